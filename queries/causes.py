@@ -209,3 +209,21 @@ def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -
 
 def _length(reason: Reason) -> int:
     return sum(1 for _ in flattened([reason]))
+
+
+def act_by_year(name: Name) -> object:
+    """Return the parts of the name of an act that identify it without its day: place, authority, type, year, number."""
+    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
+
+
+def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of acts without those with only the year, where the same act is also named with its day.
+
+    >>> without_repeated_acts(["urn:lex:br:federal:lei:2019;13853", "urn:lex:br:federal:lei:2019-07-08;13853"])
+    ('urn:lex:br:federal:lei:2019-07-08;13853',)
+    """
+    read = {name: parse(name) for name in names}
+    dated = {act_by_year(one) for one in read.values() if one.representative_date is not None}
+    return tuple(
+        name for name, one in read.items() if one.representative_date is not None or act_by_year(one) not in dated
+    )

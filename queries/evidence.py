@@ -342,6 +342,23 @@ def published_on(store: Store, norm: Name) -> date | None:
     return min((day for day in public if day is not None), default=None)
 
 
+#: The events that annul a norm or provision, and the one by which a court declares it unconstitutional.
+_DECLARATION = "declaracao.inconstitucionalidade"
+_ANNULS = frozenset({"anulacao", _DECLARATION})
+
+
+def declared_void(store: Store, name: Name) -> bool:
+    """Return whether a norm or provision is annulled only by declarations of unconstitutionality.
+
+    A provision without an annulment of its own has those of its norm.
+    """
+    for one in dict.fromkeys((name, name.work)):
+        annulled = {reason.event for _, reason in lifecycle_events(store, one.iri) if reason.event in _ANNULS}
+        if annulled:
+            return annulled == {_DECLARATION}
+    return False
+
+
 def _act_days(store: Store, reason: Reason) -> ActDays | None:
     try:
         named = parse(reason.cause or "").work

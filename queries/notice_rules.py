@@ -10,7 +10,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
-from queries.causes import amendments, causes
+from queries.causes import amendments, causes, without_repeated_acts
 from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
@@ -150,7 +150,7 @@ def changed_commencement(store: Store, norm: Name, as_known: date) -> Iterator[N
             changed = True
             acts.update(dict.fromkeys([parse(reason.cause).work.canonical] if reason.cause is not None else []))
     if changed:
-        yield CommencementChanged(norm.canonical, tuple(acts))
+        yield CommencementChanged(norm.canonical, without_repeated_acts(acts))
 
 
 def no_version_dates(name: Name) -> NoVersionDates:

@@ -361,6 +361,12 @@ def copies_of(
     )
 
 
+def printed_notes(store: Store, norm: Name) -> tuple[str, ...]:
+    """Return the notes of sources on the copies of a norm, such as the gazette and the page of its publication."""
+    rows = named("copies_of_version").rows(store, {"versao": norm.canonical})
+    return tuple(dict.fromkeys(str(row["nota"]) for row in rows if row["nota"] is not None))
+
+
 def caused_in_part(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
     """Return the documents that caused an event of provisions of a norm, by their IRIs, by relation.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,11 +12,15 @@ from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
-from queries.answers import Timeline
+from graph.wording.folding import words
+from queries.answers import Period, Timeline
+from queries.causes import act_by_year
+from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
 from queries.text.derived import Derived, derived_texts
 from queries.text.text import text
+from queries.text.wording_history import wordings
 from queries.timeline import timeline
 
 
@@ -27,7 +31,8 @@ class Step:
     Attributes:
         status: ``in-force``, or why there is no text.
         label, heading, text: the wording; None if the sources do not give it.
-        since: the first day of this text, a civil date; None if nothing dates it.
+        since: the first day of this text, a civil date; None if nothing dates it, and for a wording that was replaced
+            in vacatio, which was never in force.
         known: the day of knowledge: a day, a year, or bounds; None if nothing is known.
         act: the norm, judgment or provision that made the text; None if no source names it.
         source: the IRI of the record with the text.
@@ -117,6 +122,11 @@ class _Reading:
         if history is None:
             return
         reasons = [*history.events, *self._norm_events()]
+        found = list(self._dated_steps(target, history, reasons))
+        found += self._replaced_in_vacatio(target, history, reasons, found)
+        yield from sorted(found, key=_first_day)
+
+    def _dated_steps(self, target: Name, history: Timeline, reasons: Sequence[Reason]) -> Iterator[Step]:
         before: tuple[object, ...] | None = None
         for start in self._days(target, history):
             answer = text(self.store, target, start)
@@ -126,6 +136,29 @@ class _Reading:
             if reads != before and (before is not None or status is not Status.NOT_PUBLISHED):
                 yield self._step(part, status, start, reasons, answer.because, self._derived(part))
             before = reads
+
+    def _replaced_in_vacatio(
+        self, target: Name, history: Timeline, reasons: Sequence[Reason], steps: Iterable[Step]
+    ) -> Iterator[Step]:
+        """Yield the wordings that a later one replaced before they entered into force."""
+        shown = {(words(one.text), _act_of(one.act)) for one in steps if one.text is not None}
+        label = next((one.label for one in steps if one.label is not None), None)
+        texts = wordings(self.store, target, today())
+        periods = [one for one in history.periods if one.axis is Axis.FORCE and one.version is not None]
+        current = {one.version for one in periods if one.is_known(today())}
+        for version in dict.fromkeys(one.version for one in periods if one.version is not None):
+            own = [one for one in periods if one.version == version]
+            stated = texts.get(version)
+            since = min(one.known_from for one in own)
+            if stated is None or version in current or since > self.day or any(map(_was_in_force, own)):
+                continue
+            made = _made_by(version, reasons)
+            act, source = (made.cause, made.source) if made is not None else (None, None)
+            if (words(stated), _act_of(act)) in shown:
+                continue
+            shown.add((words(stated), _act_of(act)))
+            known = made.known if made is not None and made.known is not None else since.isoformat()
+            yield Step(Status.VACATIO, label, None, stated, None, known, act, source, derived=False)
 
     def lines(self, target: Name) -> Iterator[Line]:
         """Return the provisions with text on the day, each with its step."""
@@ -171,7 +204,7 @@ class _Reading:
         part: ProvisionText | None,
         status: Status,
         since: date | None,
-        reasons: Iterable[Reason],
+        reasons: Sequence[Reason],
         because: Iterable[Reason],
         derived: Derived | None,
     ) -> Step:
@@ -182,9 +215,7 @@ class _Reading:
             )
         made = None
         if part is not None and part.version is not None:
-            versions = {part.version, part.version.partition("!")[0]}
-            made = next((one for one in reasons if one.version in versions and one.cause is not None), None)
-            made = made or next((one for one in reasons if one.version in versions), None)
+            made = _made_by(part.version, reasons)
         else:
             made = next(iter(because), None)
         return Step(
@@ -198,3 +229,27 @@ class _Reading:
             None if made is None else made.source,
             derived=False,
         )
+
+
+def _made_by(version: str, reasons: Sequence[Reason]) -> Reason | None:
+    """Return the event that made a version of a provision or of its norm, one with a cause first."""
+    versions = {version, version.partition("!")[0]}
+    made = [one for one in reasons if one.version in versions]
+    return next((one for one in made if one.cause is not None), next(iter(made), None))
+
+
+def _act_of(name: str | None) -> object:
+    """Return what identifies an act, also where its name has only the year; None for no act."""
+    return act_by_year(parse(name).work) if name is not None else None
+
+
+def _was_in_force(period: Period) -> bool:
+    """Return whether a period was in force on some day, as known on that day."""
+    last = min(period.valid_until or date.max, period.known_until or date.max)
+    return max(period.valid_from, period.known_from) < last
+
+
+def _first_day(step: Step) -> date:
+    """Return the first day of a step; of one without a day, the first day on which it may have been known."""
+    known = day_stated(step.known)
+    return step.since or (known.first if known is not None else date.min)

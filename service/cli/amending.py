@@ -31,6 +31,7 @@ from queries.consolidation.derive import (
 )
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
 from queries.evidence import records
+from queries.reasons import Status
 from queries.resolution.interpretation import understood
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
@@ -349,7 +350,8 @@ def _blame_lines(found: Blame) -> Iterator[str]:
 
 
 def _step_lines(one: Step) -> Iterator[str]:
-    since = "day unknown" if one.since is None else f"from {one.since}"
+    unsaid = "never in force" if one.status is Status.VACATIO else "day unknown"
+    since = unsaid if one.since is None else f"from {one.since}"
     derived = ", derived from acts" if one.derived else ""
     yield f"  {since}: {one.status}{derived}, by {one.act or 'an act that no source names'}"
     words = " ".join(filter(None, (one.label, one.heading, one.text)))

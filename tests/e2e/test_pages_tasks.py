@@ -166,4 +166,4 @@ def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, sampl
             if page.evaluate("document.activeElement.className") == "now":
                 break
         page.keyboard.press("Enter")
-        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto atual")
+        expect(page.locator(".bar")).to_contain_text("Você está lendo o texto mais recente")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
@@ -12,6 +13,8 @@ from typing import cast
 
 from markupsafe import Markup
 
+from graph.civil import parse_day
+from graph.errors import BadDate
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
@@ -22,7 +25,9 @@ from queries.evidence import published_on
 from queries.in_force import in_force
 from queries.intervals import over_force
 from queries.reasons import Status
-from queries.related import related_data
+from queries.related import printed_notes, related_data
+from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
+from queries.text.composition import same_over_force
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -59,11 +64,14 @@ class Cited:
         summary: the ementa; None where no source has one.
         issued: the date of the norm; None where its name has none.
         on: D.
-        known: K, or the last day that the sources cover where that is earlier.
+        known: K, or the last day that the sources cover where that is earlier; None where no source states that day
+            and K is the day of access.
         accessed: the day of access.
         address: the permanent address of this text.
         journal: the gazette that published the norm, in words; None where no source states its issue.
         issue: the place, number, page and date of that issue; empty where no source states it.
+        since: the first day of today's text; None for another text, whose day is ``on``.
+        at_least: whether the text may have begun before that day.
         status: the status on D in Portuguese, where it is not in force; else None.
     """
 
@@ -74,18 +82,24 @@ class Cited:
     summary: str | None
     issued: date | None
     on: date
-    known: date
+    known: date | None
     accessed: date
     address: str
     journal: str | None = None
     issue: str = ""
     status: str | None = None
+    since: date | None = None
+    at_least: bool = False
 
     @property
     def wording(self) -> str:
-        """Return the day of the text, its status where it is not in force, and the day of knowledge."""
+        """Return the days of the text, its status where it is not in force, and the day of knowledge."""
+        known = f", conforme o publicado até {_short(self.known)}" if self.known is not None else ""
+        if self.since is not None:
+            since = f"{'pelo menos ' if self.at_least else ''}desde {_short(self.since)}"
+            return f"Redação vigente {since}{known}"
         status = f" ({self.status})" if self.status else ""
-        return f"Redação em {_short(self.on)}{status}, conforme o publicado até {_short(self.known)}"
+        return f"Redação em {_short(self.on)}{status}{known}"
 
     @property
     def key(self) -> str:
@@ -136,6 +150,39 @@ def _abnt_marked(cited: Cited) -> Markup:
     before, journal, after = text.partition(f" {cited.journal}{cited.issue}.") if cited.journal else (text, "", "")
     bold = marked(" <strong>{}</strong>{}.", cited.journal, cited.issue) if journal else ""
     return marked("{}{}{}", before, bold, after)
+
+
+#: Matches the note of a source on the first publication of a norm: the gazette, its day and its page.
+_NOTE = re.compile(
+    r"publica[cç][aã]o original\b.*\[([^\[\]]+?)\s+de\s+(\d{2})/(\d{2})/(\d{4})\](?:\s*\(p\. (\d+))?", re.IGNORECASE
+)
+
+
+def publication_noted(notes: Iterable[str], known: date) -> tuple[str | None, str]:
+    """Return the gazette that first published a norm, as :func:`publication` does, from the notes of printed copies.
+
+    Args:
+        notes: the notes of sources on printed copies.
+        known: K, a civil date: later publications are left out.
+
+    >>> note = "Publicação Original [Diário Oficial da União de 15/08/2018] (p. 59, col. 2)"
+    >>> publication_noted([note], date(2020, 1, 1))
+    ('Diário Oficial da União', ', Brasília, DF, p. 59, 15 ago. 2018')
+    """
+    found: list[tuple[date, str, str | None]] = []
+    for stated in filter(None, map(_NOTE.search, notes)):
+        with suppress(BadDate):
+            found.append((parse_day(f"{stated[4]}-{stated[3]}-{stated[2]}"), stated[1], stated[5]))
+    day, journal, page = min((one for one in found if one[0] <= known), default=(None, None, None))
+    if day is None or journal is None:
+        return None, ""
+    journal, _, section = journal.partition(" - ")
+    parts = [
+        "Brasília, DF" if journal == _FEDERAL_NAME and day >= _CAPITAL else "",
+        f"p. {page}" if page else "",
+        _short(day),
+    ]
+    return journal, (f": {section.lower()}" if section else "") + "".join(f", {one}" for one in parts if one)
 
 
 #: The gazette of the federation in names, in words, and its place since the capital is Brasília.
@@ -262,9 +309,14 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
-    reach = min(known, max((day for _, day in answer.known_up_to), default=known))
+    covered = max((day for _, day in answer.known_up_to), default=None)
+    reach = min(known, covered) if covered is not None else known if known < now else None
     around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
     journal, issue = publication(around.issues, terms)
+    if journal is None:
+        journal, issue = publication_noted(printed_notes(store, name.work), known)
+    since, at_least = _days_of_current(store, name, answer, now) if status is None else (None, False)
+    on = since or on
     cited = Cited(
         name,
         author_of(name.work, terms),
@@ -279,6 +331,8 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         journal,
         issue,
         status[:1].lower() + status[1:] if status is not None else None,
+        since,
+        at_least,
     )
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])
@@ -298,7 +352,8 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,
-        reach=reach,
+        reach=reach or known,
+        since=_since_in_words(since, sentences, at_least=at_least) if since is not None else None,
         before=_before_sentence(store, answer, sentences) if before else None,
         forms=forms,
         files=[(kind, frame.to(path, on=on, as_known=known, format=kind)) for kind in FILES],
@@ -306,6 +361,26 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
     )
     return Answer(body, "text/html")
+
+
+def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tuple[date | None, bool]:
+    """Return the first day of today's text where D has that text, and whether it may have begun before that day.
+
+    The day is None for another text, and where the sources do not determine the text.
+    """
+    if answer.status is not Status.IN_FORCE or answer.as_known != now:
+        return None, False
+    changes = change_days(store, name, now)
+    rows = joined_within_bounds(same_over_force(store, name, now), changes)
+    row = next((one for one in rows if one.holds(answer.on) and one.holds(now)), None)
+    if row is None or row.version is None or is_between(row, changes):
+        return None, False
+    return row.start, row.start in uncertain_days(changes)
+
+
+def _since_in_words(day: date, sentences: Sentences, *, at_least: bool) -> Markup:
+    """Return since when a text is in force, in words."""
+    return sentences.words("norm.at_least_since" if at_least else "norm.since", day=sentences.words.time(day))
 
 
 def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:

@@ -18,6 +18,7 @@ from graph.wording.provisions import as_counted
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.evidence import day_stated
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
@@ -49,6 +50,7 @@ class _Row:
     Attributes:
         provision: the provision: on the page of a norm, which shows the last step of each, and on that of a provision
             with parts that changed; else None.
+        in_vain: whether the wording was replaced before it entered into force.
     """
 
     provision: Markup | None
@@ -57,6 +59,7 @@ class _Row:
     act: Markup | None
     words: str | None
     derived: bool
+    in_vain: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +140,12 @@ def _starts(store: Store, name: Name) -> set[date]:
 
 
 def _order(name: str, step: Step) -> tuple[date, tuple[object, ...]]:
-    """Return the sort key of a step: its day, then the provision. Steps without a day are first."""
-    return step.since or date.min, tuple(as_counted(name))
+    """Return the sort key of a step: its day, or that of its publication, then the provision.
+
+    Steps without a day are first.
+    """
+    known = day_stated(step.known)
+    return step.since or (known.first if known is not None else date.min), tuple(as_counted(name))
 
 
 def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -186,6 +193,7 @@ def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
         _by(asked, one.act) if one.act is not None else None,
         _on_one_line(one.label, one.heading, one.text) or None,
         one.derived,
+        one.since is None and one.status is Status.VACATIO,
     )
 
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from graph.civil import today
 from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, spelled
@@ -30,7 +31,6 @@ EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
     {
         "ate": "2000-01-01",
         "chave": "8078",
-        "conhecido": "2008-12-15",
         "conhecidoAntes": "2007-01-09",
         "conhecidoDepois": "2007-01-10",
         "data": "1990-09-11",
@@ -43,6 +43,8 @@ EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
         "versao": f"{_CODE}@1993-05-22;retificacao;2007-01-10",
     }
 )
+#: The parameter of the day of knowledge. Without a default its value is today, the latest day that anyone knows of.
+_KNOWN = "conhecido"
 #: The first query in the editor, which every store can answer.
 _FIRST = """PREFIX vig: <{vig}>
 
@@ -96,6 +98,16 @@ class _Example:
     problem: str | None
 
 
+def example_value(parameter: Parameter) -> str:
+    """Return the value of a parameter in an example: its default, today for the day of knowledge, or one of the sample.
+
+    It is empty where there is none.
+    """
+    if parameter.default is not None:
+        return parameter.default
+    return today().isoformat() if parameter.name == _KNOWN else EXAMPLE_VALUES.get(parameter.name, "")
+
+
 def routes() -> list[Route]:
     """Return the route of the editor."""
     return [Route(PATH_OF_EDITOR, _editor, methods=METHODS)]
@@ -145,9 +157,7 @@ def _given(request: Request) -> dict[str, str]:
 
 def _chosen(given: Mapping[str, str]) -> _Example:
     query = catalogue()[given["example"]]
-    fields = tuple(
-        Field(one, given.get(one.name, one.default or EXAMPLE_VALUES.get(one.name, ""))) for one in query.parameters
-    )
+    fields = tuple(Field(one, given.get(one.name, example_value(one))) for one in query.parameters)
     values = {one.parameter.name: one.value.strip() for one in fields if one.value.strip()}
     try:
         return _Example(query, fields, spelled(query, values), None)

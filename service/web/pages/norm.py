@@ -24,7 +24,7 @@ from queries.causes import inferred
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, published_on, records
+from queries.evidence import curators, declared_void, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
@@ -473,6 +473,7 @@ class _Page:
             asked.today,
             carried,
             partial(published_on, store),
+            is_declared_void=partial(declared_void, store),
             is_described=lambda name: bool(records(store, name.iri)),
         )
         self._sources: dict[str, int] = {}

@@ -44,10 +44,12 @@ from service.web.text_layout import cut
 ONE_DAY = timedelta(days=1)
 #: Matches the name of a page of a gazette issue (LexML part 4, figure 3).
 _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
-#: Matches the date after a norm's number. Official notes have only its year.
-_DAY_OF_NORM = re.compile(r", de \d{1,2}º? de \w+ de (\d{4})\Z")
+#: Matches the date after a norm's number, in both languages. Official notes have only its year.
+_DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z")
 #: Matches the date in a title, in both languages.
 _DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
+#: The message of the status of what a court declared unconstitutional. Its status is annulled.
+DECLARED_VOID = "declared_void"
 #: The messages of an interval, by whether the status before it and the status after it are unknown.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -66,6 +68,7 @@ class Phrases:
         is_inferred: returns whether the cause of a reason is inferred from dates, without a source that states it.
         today: the civil date that decides the tense of verbs.
         carried: returns the days that a link to a name keeps, as the query of its address.
+        is_declared_void: returns whether a norm or provision ended because it was declared unconstitutional.
         is_described: returns whether the store describes a provision. A link to another one leads to its norm.
         published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
             does not distinguish signature and publication.
@@ -78,6 +81,7 @@ class Phrases:
     today: date = field(default_factory=today)
     carried: Callable[[Name], str] = lambda _: ""
     published_on: Callable[[Name], date | None] | None = None
+    is_declared_void: Callable[[Name], bool] = lambda _: False
     is_described: Callable[[Name], bool] = lambda _: True
 
     @property
@@ -135,7 +139,7 @@ class Phrases:
         except BadName:
             return marked("<bdi>{}</bdi>", name)
         called = self.label(read)
-        called = _DAY_OF_NORM.sub(r", de \1", called) if short else called
+        called = _DAY_OF_NORM.sub(r"\1 \2", called) if short else called
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
             return marked('<span class="unknown-here">{}</span>', called)
@@ -227,25 +231,24 @@ class Phrases:
         reported = name if isinstance(name, str) else name.canonical
         return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
 
-    def status_in_row(self, status: Status, name: str | Name, start: date, until: date | None = None) -> Markup:
+    def status_in_row(self, status: Status, name: str | Name, start: date) -> Markup:
         """Return the status of a row of days. Before its publication, a norm is signed.
 
         Args:
             status: the status.
             name: the norm or provision.
             start: the first day of the row.
-            until: the day after the row, where the norm may have been published within it; else None.
         """
         key = str(status)
         norm = (parse(name) if isinstance(name, str) else name).work
         if status is Status.VACATIO and self.published_on is not None:
             published = self.published_on(norm)
-            if published is not None and until is not None and start < published < until:
-                return self.agreed("status.vacatio_published", name, day=self.words.time(published))
             if published is not None and start < published:
                 key = "signed"
             elif published is None and start == norm.representative_date:
                 key = "vacatio_signed"
+        if status is Status.ANNULLED and self.is_declared_void(parse(name) if isinstance(name, str) else name):
+            key = DECLARED_VOID
         return self.agreed(f"status.{key}", name)
 
     def wording(self, version: str) -> Markup:
@@ -378,11 +381,42 @@ def _place(words: str, sentences: Phrases) -> str:
 
 #: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
+#: The events that make a text, or decide when one enters into force.
+_OF_FORCE = _OF_TEXTS | {
+    "entrada.vigor",
+    "prorrogacao.vacatio",
+    "redacao",
+    "republicacao",
+    "restauracao",
+    "retificacao",
+    "vigencia.propria",
+}
 #: The maximum number of statements of one contradiction on a page, and of those before a sentence; the maximum
 #: number of characters of the name of a source.
 _MOST, _MOST_CLAIMS, _LONGEST = 12, 5, 100
 #: The maximum number of provisions that a sentence names.
 _MOST_NAMES = 5
+
+
+def begins_force(event: str | None) -> bool:
+    """Return whether an event makes a text, or decides when one enters into force. Others end a norm or its effect."""
+    return event in _OF_FORCE
+
+
+def effect_in_words(event: str | None, stated: str | None, sentences: Phrases) -> Markup:
+    """Return the time of an event's effect in words, as the start of force or of effects.
+
+    Args:
+        event: the notation of the event.
+        stated: as for :meth:`Phrases.when`.
+        sentences: the phrases of the page.
+    """
+    when = sentences.when(stated)
+    if not begins_force(event):
+        return sentences.words("norm.effect_of", when=when)
+    day = day_stated(stated)
+    key = "norm.force_from" if day is not None and day.exact is not None else "norm.force_start"
+    return sentences.words(key, when=when)
 
 
 def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
@@ -410,8 +444,8 @@ def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
     if notice.start is not None:
         event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
     if notice.cause is not None:
-        event += marked(" ({})", sentences.link(notice.cause))
-    stated = Markup("; ").join(_stated(one, sentences) for one in notice.statements[:_MOST])
+        event += marked(" ({})", sentences.link(notice.cause, short=True))
+    stated = Markup("; ").join(_stated(one, notice.event, sentences) for one in notice.statements[:_MOST])
     if len(notice.statements) > _MOST:
         path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
         every = marked('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
@@ -429,14 +463,18 @@ def _described(name: str, sentences: Phrases) -> Markup:
     return marked('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
 
 
-def _stated(one: Statement, sentences: Phrases) -> Markup:
-    return sentences.words("norm.contradicted_by", who=by_source(one, sentences), words=_contested_days(one, sentences))
+def _stated(one: Statement, event: str | None, sentences: Phrases) -> Markup:
+    return sentences.words(
+        "norm.contradicted_by", who=by_source(one, sentences), words=_contested_days(one, event, sentences)
+    )
 
 
-def _contested_days(one: Statement, sentences: Phrases) -> Markup:
+def _contested_days(one: Statement, event: str | None, sentences: Phrases) -> Markup:
     if one.version is None:
         return sentences.words(
-            "norm.contradicted_event", effect=sentences.when(one.effect), known=sentences.published(one.known)
+            "norm.contradicted_event",
+            effect=effect_in_words(event, one.effect, sentences),
+            known=sentences.published(one.known),
         )
     seen = parse(one.version).view_date
     known = sentences.published(seen.isoformat() if seen is not None else None)
@@ -497,6 +535,9 @@ def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup
         start = "norm.contested_start" if effect.first <= sentences.today else "norm.contested_start_ahead"
         key = start if event in FIRST_TEXT_EVENTS else "norm.contested_text"
         return sentences.words(key, day=sentences.day(str(effect)))
+    if begins_force(event):
+        effects = effect_in_words(event, str(effect) if effect is not None else None, sentences)
+        return marked("{}, {}", sentences.event(event).lower(), effects)
     when = sentences.when(str(effect) if effect is not None else None)
     return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
 
@@ -708,7 +749,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.AmendmentWithoutVersion():
             return marked(
                 "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
-                sentences.by_one(one.amending),
+                sentences.by_one(one.amending, short=True),
             )
         case n.DatesBeforeNorm():
             listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
@@ -730,7 +771,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 sentences.title(one.norm),
             )
         case n.CommencementChanged():
-            by = Markup(", ").join(sentences.title(act) for act in one.acts)
+            by = Markup(", ").join(sentences.link(act, short=True) for act in one.acts)
             return marked(
                 "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
                 "diferente do indicado nesta resposta.",
@@ -982,12 +1023,12 @@ def _once(because: Iterable[Reason]) -> list[Reason]:
 
 
 def _event(one: Reason, sentences: Phrases) -> Markup:
-    by = marked(" {}", sentences.by_one(one.cause)) if one.cause is not None else ""
+    by = marked(" {}", sentences.by_one(one.cause, short=True)) if one.cause is not None else ""
     return marked(
-        "{}{}, efeitos {}, publicação {}",
+        "{}{}, {}, publicação {}",
         sentences.event(one.event).lower(),
         by,
-        sentences.when(one.effect),
+        effect_in_words(one.event, one.effect, sentences),
         sentences.published(one.known),
     )
 

@@ -27,7 +27,7 @@ from service.render import shortened
 from service.web.http.name_paths import LONGEST_PATH, description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.pages.editor import EXAMPLE_VALUES, Field
+from service.web.pages.editor import Field, example_value
 from service.web.pages.frame import Frame, labelled, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -152,10 +152,7 @@ def query_page(frame: Frame, query: Query, today: date) -> bytes:
     """
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
-    fields = tuple(
-        Field(one, one.default or EXAMPLE_VALUES.get(one.name) or _default(one, today.isoformat()))
-        for one in query.parameters
-    )
+    fields = tuple(Field(one, example_value(one) or _default(one, today.isoformat())) for one in query.parameters)
     return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
 
 

@@ -28,6 +28,11 @@ _MOST = 9
 _ONE_DAY = timedelta(days=1)
 #: The maximum age of the newest data of the sources with which a text is called current.
 _FRESH = timedelta(days=365)
+#: The messages of today's text: where its data are older, and where their day is unknown.
+_LATEST = {
+    "norm.reading_today": ("norm.reading_latest", "norm.reading_latest_undated"),
+    "norm.reading_same": ("norm.reading_same_latest", "norm.reading_same_latest_undated"),
+}
 _UNKNOWN = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
 
 
@@ -64,6 +69,7 @@ class ReadingBar:
         compare: the comparisons, each as its text and its address: of the text shown with today's; where the page
             shows today's text, of the original text and of the text before it with it. Empty where there is no other
             text.
+        cite: the address of the citation of the text; None where there is no text.
         before, after: the texts before and after the one shown.
         stops: the texts over time; empty where there is only one.
     """
@@ -73,6 +79,7 @@ class ReadingBar:
     status: Markup
     current: str | None
     compare: Sequence[tuple[Markup, str]]
+    cite: str | None
     before: Stop | None
     after: Stop | None
     stops: Sequence[Stop]
@@ -160,6 +167,7 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
         status,
         sentences.frame.to(path) if read.other and not read.last else None,
         _compare(read, texts, at, sentences),
+        _cite(read, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
         _distinguished(_nearest(stops, at), [row.start for row in texts], uncertain) if len(stops) > 1 else (),
@@ -196,13 +204,22 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
 
 
 def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
-    """Return the sentence for today's text, where the newest data of the sources are older than a year; else None."""
-    latest = {"norm.reading_today": "norm.reading_latest", "norm.reading_same": "norm.reading_same_latest"}.get(key)
-    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
-    if latest is None or reach is None or reach[0] + _FRESH >= sentences.today:
+    """Return the sentence for today's text, with the day up to which the data go; None for another text.
+
+    The text is called current unless the newest data of the sources are older than a year, or no source states their
+    day.
+    """
+    if key not in _LATEST:
         return None
-    words, (day, source) = sentences.words, reach
-    return words(latest, source=sentences.source(source), day=words.time(day), on=words.time(read.shown.on))
+    latest, undated = _LATEST[key]
+    words, on = sentences.words, sentences.words.time(read.shown.on)
+    reach = max(((day, source) for source, day in read.shown.known_up_to), default=None)
+    if reach is None:
+        return words(undated, on=on)
+    day, source = reach
+    if day + _FRESH >= sentences.today:
+        return words(key, day=on, until=words.time(day))
+    return words(latest, source=sentences.source(source), day=words.time(day), on=on)
 
 
 def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
@@ -262,6 +279,14 @@ def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Con
         return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
 
     return [replace(one, begins=label(one.day)) for one in stops]
+
+
+def _cite(read: BarText, sentences: Sentences) -> str | None:
+    """Return the address of the citation of the text, without a day where the page shows today's text."""
+    if not read.has_text or not read.dated:
+        return None
+    days = Asked(read.days.on if read.last else read.of_day, read.days.as_known)
+    return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 
 def _compare(

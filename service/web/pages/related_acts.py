@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from graph.errors import BadName
 from graph.urn import Name, parse
+from queries.causes import act_by_year
 from queries.dossier import Dossier
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
@@ -142,14 +143,16 @@ def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str
     dated: dict[object, set[str]] = {}
     for _, _, read in listed:
         if read is not None and read.representative_date is not None:
-            dated.setdefault(_by_year(read), set()).add(read.canonical)
+            dated.setdefault(act_by_year(read), set()).add(read.canonical)
     found: dict[str, dict[str, None]] = {}
     for code, name, read in listed:
         called = read.canonical if read is not None else name
         if read is not None and read.representative_date is None:
-            same = dated.get(_by_year(read), set())
+            same = dated.get(act_by_year(read), set())
             called = next(iter(same)) if len(same) == 1 else called
-        if called != norm.canonical and (read is None or read.representative_date or _by_year(read) != _by_year(norm)):
+        if called != norm.canonical and (
+            read is None or read.representative_date or act_by_year(read) != act_by_year(norm)
+        ):
             found.setdefault(called, {})[code] = None
     acts = (_act(called, _distinct(relations, codes)) for called, relations in found.items())
     return sorted(acts, key=lambda one: one.order)
@@ -172,11 +175,6 @@ def _parsed(name: str) -> Name | None:
         return parse(name).work
     except BadName:
         return None
-
-
-def _by_year(name: Name) -> object:
-    """Return the parts of a name that identify an act without its day."""
-    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
 
 
 def _act(name: str, relations: tuple[str, ...]) -> Act:

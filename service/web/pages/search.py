@@ -17,7 +17,7 @@ from graph.civil import today
 from graph.errors import BadDate, BadName, BadParameter, NotYetKnown
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.vocabulary import Scheme, Vocabulary
+from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import unmarked, words
 from graph.wording.folding import words as plain
@@ -685,8 +685,9 @@ def _knows(store: Store, name: str) -> bool:
 
 
 def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
-    """Return the labels of a vocabulary, at most :data:`_LISTED`."""
-    return sorted({one.label for one in known.concepts(scheme)})[:_LISTED]
+    """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. The built-in ones come first."""
+    every = (*(one.label for one in built_in().concepts(scheme)), *sorted(one.label for one in known.concepts(scheme)))
+    return sorted(list(dict.fromkeys(every))[:_LISTED])
 
 
 def _search_form(stated: Mapping[str, object]) -> SearchForm:

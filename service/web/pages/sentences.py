@@ -10,10 +10,12 @@ from markupsafe import Markup
 
 import queries.notices as n
 from graph.entities import Axis
+from graph.errors import BadName
 from graph.urn import parse
 from graph.wording.provisions import provision_name
 from ontology.events import event_iri
 from queries.answers import InForce
+from queries.causes import act_by_year
 from queries.efficacy import WithoutEffect
 from queries.english import message
 from queries.evidence import day_stated
@@ -31,13 +33,24 @@ from service.web.pages.frame import (
 )
 
 # Phrases: names as links, events, days and intervals in words, and match reasons.
-from service.web.pages.phrases import ONE_DAY, Phrases, contradicted, facts_by_curator, portuguese
+from service.web.pages.phrases import (
+    DECLARED_VOID,
+    ONE_DAY,
+    Phrases,
+    contradicted,
+    effect_in_words,
+    facts_by_curator,
+    portuguese,
+)
 from service.web.text_layout import cut
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
+#: The events that annul a norm, and the one by which a court declares it unconstitutional.
+_DECLARATION = "declaracao.inconstitucionalidade"
+_ANNULS = frozenset({"anulacao", _DECLARATION})
 _LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
@@ -66,7 +79,8 @@ class Sentences(Phrases):
     def reason(self, reason: Reason) -> SourcedSentence:
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
-        event, effect, known = self.happened(reason), self.when(reason.effect), self.published(reason.known)
+        event, known = self.happened(reason), self.published(reason.known)
+        effect = effect_in_words(reason.event, reason.effect, self)
         is_signed, published = self._signature(reason)
         if published is not None:
             values = {"known": known, "published": self.published(published.isoformat())}
@@ -105,12 +119,16 @@ class Sentences(Phrases):
 
     def cause(self, reason: Reason) -> Markup:
         """Return the norm that caused an event as a link, marked where the cause is inferred from dates."""
-        cause = self.link(reason.cause or "")
+        cause = self.link(reason.cause or "", short=True)
         return self.words("norm.inferred", cause=cause) if self.is_inferred(reason) else cause
 
     def reasons(self, because: Iterable[Reason]) -> list[SourcedSentence]:
-        """Return the events that decided an answer, each sentence once."""
-        return list({reported.text: reported for reported in map(self.reason, because)}.values())
+        """Return the events that decided an answer, each sentence once.
+
+        An event that one source dates within bounds, and another exactly, is shown with the exact days.
+        """
+        shown = map(self.reason, without_vaguer(because))
+        return list({reported.text: reported for reported in shown}.values())
 
     def notice(self, notice: Notice) -> SourcedSentence:
         """Return the sentence of a notice."""
@@ -139,7 +157,7 @@ class Sentences(Phrases):
             if at % 2 == 0:
                 found += marked("{}", cut(piece, _LONGEST_PIECE))
             else:
-                found += self.link(names[int(piece) % len(names)], capital=not found)
+                found += self.link(names[int(piece) % len(names)], short=True, capital=not found)
         return found + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else found
 
     def _event_in_english(self, notation: str) -> str:
@@ -218,7 +236,11 @@ class Sentences(Phrases):
             status in ENDED and _is_at_last(answer.because, intervals[first].start)
         )
         start = words.time(intervals[first].start)
+        open_end = after is not None and after.status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
+        if end is not None:
+            bounds = (intervals[first].start if doubtful else None, end if open_end else None)
+            since = self.interval(intervals[first].start, end, bounds)
         law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
         converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
@@ -232,8 +254,8 @@ class Sentences(Phrases):
             text = words(self._key(answer, "_since"), when=converted)
         else:
             text = words(self._key(answer, "_again" if again else "_since"), since=since)
-        if end is not None:
-            text += " " + self._until(end, after is not None and after.status is Status.UNKNOWN)
+        if end is not None and status is Status.CONVERTED:
+            text += " " + self._until(end, open_end)
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
@@ -300,7 +322,8 @@ class Sentences(Phrases):
             return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
-        return self.agreed(f"status.{'signed' if self._is_only_signed(answer) else answer.status}", answer.name)
+        key = "signed" if self._is_only_signed(answer) else DECLARED_VOID if is_declared_void(answer) else answer.status
+        return self.agreed(f"status.{key}", answer.name)
 
     def _is_only_signed(self, answer: InForce) -> bool:
         """Return whether the sources date the publication of a norm in vacatio after D."""
@@ -349,7 +372,8 @@ class Sentences(Phrases):
 
     def _key(self, answer: InForce, ending: str = "") -> str:
         """Return the message key of a status, in the right gender and tense."""
-        key = f"is_{'signed' if self._is_only_signed(answer) else _key(answer.status)}{ending}"
+        status = DECLARED_VOID if is_declared_void(answer) else _key(answer.status)
+        key = f"is_{'signed' if self._is_only_signed(answer) else status}{ending}"
         reported = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
         return agreeing(self.words, reported, answer.name, self.vocabulary)
 
@@ -424,10 +448,48 @@ def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
     else:
         text = words("norm.undone_by_event", event=sentences.event(reason.event).lower())
     if reason.cause is not None:
-        text += " " + sentences.by_one(reason.cause)
+        text += " " + sentences.by_one(reason.cause, short=True)
     for one in reason.undone_by:
         text += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
     return text
+
+
+def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
+    """Return reasons without those that state an event of another reason less exactly.
+
+    It is the same event if the act has the same type, number and year, and the exact day is within the bounds.
+    """
+    every = list(because)
+    exact = {_of_act(one): one for one in every if one.cause is not None and _is_exact(one)}
+    return [one for one in every if _is_exact(one) or not _is_within(exact.get(_of_act(one)), one)]
+
+
+def _of_act(reason: Reason) -> object:
+    """Return what identifies an event of an act: the event, its provisions, and the act without its day."""
+    try:
+        act: object = act_by_year(parse(reason.cause or "").work)
+    except BadName:
+        act = reason.cause
+    return reason.event, reason.provisions, reason.counted, act
+
+
+def _is_exact(reason: Reason) -> bool:
+    effect = day_stated(reason.effect)
+    return effect is not None and effect.exact is not None
+
+
+def _is_within(exact: Reason | None, vague: Reason) -> bool:
+    """Return whether a reason with an exact day of effect is within the bounds of another."""
+    if exact is None or vague.cause is None or vague.undone_by:
+        return False
+    day, bounds = day_stated(exact.effect), day_stated(vague.effect)
+    return day is not None and bounds is not None and day.exact is not None and bounds.possible_on(day.exact)
+
+
+def is_declared_void(answer: InForce) -> bool:
+    """Return whether an answer is annulled because a court declared the norm or provision unconstitutional."""
+    ended = {one.event for one in answer.because if one.event in _ANNULS}
+    return answer.status is Status.ANNULLED and ended == {_DECLARATION}
 
 
 def _key(status: Status) -> str:

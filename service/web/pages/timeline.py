@@ -22,7 +22,7 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred
 from queries.contradictions import Dispute, disputes
-from queries.evidence import published_on, records
+from queries.evidence import declared_void, published_on, records
 from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Reason, Status
 from queries.related import Record
@@ -35,6 +35,7 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, Words, render, words_in
 from service.web.pages.history import changed_texts, given_by, signed_apart
+from service.web.pages.phrases import effect_in_words
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -561,6 +562,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
         inferred(store),
         published_on=partial(published_on, store),
+        is_declared_void=partial(declared_void, store),
         is_described=lambda name: bool(records(store, name.iri)),
     )
     name = parse(found.name)
@@ -583,14 +585,18 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         BadParameter: there is no such part.
     """
     sentences, words = asked.sentences, words_in(asked.sentences.frame.language)
-    periods = [one for one in answer.periods if one.axis is asked.axis]
+    published = published_on(asked.store, parse(answer.name).work)
+    periods = split_at_publication([one for one in answer.periods if one.axis is asked.axis], published)
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
     parts = -(-most // _ROWS_OF_PART) if most >= _MANY else 1
     if asked.part > parts:
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
-    living = {one.name: [each for each in one.periods if each.axis is asked.axis] for one in inner}
+    living = {
+        one.name: split_at_publication([each for each in one.periods if each.axis is asked.axis], published)
+        for one in inner
+    }
     living = {name: reported for name, reported in living.items() if reported}
     drawings += [
         _drawing(asked, name, reported, f"i{at}-") for at, (name, reported) in enumerate(list(living.items())[:_INNER])
@@ -626,6 +632,33 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         sentences=sentences,
         document=f"/api/v1/timeline?urn={quote(answer.name, safe='')}",
     )
+
+
+def split_at_publication(periods: Iterable[Period], published: date | None) -> list[Period]:
+    """Return periods, where vacatio before the publication of the norm is a period of its own.
+
+    As known before that day the norm is only signed, on all days.
+
+    Args:
+        periods: the periods in order.
+        published: the first day on which the norm was published; None where it is unknown.
+    """
+    found: list[Period] = []
+    for one in periods:
+        if one.status is not Status.VACATIO or published is None or one.valid_from >= published:
+            found.append(one)
+            continue
+        later = one
+        if one.known_from < published:
+            found.append(replace(one, known_until=min(published, one.known_until or date.max)))
+            if one.known_until is not None and one.known_until <= published:
+                continue
+            later = replace(one, known_from=published)
+        if published < (one.valid_until or date.max):
+            found += [replace(later, valid_until=published), replace(later, valid_from=published)]
+        else:
+            found.append(later)
+    return found
 
 
 def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
@@ -676,7 +709,7 @@ def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
     known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
-    status = asked.sentences.status_in_row(period.status, name, period.valid_from, period.valid_until)
+    status = asked.sentences.status_in_row(period.status, name, period.valid_from)
     if row.contested:
         status = words("status.contested", status=status)
     if period.version is None:
@@ -729,7 +762,7 @@ def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
     """Yield the labels of a period in order of preference."""
     words = sentences.words
     if period.version is None:
-        yield str(sentences.status_in_row(period.status, name, period.valid_from, period.valid_until))
+        yield str(sentences.status_in_row(period.status, name, period.valid_from))
         yield str(sentences.agreed(f"status.{period.status}", name))
         return
     if _is_bound(period):
@@ -777,7 +810,14 @@ def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
     record = None
     if reason.source is not None and reason.source.startswith(ID):
         record = records_of(asked.store, [reason.source])[reason.source]
-    return _Event(what, sentences.when(reason.effect), _known_since(sentences, reason.known), cause, reason, record)
+    return _Event(
+        what,
+        effect_in_words(reason.event, reason.effect, sentences),
+        _known_since(sentences, reason.known),
+        cause,
+        reason,
+        record,
+    )
 
 
 def _known_since(sentences: Sentences, stated: str | None) -> Markup:

@@ -69,7 +69,7 @@ def standing(found: Page) -> list[str]:
             f"/{TEXT}!art2?on=2002-05-02",
             404,
             ["revoked: Revogado pela Lei nº 99.917, de 2002, a partir de 02/05/2002."],
-            ["revoked: Revoked by Law No. 99,917 of 20 April 2002, from 2 May 2002 on."],
+            ["revoked: Revoked by Law No. 99,917 of 2002, from 2 May 2002 on."],
         ),
         (
             f"/{ENDED}",

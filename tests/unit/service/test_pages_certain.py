@@ -68,10 +68,10 @@ def site(
 
 def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{ABOUT}?on=2003-01-01")) == (
-        "Em vigor desde 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
+        "Em vigor de 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
     )
     english = status_words(page(site, f"/{ABOUT}?on=2003-01-01", "en"))
-    assert english == "In force since 6 March 2001 at least until 31 December 2004; text of 6 March 2001."
+    assert english == "In force from 6 March 2001 at least to 31 December 2004; text of 6 March 2001."
     assert (
         status_words(page(site, f"/{ABOUT}?on=2008-01-01"))
         == "Revogada pela Lei nº 99.908, de 2002, pelo menos desde 31/12/2005."

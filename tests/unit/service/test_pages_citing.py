@@ -65,8 +65,24 @@ def test_a_reference_states_the_last_day_that_the_sources_cover(web: httpx.Clien
     covered = max(web.get(f"/api/v1/in-force?urn={CODE}").json()["known_up_to"].values())
     year, _, day = covered.split("-")
     reference = words_of(page(web, f"/cite/{CODE}").one("//pre[@id='abnt']"))
+    assert "Acesso em: " in reference
     stated = reference.partition("conforme o publicado até ")[2].partition(". Disponível")[0]
     assert (stated.split()[0], stated.split()[-1]) == (str(int(day)), year)
+
+
+def test_a_reference_to_the_current_text_has_its_first_day(web: httpx.Client) -> None:
+    address = f"/cite/{CODE}"
+    assert page(web, f"/{CODE}").follow("citar").path.startswith(address), "one click from the text"
+    for asked in ("", "?on=1993-09-08", "?on=2003-01-01"):
+        found = page(web, address + asked)
+        reference = words_of(found.one("//pre[@id='abnt']"))
+        assert "Redação vigente desde 8 set. 1993, conforme o publicado até" in reference
+        assert f"{CODE}?on=1993-09-08&as_known=" in reference
+        assert "Texto em vigor desde 08/09/1993" in found.text
+        for kind in ("bibtex", "ris"):
+            assert "Redação vigente desde 8 set. 1993" in words_of(found.one(f"//pre[@id='{kind}']"))
+    old = words_of(page(web, f"{address}?on=1993-06-01").one("//pre[@id='abnt']"))
+    assert "Redação em 1 jun. 1993" in old
 
 
 def test_there_is_no_reference_to_a_day_before_the_norm(web: httpx.Client) -> None:

@@ -183,7 +183,7 @@ def test_what_is_in_force_again_states_so_and_what_had_ended_it(site: httpx.Clie
     assert any(one.startswith("Repristinação") for one in reasons)
     assert all(one.xpath(".//a[@class='ref']") for one in box.xpath(".//li"))
     before = page(site, f"/{BACK}?on=2005-01-01")
-    assert status_words(before).startswith("Em vigor desde 01/06/2001 até 30/06/2006")
+    assert status_words(before).startswith("Em vigor de 01/06/2001 a 30/06/2006")
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
 
 

@@ -7,6 +7,7 @@ import re
 
 import docx
 import httpx
+from playwright.sync_api import Browser
 
 from graph.civil import today
 from graph.urn import parse
@@ -17,7 +18,7 @@ from service.web.pages.frame import Frame, origin_in_words, words_in
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of
 from tests.support.pages import page
-from tests.support.web_names import CODE
+from tests.support.web_names import CODE, TEXT
 
 
 def test_a_printed_page_has_its_address_and_its_days(web: httpx.Client) -> None:
@@ -60,3 +61,20 @@ def test_a_link_to_a_provision_without_a_page_leads_to_its_norm() -> None:
     sentences = Sentences(frame, built_in(), lambda _: True, is_described=lambda _: False)
     assert f'href="/{CODE}"' in sentences.link(f"{CODE}!art57")
     assert f'href="/{CODE}!art57"' in Sentences(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
+
+
+def test_the_contents_are_printed_whole_on_wide_paper(browser: Browser, site: str) -> None:
+    with browser.new_context(viewport={"width": 1280, "height": 700}) as context:
+        reader = context.new_page()
+        reader.emulate_media(media="print")
+        reader.goto(f"{site}/{TEXT}")
+        reader.evaluate(
+            """() => {
+                const contents = document.createElement("nav");
+                contents.className = "card contents";
+                contents.innerHTML = "<ul>" + "<li>Título</li>".repeat(200) + "</ul>";
+                document.querySelector(".tools").append(contents);
+            }"""
+        )
+        height, shown = reader.locator("nav.contents").last.evaluate("one => [one.scrollHeight, one.clientHeight]")
+        assert height == shown

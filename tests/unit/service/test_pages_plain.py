@@ -116,7 +116,7 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
     assert "Em vigor desde 11/03/1991" in found.text
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
-    assert began.startswith("Publicação original: efeitos a partir de 11/03/1991")
+    assert began.startswith("Publicação original: vigência a partir de 11/03/1991")
     assert not any(one.startswith("Assinatura") for one in reasons), (
         "what was signed and then published decides nothing"
     )
@@ -126,7 +126,7 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
 
 def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
-    assert "Em vigor desde 06/03/2001 até 30/06/2006; texto de 06/03/2001." in found.text
+    assert "Em vigor de 06/03/2001 a 30/06/2006; texto de 06/03/2001." in found.text
 
 
 def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Client) -> None:

@@ -207,3 +207,11 @@ def test_values_of_vocabularies_have_their_labels(client: httpx.Client) -> None:
         assert link.text == label
         assert link.get("title") == "https://w3id.org/vigente/vocab/tipoDocumento/lei"
         assert not found.xpath("//td[contains(., 'w3id.org')]")
+
+
+@pytest.mark.parametrize("path", ["/queries/changes_in_period", "/sparql/editor?example=changes_in_period"])
+def test_the_day_of_knowledge_of_a_form_is_today(client: httpx.Client, path: str) -> None:
+    found = lxml.html.document_fromstring(client.get(path, headers={"accept-language": "pt-BR"}).text)
+    (field,) = (one for one in found.iter("input") if one.get("name") == "conhecido")
+    now = today()
+    assert field.get("value") in {now.isoformat(), f"{now:%d/%m/%Y}"}

@@ -158,11 +158,11 @@ def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
     assert len(found.xpath("//svg//rect")) == 4
     assert len(shown(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
     assert related(store, CODE) == {
-        "Alterada por": ["Lei nº 99.931, de 3 de março de 1995", "Lei nº 99.932, de 4 de abril de 1996"],
-        "Dispositivos revogados por": ["Lei nº 99.932, de 4 de abril de 1996"],
-        "Incidem sobre dispositivos": ["Decreto nº 99.933, de 20 de abril de 1996"],
+        "Alterada por": ["Lei nº 99.931, de 1995", "Lei nº 99.932, de 1996"],
+        "Dispositivos revogados por": ["Lei nº 99.932, de 1996"],
+        "Incidem sobre dispositivos": ["Decreto nº 99.933, de 1996"],
     }
-    code = ["Lei nº 8.078, de 11 de setembro de 1990"]
+    code = ["Lei nº 8.078, de 1990"]
     assert related(store, part) == {"Altera": code, "Revoga dispositivos de": code}
     (row,) = (words_of(one) for one in shown(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")

@@ -395,3 +395,12 @@ def test_a_nickname_that_an_older_norm_had_as_well_is_no_norm_newer_than_the_day
     found = page(sample, "/search?q=C%C3%B3digo+de+Processo+Civil&on=1960-01-01")
     assert "ainda não existia" not in found.text
     assert "Decreto-Lei nº 1.608, de 18 de setembro de 1939" in found.text
+
+
+def test_lists_of_suggestions_begin_with_the_usual_values_and_lead_to_all_of_them(sample: httpx.Client) -> None:
+    for path in ("/", "/search"):
+        found = page(sample, path)
+        assert {"Lei", "Decreto", "Súmula Vinculante"} <= set(found.all("//datalist[@id='types']/option/@value"))
+        assert found.all("//a[.='Ver todos os tipos']/@href") == ["/vocab/tipoDocumento"]
+        assert found.all("//a[.='Ver todas as autoridades']/@href") == ["/vocab/autoridade"]
+        assert sample.get("/vocab/autoridade").status_code == 200

@@ -44,7 +44,10 @@ def test_before_its_publication_a_norm_is_signed(site: httpx.Client) -> None:
         "de 05/03/2001 a 08/03/2001 Assinada, ainda não publicada",
         "de 09/03/2001 a 31/12/2001 Publicada, em vacatio legis",
     ]
-    assert "Publicada em 09/03/2001, em vacatio legis" in page(site, f"/timeline/{PUBLISHED}").text
+    timeline = page(site, f"/timeline/{PUBLISHED}")
+    periods = [[*one.itertext()][1:5] for one in timeline.elements("//table[@class='periods']/tbody/tr")]
+    assert ["nenhum texto", "Assinada, ainda não publicada", "05/03/2001", "08/03/2001"] in periods
+    assert ["nenhum texto", "Publicada, em vacatio legis", "09/03/2001", "31/12/2001"] in periods
 
 
 @pytest.mark.parametrize("path", ["/{}", "/timeline/{}"])

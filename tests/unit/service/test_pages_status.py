@@ -20,6 +20,7 @@ DECREE = "urn:lex:br:federal:decreto:2001-03-05;99925"
 CONVERTED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99926"
 LAPSED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99927"
 VETOED = f"{LAW}99928!art2"
+UNCONSTITUTIONAL, VOIDED = f"{LAW}99929", f"{LAW}99930"
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,13 @@ def stood(
         record(
             f"{VOID}@2005-02-01;publicacao;2001-03-06",
             events=[event("anulacao", VOID, "2005-02-01", "2005-01-20", CAUSE)],
+        ),
+        *(
+            record(
+                f"{name}@2001-03-06;publicacao;2001-03-06",
+                events=[event("declaracao.inconstitucionalidade", name, effect, "2005-01-20", CAUSE)],
+            )
+            for name, effect in ((UNCONSTITUTIONAL, "2005-02-01"), (VOIDED, "2001-03-06"))
         ),
         record(f"{AHEAD}@2991-01-01;publicacao;2990-01-01"),
         record(
@@ -75,9 +83,9 @@ def _standing(found: Page) -> list[str]:
         (
             f"{CONVERTED}?on=2018-04-20",
             "Convertida na Lei nº 99.924, de 2001, em 20/04/2018.",
-            "Converted into Law No. 99,924 of 5 March 2001, on 20 April 2018.",
+            "Converted into Law No. 99,924 of 2001, on 20 April 2018.",
         ),
-        (f"{CONVERTED}?on=2018-04-19", "Em vigor desde 14/11/2017 até 19/04/2018", "In force since 14 November 2017"),
+        (f"{CONVERTED}?on=2018-04-19", "Em vigor de 14/11/2017 a 19/04/2018", "In force from 14 November 2017"),
         (f"{LAPSED}?on=2018-04-24", "Vigência encerrada desde 24/04/2018.", "Expired since 24 April 2018."),
         (f"{VETOED}?on=2010-01-01", "Vetado desde 06/03/2001.", "Vetoed since 6 March 2001."),
     ],
@@ -129,6 +137,21 @@ def test_the_timeline_of_efficacy_mentions_efficacy(stood: httpx.Client) -> None
 
 def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client) -> None:
     assert _standing(page(stood, f"/{VOID}")) == ["Anulada desde a origem."]
+
+
+def test_what_a_court_declared_unconstitutional_is_not_called_annulled(stood: httpx.Client) -> None:
+    found = page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01")
+    assert _standing(found) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
+    assert "Anulad" not in found.text
+    assert found.one("//table[@class='lives']//span[contains(@class, 'state')]").text_content() == (
+        "Declarada inconstitucional"
+    )
+    english = _standing(page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01", "en"))
+    assert english == ["Declared unconstitutional, with effect since 1 February 2005."]
+    origin = "Declarada inconstitucional, com efeitos desde a origem."
+    assert _standing(page(stood, f"/{VOIDED}")) == [origin]
+    timeline = page(stood, f"/timeline/{UNCONSTITUTIONAL}").text
+    assert "Declarada inconstitucional" in timeline
 
 
 def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:

@@ -55,7 +55,7 @@ def test_of_a_vetoed_provision_badge_and_status_state_so(lgpd: httpx.Client) -> 
         assert found.elements("//nav[@class='bar']//span[@class='badge vetoed']")
     standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
     assert standing == ["Vetado."]
-    assert "(vetado), conforme" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
+    assert "(vetado). Disponível em" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
     assert "Vetado em" in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
 
 
@@ -85,3 +85,32 @@ def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) ->
         left, right = found.all("(//div[@class='sides'])[1]//p[@class='law']")
         assert left == "(trecho não disponível na fonte)"
         assert len(right) > len(left)
+
+
+@needs_sample
+def test_wordings_that_were_replaced_in_vacatio_are_shown_as_such(lgpd: httpx.Client) -> None:
+    steps = page(lgpd, f"/blame/{LGPD}!art5_cpt_inc8").all("//ol[contains(@class, 'steps')]/li")
+    (replaced,) = (one for one in steps if "não chegou a vigorar" in one)
+    assert "Medida Provisória nº 869, de" in replaced
+    assert "indicada pelo controlador para atuar com" in replaced
+    assert steps.index(replaced) == 1, "by the day of its publication"
+    assert "pela Lei nº 13.853, de" in steps[2]
+
+
+@needs_sample
+def test_a_notice_names_each_act_once_and_as_the_rest_of_the_page(lgpd: httpx.Client) -> None:
+    found = page(lgpd, f"/{LGPD}")
+    (notice,) = found.all("//div[@class='notices']//li[contains(., 'cláusula de vigência')]")
+    acts = ("Medida Provisória nº 869, de 2018", "Lei nº 13.853, de 2019", "Medida Provisória nº 959, de 2020")
+    assert [notice.count(act.partition(",")[0]) for act in acts] == [1, 1, 1]
+    assert all(act in notice for act in acts)
+    assert "de 8 de julho de 2019" not in found.text
+
+
+@needs_sample
+def test_a_start_of_force_is_not_called_an_effect(lgpd: httpx.Client) -> None:
+    reasons = " ".join(page(lgpd, f"/{LGPD}").all("//div[contains(@class, 'status')]//li"))
+    assert (
+        "Prorrogação da vacatio legis (Medida Provisória nº 869, de 2018): vigência a partir de 16/08/2020" in reasons
+    )
+    assert "Conversão em lei (Lei nº 13.853, de 2019): efeitos a partir de 09/07/2019" in reasons

@@ -404,7 +404,7 @@ def test_what_undoes_is_reported_with_the_day_up_to_which_something_is_so(site: 
     assert "até 31/01/2022" in status_words(paused)
     assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
     gone = page(site, f"/{RETURNED}?on=2021-01-01")
-    assert "até 31/12/2989" in status_words(gone)
+    assert "a 31/12/2989" in status_words(gone)
     assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
 
 

@@ -13,11 +13,11 @@ from lxml.html import FormElement, HtmlElement, TextareaElement
 
 from ontology.namespaces import PREFIXES
 from queries.catalogue import catalogue
-from service.web.pages.editor import EXAMPLE_VALUES
+from service.web.pages.editor import example_value
 
 PATH = "/sparql/editor"
 #: Nothing of the bundled sample can stand for these: the reader fills them in.
-WITHOUT_VALUES = {name for name, one in catalogue().items() for p in one.parameters if p.default is None and p.name not in EXAMPLE_VALUES}  # fmt: skip # noqa: E501
+WITHOUT_VALUES = {name for name, one in catalogue().items() for p in one.parameters if not example_value(p)}
 
 
 def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElement:
