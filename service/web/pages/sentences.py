@@ -198,6 +198,8 @@ class Sentences(Phrases):
             named: whether the sentence names the norm that revoked it.
         """
         words, status = self.words, answer.status
+        if self.is_wording_open(answer):
+            return words("norm.is_wording_open")
         suspended = self.without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
@@ -311,6 +313,8 @@ class Sentences(Phrases):
             return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
+        if self.is_wording_open(answer):
+            return self.words("status.wording_open")
         return self.agreed(f"status.{'signed' if self._is_only_signed(answer) else answer.status}", answer.name)
 
     def _is_only_signed(self, answer: InForce) -> bool:

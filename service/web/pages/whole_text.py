@@ -29,6 +29,7 @@ from queries.reasons import Status
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import same_over_force, versions_over_time, words_of_versions
 from queries.text.diff import has_dated_original
+from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
@@ -240,6 +241,7 @@ class _Page:
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
             partial(published_on, store),
             is_described=lambda name: bool(records(store, name.iri)),
+            is_wording_open=partial(is_wording_open, store),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
