@@ -23,21 +23,24 @@ from queries.evidence import versions
 from queries.in_force import in_force
 from queries.intervals import doubtful, over_force
 from queries.notices import (
+    AnyNotice,
     DatesOfWording,
     DerivedDiffers,
     DerivedText,
     NotYetInForce,
+    ProvisionsNotYetInForce,
     SourcesContradict,
     TextUnknown,
     UndatedText,
     UndecidedProvisions,
 )
+from queries.reasons import Status
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.composition import OPEN, changes_by_part
 from queries.text.text import text
 from service.web.names.parameters import Asked
 from service.web.names.versions import known_versions, last_known_days
-from service.web.text_layout import Reading, lay_out
+from service.web.text_layout import Block, Reading, coming_block, lay_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ _INHERITED_NOTICES = (
     UndatedText,
     UndecidedProvisions,
 )
+#: The most provisions of one first day of force that have a block.
+_MOST_COMING = 200
 _Key: TypeAlias = tuple[object, ...]
 
 
@@ -125,12 +130,14 @@ class Read:
     Attributes:
         span: the interval of force in which it is the same; None for a text without a day, or on the axis of efficacy.
         suspended: the suspended provisions of a norm that is not suspended, on these days; on the axis of force.
+        coming: the blocks of provisions that are published and not yet in force.
     """
 
     answer: TextAnswer
     reading: Reading
     span: Span | None = None
     suspended: frozenset[str] = frozenset()
+    coming: tuple[Block, ...] = ()
 
 
 @dataclass(slots=True)
@@ -232,17 +239,26 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     provisions = tuple(_provision_with_parts(whole.answer.provisions, within.canonical))
     if all(one.undecided for one in provisions):
         provisions = ()
+    if not provisions and in_force(store, within, on, as_known, axis).status is Status.VACATIO:
+        later = text(store, within, on, as_known, axis)  # the text of its norm leaves it out
+        if later.provisions:
+            return Read(later, lay_out(later.provisions))
     inside = f"{within.canonical}_"
     undecided = tuple(one for one in whole.answer.undecided if one == within.canonical or one.startswith(inside))
-    notices = tuple(
+    notices: tuple[AnyNotice, ...] = tuple(
         replace(one, provisions=undecided) if isinstance(one, UndecidedProvisions) else one
         for one in whole.answer.notices
         if isinstance(one, _INHERITED_NOTICES)
         and (undecided or not isinstance(one, UndecidedProvisions))
         and (provisions or undecided)
     )
+    coming = tuple(one for one in whole.coming if one.name.startswith(inside))
+    left_out = {one.name for one in coming}
+    for one in whole.answer.notices:
+        if isinstance(one, ProvisionsNotYetInForce) and not left_out.isdisjoint(one.provisions):
+            notices += (replace(one, provisions=tuple(name for name in one.provisions if name in left_out)),)
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return Read(answer, lay_out(provisions), suspended=whole.suspended)
+    return Read(answer, lay_out(provisions, coming), suspended=whole.suspended, coming=coming)
 
 
 def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:
@@ -352,7 +368,8 @@ def _cached_text(
     annotated = MemoizingStore(store, kept.notes)
     answer = text(annotated, name, *days)
     on, known, axis = days
-    found = Read(answer, lay_out(answer.provisions))
+    coming = tuple(_coming(annotated, answer, days))
+    found = Read(answer, lay_out(answer.provisions, coming), coming=coming)
     if on is not None and known is not None and axis == Axis.FORCE:
         day, knowledge = date.fromisoformat(on), date.fromisoformat(known)
         span = span_of_text(annotated, name, day, knowledge)
@@ -361,6 +378,16 @@ def _cached_text(
         kept.found[key] = found
         cache.update_weight(name.work.canonical, kept)
     return found
+
+
+def _coming(store: Store, answer: TextAnswer, days: tuple[str | None, str | None, str | None]) -> Iterator[Block]:
+    """Yield the blocks of the provisions that a text leaves out because they are not yet in force."""
+    for notice in answer.notices:
+        if isinstance(notice, ProvisionsNotYetInForce):
+            for name in notice.provisions[:_MOST_COMING]:
+                own = next((one for one in text(store, name, *days).provisions if one.name == name), None)
+                if own is not None:
+                    yield coming_block(own, notice.start)
 
 
 def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) -> TextAnswer:

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 from markupsafe import escape
 
 from graph.urn import parse
+from graph.wording.provisions import Style, as_counted, provision_name
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
 
@@ -82,6 +83,8 @@ _ENTRIES = 160
 #: Longest entry of a table of contents, in characters.
 _HEADING = 200
 _CAPUT = "_cpt"
+#: The letters of an identifier that are the kind of its first step, such as ``art``.
+_LETTERS = 3
 _KIND = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\s*art(?:igo)?\b\.?\s*", re.IGNORECASE)
 #: The indentation of the types of provisions, in steps.
@@ -106,6 +109,8 @@ class Block:
         undecided: whether the sources do not determine its text or its applicability.
         continued: whether its text begins in the previous part.
         goes_on: whether its text continues in the next part.
+        coming: whether it is the place of a provision that is published and not yet in force; it has only its label.
+        starts: the first day of force of such a provision; None where it is unknown.
     """
 
     name: str
@@ -120,6 +125,8 @@ class Block:
     undecided: bool = False
     continued: bool = False
     goes_on: bool = False
+    coming: bool = False
+    starts: date | None = None
 
     @property
     def article(self) -> str | None:
@@ -165,24 +172,58 @@ class Reading:
     spans: tuple[tuple[str, str] | None, ...]
 
 
-def lay_out(provisions: Sequence[ProvisionText]) -> Reading:
+def lay_out(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -> Reading:
     """Return the layout of a text in blocks and parts.
 
     Args:
         provisions: in the order of the document.
+        coming: the blocks of provisions that are not yet in force.
     """
-    blocks = (piece for block in _blocks(provisions) for piece in _split_block(block))
+    blocks = (piece for block in blocks_of(provisions, coming) for piece in _split_block(block))
     parts = tuple(_parts(blocks))
     return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
 
 
-def blocks_of(provisions: Sequence[ProvisionText]) -> tuple[Block, ...]:
+def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -> tuple[Block, ...]:
     """Return all blocks of a text, for a page with the whole text.
 
     Args:
         provisions: in the order of the document.
+        coming: the blocks of provisions that are not yet in force; each follows the provision before it by number.
     """
-    return tuple(_blocks(provisions))
+    blocks = list(_blocks(provisions))
+    for one in sorted(coming, key=lambda block: as_counted(block.name)) if blocks else ():
+        number, kind = as_counted(one.name), _fragment(one.name)[:_LETTERS]
+        before = (
+            at
+            for at, block in enumerate(blocks)
+            if _fragment(block.name).startswith(kind) and as_counted(block.name) < number
+        )
+        blocks.insert(max(before, default=len(blocks) - 1) + 1, one)
+    return tuple(blocks)
+
+
+def coming_block(provision: ProvisionText, starts: date | None) -> Block:
+    """Return the block of a provision that is published and not yet in force.
+
+    Args:
+        provision: the provision in its coming text.
+        starts: its first day of force; None where it is unknown.
+    """
+    role, fragment = _role(provision), _fragment(provision.name)
+    return Block(
+        provision.name,
+        (fragment,),
+        "step0" if role == "grouping" else role,
+        None,
+        provision.label or provision_name(fragment, Style.ROTULO) or None,
+        (),
+        None,
+        None,
+        None,
+        coming=True,
+        starts=starts,
+    )
 
 
 def entries_of(blocks: Sequence[Block]) -> tuple[Entry, ...]:

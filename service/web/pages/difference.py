@@ -30,6 +30,7 @@ from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import same_over_force
 from queries.text.diff import FRONT, ORIGINAL, as_published, has_dated_original, original_day, outermost
+from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
@@ -172,6 +173,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         inferred(store),
         carried=query_with_days(store, lambda: last, today),
         published_on=partial(published_on, store),
+        is_wording_open=partial(is_wording_open, store),
     )
     found = None
     if since is not None and until is not None:

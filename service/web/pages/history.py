@@ -21,6 +21,7 @@ from queries.intervals import AnswerInterval, doubtful, from_first_text, joined,
 from queries.reasons import Reason, Status
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import same_over_force, versions_over_time
+from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import marked
@@ -51,6 +52,7 @@ class History:
         doubtful: the bounds of rows where the status on the other side is unknown.
         stated: the text of a row in words, by the row's first day, where the row begins within a version of the norm.
         between: the first days of the rows within the bounds of a change whose day is unknown.
+        open: the first days of the rows on which it is in force, and its wording is unknown.
     """
 
     name: Name
@@ -61,6 +63,7 @@ class History:
     doubtful: frozenset[date] = frozenset()
     stated: Mapping[date, Markup] = field(default_factory=dict)
     between: frozenset[date] = frozenset()
+    open: frozenset[date] = frozenset()
 
     def edges(self, row: AnswerInterval) -> frozenset[date]:
         """Return the bounds of a row where the text on the other side is unknown."""
@@ -92,12 +95,13 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     return [one for one in found if one.rows]
 
 
-def combined(own: History, inner: Sequence[History]) -> History:
+def combined(own: History, inner: Sequence[History], undetermined: Markup) -> History:
     """Return the history of a provision with all its inner provisions: a row for each text of the whole.
 
     Args:
         own: the history of the provision alone.
         inner: the histories of its inner provisions.
+        undetermined: the text of a row, in words, on which the text of an inner provision is unknown.
     """
     texts = [(one.name, row) for one in inner for row in one.rows if row.version is not None]
     rows: list[AnswerInterval] = []
@@ -117,7 +121,11 @@ def combined(own: History, inner: Sequence[History]) -> History:
                 names = (name for name, each in texts if start in (each.start, each.until))
                 changed[start] = tuple(dict.fromkeys(names))
     doubtful = own.doubtful.union(*(one.doubtful for one in inner))
-    return History(own.name, tuple(rows), own.words, newest, changed, doubtful)
+    unknown = [row for one in inner for row in one.rows if row.status is Status.UNKNOWN]
+    between = frozenset(day for day in newest if any(row.holds(day) for row in unknown))
+    stated = dict.fromkeys(between, undetermined)
+    changed = {day: names for day, names in changed.items() if day not in between}
+    return History(own.name, tuple(rows), own.words, newest, changed, doubtful, stated, between, own.open)
 
 
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
@@ -125,7 +133,10 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
     intervals = signed_apart(joined(over_force(store, provision, known)), published_on(store, provision.work))
     shown = {made: cut(stated, longest) for made, stated in words.items()}
-    return History(provision, from_first_text(intervals), shown, doubtful=doubtful(intervals))
+    rows = from_first_text(intervals)
+    unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if worded else []
+    is_open = frozenset(day for day in unknown if is_wording_open(store, in_force(store, provision, day, known)))
+    return History(provision, rows, shown, doubtful=doubtful(intervals), open=is_open)
 
 
 def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) -> History | None:

@@ -35,6 +35,7 @@ from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
 from queries.text.composition import OPEN, same_over_force, states_on
 from queries.text.diff import has_dated_original
+from queries.text.open_wording import is_wording_open
 from queries.text.wording_history import living_within
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -475,6 +476,7 @@ class _Page:
             partial(published_on, store),
             is_declared_void=partial(declared_void, store),
             is_described=lambda name: bool(records(store, name.iri)),
+            is_wording_open=partial(is_wording_open, store),
         )
         self._sources: dict[str, int] = {}
         self._read_text = self._read()
@@ -934,7 +936,7 @@ class _Page:
         if self._target != self._target.work:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
-                yield combined(lives[0], lives[1:])
+                yield combined(lives[0], lives[1:], self._sentences.words("norm.parts_undetermined"))
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return

@@ -18,6 +18,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
+from queries.answers import InForce
 from queries.contradictions import effect_of
 from queries.evidence import day_stated
 from queries.naming import Agreement, MatchReason
@@ -72,6 +73,7 @@ class Phrases:
         is_described: returns whether the store describes a provision. A link to another one leads to its norm.
         published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
             does not distinguish signature and publication.
+        is_wording_open: returns whether only the wording of a provision is unknown, and not its status.
     """
 
     frame: Frame
@@ -83,6 +85,7 @@ class Phrases:
     published_on: Callable[[Name], date | None] | None = None
     is_declared_void: Callable[[Name], bool] = lambda _: False
     is_described: Callable[[Name], bool] = lambda _: True
+    is_wording_open: Callable[[InForce], bool] = lambda _: False
 
     @property
     def words(self) -> Words:
@@ -808,7 +811,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             start = marked("vigência a partir de {}", day(one.start)) if one.start is not None else None
             since = start or "início da vigência não informado"
             left_out = _links(one.provisions, sentences)
-            return marked("Fora deste texto, por ainda não vigorar no dia consultado ({}): {}.", since, left_out)
+            return marked("Fora deste texto, ainda sem vigência no dia consultado ({}): {}.", since, left_out)
         case n.NotInText():
             return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
         case n.DerivedText():

@@ -216,6 +216,8 @@ class Sentences(Phrases):
             named: whether the sentence names the norm that revoked it.
         """
         words, status = self.words, answer.status
+        if self.is_wording_open(answer):
+            return words("norm.is_wording_open")
         suspended = self.without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
@@ -322,6 +324,8 @@ class Sentences(Phrases):
             return self.words("status.effect_undecided")
         if effect is not None:
             return self.words(f"status.{'suspended' if effect.suspended else 'no_effect_yet'}")
+        if self.is_wording_open(answer):
+            return self.words("status.wording_open")
         key = "signed" if self._is_only_signed(answer) else DECLARED_VOID if is_declared_void(answer) else answer.status
         return self.agreed(f"status.{key}", answer.name)
 

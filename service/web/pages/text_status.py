@@ -68,6 +68,25 @@ def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | 
     return sentences.words("text.excerpts", parts=parts)
 
 
+def coming_note(block: Block, sentences: Sentences) -> Markup:
+    """Return the note at the place of a provision that is not yet in force: its first day of force."""
+    words = sentences.words
+    if block.starts is None:
+        return words("text.coming_unknown")
+    return words("text.coming", day=words.time(block.starts))
+
+
+def coming_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
+    """Return the sentence with the provisions that are not yet in force; None where there are none."""
+    names = [one.name for one in blocks if one.coming]
+    if not names:
+        return None
+    parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
+    if len(names) > _NAMED:
+        parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
+    return sentences.words("text.left_out", parts=parts)
+
+
 def _has_omissions(block: Block) -> bool:
     """Return whether the sources omit words. The dotted lines of a quoted amendment are words of the law itself."""
     if "_alt" in block.fragments[0] or "omi" in block.fragments[0]:

@@ -120,7 +120,11 @@ def _places(blocks: Sequence[Block]) -> Mapping[str, int]:
 
 def _has_words(block: Block) -> bool:
     """Return whether a block is a provision with decided words."""
-    return block.role != "front" and not block.undecided and bool(block.lines or block.label or block.title)
+    return (
+        block.role != "front"
+        and not (block.undecided or block.coming)
+        and bool(block.lines or block.label or block.title)
+    )
 
 
 def _weight(block: Block) -> int:

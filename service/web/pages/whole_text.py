@@ -29,6 +29,7 @@ from queries.reasons import Status
 from queries.text.change_days import change_days, joined_within_bounds
 from queries.text.composition import same_over_force, versions_over_time, words_of_versions
 from queries.text.diff import has_dated_original
+from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
@@ -40,7 +41,7 @@ from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
-from service.web.pages.text_status import authority_of, excerpt_sentence, status_in_words
+from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import Read, read
 from service.web.text_layout import Block, blocks_of, entries_of
@@ -240,10 +241,11 @@ class _Page:
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
             partial(published_on, store),
             is_described=lambda name: bool(records(store, name.iri)),
+            is_wording_open=partial(is_wording_open, store),
         )
         self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
-        self.blocks = blocks_of(self._read.answer.provisions)
+        self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
         epigraph = self._called.epigraph if name == name.work else None
         self._title = epigraph or self._sentences.title(name)
@@ -290,6 +292,7 @@ class _Page:
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
+            coming=coming_sentence(self.blocks, sentences),
             excerpts=excerpt_sentence(self.blocks, sentences),
             path=path,
             days=days.query(),
@@ -314,6 +317,9 @@ class _Page:
             if block.role == "grouping":
                 lines.append(Line("grouping", None, " – ".join(filter(None, (block.label, block.title)))))
                 continue
+            if block.coming:
+                lines.append(Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})"))
+                continue
             if block.title:
                 lines.append(Line("heading", None, block.title))
             first, *rest = block.lines or ("",)
@@ -337,6 +343,8 @@ class _Page:
         ]
         if self._answer.known_up_to:
             about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
+        if coming := coming_sentence(self.blocks, sentences):
+            about.append(coming.striptags())
         if omitted := excerpt_sentence(self.blocks, sentences):
             about.append(omitted.striptags())
         return Printed(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import httpx
 import pytest
+from docx import Document
 
 from graph.store import open_for_writing
 from service.web.settings import Settings
-from tests.support.pages import page
+from tests.support.pages import page, words_of
 from tests.support.web import serving
 from tests.support.web_names import TEXT
 from tests.unit.queries.test_differences_causes import CHAPTER
@@ -129,3 +131,49 @@ def test_swapped_days_are_reported(site: httpx.Client) -> None:
     refused = site.get("/api/v1/diff", params={"urn": EXPIRED, "from": "2003-01-01", "to": "2002-01-01"})
     assert refused.status_code == 422
     assert "ask for the changes from 2002-01-01 to 2003-01-01" in refused.json()["detail"]
+
+
+def test_the_whole_text_marks_the_places_of_provisions_that_are_not_yet_in_force(site: httpx.Client) -> None:
+    note = "(Ainda não vigora: vigência a partir de 01/01/2003)"
+    for path in (f"/text/{LATER}?on=2002-12-31", f"/{LATER}?on=2002-12-31"):
+        found = page(site, path)
+        law = words_of(found.one("//div[@class='law']"))
+        assert law == f"Palavra 1. Art. 2º {note}", path
+        article = found.follow("Ainda não vigora")
+        assert f"/{LATER}!art2?on=2002-12-31" in article.path
+        assert "Outra." in words_of(article.one("//div[@class='law']"))
+        assert "Texto ainda não vigente" in words_of(article.one("//section[@class='reading']/h2"))
+    whole = page(site, f"/text/{LATER}?on=2002-12-31").text
+    assert "ainda não vigentes nesse dia, indicados no seu lugar sem a redação: art. 2º." in whole
+    assert (
+        "Not yet in force: it enters into force on 1 January 2003"
+        in page(site, f"/text/{LATER}?on=2002-12-31", "en").text
+    )
+    assert "vigora" not in page(site, f"/text/{LATER}?on=2003-01-01").one("//div[@class='law']").text_content()
+    own = page(site, f"/text/{LATER}!art2?on=2002-12-31")
+    assert "Texto ainda não vigente" in words_of(own.one("//section[@class='reading']/h2"))
+    assert "Outra." in words_of(own.one("//div[@class='law']"))
+
+
+def test_a_file_marks_the_places_of_provisions_that_are_not_yet_in_force(site: httpx.Client) -> None:
+    file = site.get(f"/text/{LATER}?on=2002-12-31&format=txt").text
+    assert "Art. 2º (Ainda não vigora: vigência a partir de 01/01/2003)\n" in file
+    assert "ainda não vigentes nesse dia" in file
+    for kind in ("docx", "epub", "pdf"):
+        assert site.get(f"/text/{LATER}?on=2002-12-31&format={kind}").status_code == 200
+    paragraphs = [one.text for one in Document(BytesIO(_file(site, "docx"))).paragraphs]
+    assert any("Ainda não vigora: vigência a partir de 01/01/2003" in one for one in paragraphs)
+
+
+def _file(site: httpx.Client, kind: str) -> bytes:
+    return site.get(f"/text/{LATER}?on=2002-12-31&format={kind}").content
+
+
+@pytest.mark.parametrize("name", ["text", "in-force"])
+def test_the_api_names_provisions_that_are_not_yet_in_force(site: httpx.Client, name: str) -> None:
+    asked = {"urn": LATER, "on": "2002-12-31"}
+    notices = site.get(f"/api/v1/{name}", params=asked).json()["notices"]
+    found = [one for one in notices if one["code"] == "provisions-not-yet-in-force"]
+    assert [(one["provisions"], one["start"]) for one in found] == (
+        [([f"{LATER}!art2"], "2003-01-01")] if name == "text" else []
+    )

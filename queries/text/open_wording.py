@@ -1,0 +1,55 @@
+"""Days on which a provision is certainly in force, and only its wording is unknown."""
+
+from __future__ import annotations
+
+import re
+
+from graph.store import Store
+from graph.urn import parse
+from ontology.events import EVENTS, Effect
+from queries.answers import InForce
+from queries.in_force import in_force
+from queries.intervals import over_force
+from queries.reasons import Status
+from queries.text.text import text
+
+#: A wording that states the end of its provision, as compilations print it.
+_ENDED = re.compile(r"\W*(?:revogad|vetad|suprimid)", re.IGNORECASE)
+
+
+def is_wording_open(store: Store, answer: InForce) -> bool:
+    """Return whether a provision was certainly in force on a day on which its status is unknown.
+
+    It was if its norm was, if only a change of its wording has no certain day, and if it has a wording before the
+    first and after the last possible day. A later wording such as "(Revogado)" states an end.
+
+    Args:
+        store: an opened store.
+        answer: the answer for D and K.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if answer.status is not Status.UNKNOWN or not answer.because:
+        return False
+    key = is_wording_open, answer.name, answer.on, answer.as_known, answer.axis
+    return bool(store.cached(key, lambda: (answer.on,) if _is_wording_open(store, answer) else ()))
+
+
+def _is_wording_open(store: Store, answer: InForce) -> bool:
+    target = parse(answer.name)
+    terms = (EVENTS.get(one.event or "") for one in answer.because)
+    if target == target.work or not all(term is not None and term.effect in _WORDS for term in terms):
+        return False
+    if in_force(store, target.work, answer.on, answer.as_known, answer.axis).status is not Status.IN_FORCE:
+        return False
+    rows = over_force(store, target, answer.as_known)
+    at = next((i for i, one in enumerate(rows) if one.holds(answer.on)), None)
+    if at is None or not 0 < at < len(rows) - 1 or rows[at - 1].version is None or rows[at + 1].version is None:
+        return False
+    after = text(store, target, rows[at + 1].start, answer.as_known).provisions
+    return bool(after) and not any(one.text and _ENDED.match(one.text) for one in after[:1])
+
+
+#: The effects of events that change a wording, and do not end a provision.
+_WORDS = frozenset({Effect.RESTORES_WORDING})

@@ -1,0 +1,76 @@
+"""A provision that is in force while only its wording is unknown is not of unknown status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from graph.quarantine import Quarantine
+from graph.store import open_for_writing
+from loaders.pipeline import load
+from queries.in_force import in_force
+from queries.text.open_wording import is_wording_open
+from service.web.settings import Settings
+from tests.support.pages import page, status_words, words_of
+from tests.support.web import serving
+
+LAW = "urn:lex:br:federal:lei:2001-05-05;99908"
+BY = "Lei nº 99.909, de 2003"
+PAGE = (
+    "planalto.gov.br",
+    "LEI Nº 99.908, DE 5 DE MAIO DE 2001.",
+    "Ementa.",
+    "O CONGRESSO NACIONAL decreta:",
+    "Art. 1º Texto um.",
+    "<s>Parágrafo único. Redação antiga.</s>",
+    f"Parágrafo único. Redação nova. (Redação dada pela {BY})",
+    "<s>Art. 2º Redação antiga.</s>",
+    f"Art. 2º Redação nova. (Redação dada pela {BY})",
+    "<s>Art. 3º Texto três.</s>",
+    f"Art. 3º (Revogado pela {BY})",
+    "Art. 4º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 7.5.2001",
+)
+FACTS = f"""
+curator = "Teste"
+[[facts]]
+norm = "{LAW}"
+event = "publicacao"
+effect = 2001-05-07
+known = 2001-05-07
+"""
+DAY = "2003-06-01"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """A service over a law with one article changed and one revoked on unknown days of 2003."""
+    folder = tmp_path_factory.mktemp("open")
+    (folder / "page.htm").write_text("".join(f"<p>{line}</p>" for line in PAGE), "utf-8")
+    (folder / "facts.toml").write_text(FACTS, "utf-8")
+    with open_for_writing(folder / "store", create=True) as opened:
+        load([folder / "page.htm", folder / "facts.toml"], opened, Quarantine(folder / "q"))
+        changed, revoked, whole = (in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", ""))
+        assert [is_wording_open(opened, one) for one in (changed, revoked, whole)] == [True, False, False]
+        assert changed.status.value == "unknown", "the JSON document has the status of the version"
+    with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
+        yield client
+
+
+def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(site: httpx.Client) -> None:
+    rows = [words_of(one) for one in page(site, f"/{LAW}!art1").elements("//section[@class='history']//tr[td]")]
+    assert "de 01/01/2003 a 30/12/2003 em vigor; redação de parte dos dispositivos não determinada" in rows
+    assert "de 01/01/2003 a 30/12/2003 Em vigor; redação não determinada" in rows
+    assert not any("Situação não informada" in one for one in rows)
+    revoked = page(site, f"/{LAW}!art3_cpt").one("//section[@class='history']").text_content()
+    assert "Situação não informada" in revoked
+    english = page(site, f"/{LAW}!art2", "en").one("//section[@class='history']").text_content()
+    assert "In force; wording not determined" in english
+
+
+def test_the_status_of_the_day_is_in_force(site: httpx.Client) -> None:
+    words = status_words(page(site, f"/{LAW}!art2_cpt?on={DAY}"))
+    assert words.startswith("Em vigor; as fontes não permitem determinar a redação desse dia.")
+    assert "Situação não informada" in status_words(page(site, f"/{LAW}!art3_cpt?on={DAY}"))
