@@ -47,12 +47,16 @@ def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iter
     yield from _head(titles)
     formats: dict[tuple[str, str, str | None], list[str]] = {}
     for name, codes in declared.items():
-        for code in codes:
-            formats.setdefault((code, code.meaning, code.remedy), []).append(name)
-    shared = {(code, code.meaning, code.remedy) for code in any_format}
+        for declared_code in codes:
+            formats.setdefault(_row_key(declared_code), []).append(name)
+    shared = {_row_key(shared_code) for shared_code in any_format}
     for code, meaning, remedy in sorted({*formats, *shared}, key=lambda row: row[:2]):
         by = "any" if (code, meaning, remedy) in shared else _ticked(formats[code, meaning, remedy])
         yield _row((f"`{code}`", meaning, *([remedy] if remedy else []), by))
+
+
+def _row_key(code: Code) -> tuple[str, str, str | None]:
+    return str(code), code.meaning, code.remedy
 
 
 def _head(titles: Sequence[str]) -> Iterator[str]:
