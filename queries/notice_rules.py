@@ -31,7 +31,7 @@ from queries.notices import (
     Vetoed,
     WordsUnknown,
 )
-from queries.provisions import editions, text_of
+from queries.provisions import editions, text_of, with_own_periods
 from queries.question import Question
 from queries.reasons import Reason, flattened
 
@@ -237,9 +237,8 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
 
 def _measures_by_provision(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
     """Return the IRI of each provision of a norm with the canonical name of each measure that changed it."""
-    rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
     found: list[tuple[str, str]] = []
-    for provision in sorted({str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}):
+    for provision in (one for one, changed in with_own_periods(store, norm.iri).items() if changed):
         known = store.summary(provision)
         causes_ = {event.cause for event in known.events()} | {cause for _, cause in known.causes()}
         found.extend((provision, from_iri(cause)) for cause in causes_ if cause is not None and _MEASURE in cause)

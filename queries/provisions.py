@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from types import MappingProxyType
 from typing import TypeAlias
 
 from graph.entities import Situation
@@ -186,6 +187,25 @@ def text_of(version: str) -> str:
 
 def _written(value: Cell) -> str | None:
     return None if value is None else str(value)
+
+
+def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
+    """Return the provisions of a norm with periods of their own, by IRI, in the order of their IRIs.
+
+    The value is whether a provision itself has events, or wordings beside that of a first text.
+
+    Args:
+        norm: the norm's IRI.
+    """
+    return store.memoized((with_own_periods, norm), lambda: _with_own_periods(store, norm))
+
+
+def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
+    found: dict[str, bool] = {}
+    for row in named("provisions_with_life").rows(store, {"norma": norm}):
+        provision = str(row["dispositivo"])
+        found[provision] = found.get(provision, False) or row["redacoes"] is not None
+    return MappingProxyType(found)
 
 
 def holders(store: Store, norm: str) -> dict[str, str]:

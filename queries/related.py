@@ -286,15 +286,15 @@ def _published_in(store: Store, norm: Name) -> list[str]:
 
 def _citations(store: Store, norm: Name, known: date) -> tuple[Sequence[str], Sequence[str]]:
     """Return the documents that a norm cites, and those that cite it, in versions that were known by a day."""
-    found: dict[str, dict[str, None]] = {"faz": {}, "recebe": {}}
+    found: dict[str, set[str]] = {"faz": set(), "recebe": set()}
     views: dict[str, date] = {}
-    for row in named("citations").rows(store, {"norma": norm.canonical}):
+    for row in named("citations").unordered_rows(store, {"norma": norm.canonical}):
         version = str(row["onde"]).partition("~")[0]  # all parts of a text have the days of its version
         if version not in views:
             views[version] = parse(from_iri(version)).view_date or date.min
         if views[version] <= known:
-            found[str(row["sentido"])][str(row["outra"])] = None
-    return list(found["faz"]), list(found["recebe"])
+            found[str(row["sentido"])].add(str(row["outra"]))
+    return sorted(found["faz"]), sorted(found["recebe"])
 
 
 def _related(relation: str, iris: Iterable[str]) -> Related:

@@ -30,6 +30,7 @@ from queries.provisions import (
     parts_of,
     readable,
     some_parts,
+    with_own_periods,
 )
 from queries.reasons import Status
 from queries.status import AXES, periods_of
@@ -220,8 +221,7 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
     """Return the container of each provision; the provisions to read, None for all; and those with their own
     periods."""
     if target == target.work:
-        rows = named("provisions_with_life").rows(store, {"norma": target.iri})
-        return holders(store, target.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
+        return holders(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
     within = held(store, target)
     living = frozenset(store.names.derived_within(target.iri))
     elsewhere = (one for one in within if one not in living and store.summary(one).periods())
@@ -585,10 +585,10 @@ def _derived_rows(derived: Sequence[Derived]) -> Iterator[_Row]:
 
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
-    living = named("provisions_with_life").rows(store, {"norma": norm.canonical})
+    living = with_own_periods(store, norm.iri)
     dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.whole)
     wholes = sorted(day.isoformat() for day in dated if day is not None)
-    for part in (norm.iri, *(str(row["dispositivo"]) for row in living)):
+    for part in (norm.iri, *living):
         for one in store.summary(part).periods():
             if Axis.FORCE in one.axes:
                 state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)

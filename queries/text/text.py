@@ -32,7 +32,19 @@ from queries.notices import (
     UndecidedProvisions,
     WordsUnknown,
 )
-from queries.provisions import Edition, Part, Readable, arranged, editions, held, holders, holding, parts_of, readable
+from queries.provisions import (
+    Edition,
+    Part,
+    Readable,
+    arranged,
+    editions,
+    held,
+    holders,
+    holding,
+    parts_of,
+    readable,
+    with_own_periods,
+)
 from queries.question import Question, ask
 from queries.reasons import Reason, Status
 from queries.resolution.interpretation import understood
@@ -100,8 +112,7 @@ def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
 
 
 def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
-    rows = named("provisions_with_life").rows(store, {"norma": norm.iri})
-    living = {str(row["dispositivo"]) for row in rows if row["redacoes"] is not None}
+    living = {one for one, changed in with_own_periods(store, norm.iri).items() if changed}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
     return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
@@ -135,7 +146,7 @@ def _around(store: Store, target: Name) -> Iterable[str]:
     IRI."""
     held: Iterable[str] = within(store, target)
     if target == target.work:
-        held = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": target.iri}))
+        held = with_own_periods(store, target.iri)
     return dict.fromkeys((*reversed(holding(store, target)), target.iri, *held))
 
 
@@ -378,8 +389,7 @@ class _Reading:
         return self._answer(in_force_answer, edition.version.name, self._within(whole))
 
     def _dated_by_wording(self) -> bool:
-        rows = named("provisions_with_life").rows(self.store, {"norma": self._work.iri})
-        return any(row["redacoes"] is not None for row in rows)
+        return any(with_own_periods(self.store, self._work.iri).values())
 
     def _by_wording(self, in_force_answer: InForce, version: str | None, day: date) -> TextAnswer:
         question = self.question

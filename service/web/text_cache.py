@@ -17,7 +17,6 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import diff
 from queries.answers import InForce
-from queries.catalogue import named
 from queries.efficacy import suspended_within
 from queries.evidence import versions
 from queries.in_force import in_force
@@ -34,6 +33,7 @@ from queries.notices import (
     UndatedText,
     UndecidedProvisions,
 )
+from queries.provisions import with_own_periods
 from queries.reasons import Status
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.composition import OPEN, changes_by_part
@@ -340,8 +340,7 @@ def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     itself and the days on which its versions became known are added.
     """
     force, known = set(), set()
-    living = (str(row["dispositivo"]) for row in named("provisions_with_life").rows(store, {"norma": norm.canonical}))
-    for name in (norm.iri, *living):
+    for name in (norm.iri, *with_own_periods(store, norm.iri)):
         for one in store.summary(name).periods():
             force |= {one.start, one.end}
             known |= {one.known_from, one.known_until}

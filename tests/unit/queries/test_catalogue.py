@@ -17,9 +17,11 @@ from graph.civil import today
 from graph.entities import Event, Record
 from graph.errors import BadParameter, BadQuery, NotYetKnown
 from graph.store import WritableStore, in_memory
+from graph.store import open as open_store
 from graph.urn import parse
 from ontology.namespaces import VIG
 from queries.catalogue import Group, Kind, Query, catalogue, from_file, named, read, selects, unprojected
+from tests.support.demo_store import demo_store
 
 ROOT = Path(__file__).resolve().parents[3]
 HEAD = "# title@pt-br: Título\n# title@en: Title\n# question@pt-br: O que é?\n# question@en: What is it?\n"
@@ -505,3 +507,11 @@ def test_a_law_named_in_a_life_cycle_amends_and_a_bill_does_not(
         parse(amending).iri,
         parse(bill).iri,
     }
+
+
+def test_rows_without_an_order_are_the_same_rows(tmp_path: Path) -> None:
+    values = {"norma": "urn:lex:br:federal:lei:1990-09-11;8078"}
+    with open_store(demo_store(tmp_path)) as store:
+        ordered = [str(row) for row in named("citations").rows(store, values)]
+        assert sorted(ordered) == sorted(str(row) for row in named("citations").unordered_rows(store, values))
+        assert ordered

@@ -172,6 +172,12 @@ def test_a_whole_text_asks_once_for_what_holds_its_provisions(store: WritableSto
     assert counting.asked["parts_of_text"] == 1
 
 
+def test_a_question_asks_once_which_provisions_have_periods(store: WritableStore) -> None:
+    counting = _Counting(store)
+    assert text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
+    assert counting.asked["provisions_with_life"] == 1
+
+
 def test_an_article_is_answered_without_the_rest_of_its_norm(tmp_path: Path) -> None:
     read = []
     for count in (3, 9):
