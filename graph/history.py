@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts
+from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, unsure
 from graph.mapping.documents import making_of
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -47,6 +47,7 @@ _UNDOES: str = VIG["desfazEfeitos"]
 _WORDING: str = VIG["restauraRedacao"]
 
 _EFFECTS = {term.iri: term.effect for term in EVENTS.values() if term.effect is not None}
+_REJECTION = event_iri("rejeicao")
 _SIGNATURE = event_iri("assinatura")
 _PUBLICATION = event_iri("publicacao")
 _ORIGINAL = frozenset(map(event_iri, FIRST_TEXT_EVENTS))
@@ -57,7 +58,8 @@ _MOVES = {
 #: Events that overturn a veto of the provision.
 _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
 _PROVISIONAL = "medida.provisoria"
-#: The publication of EC 32/2001: a provisional measure edited before stays in force until it is revoked or decided.
+#: The publication of EC 32/2001: a provisional measure edited before, and in force then, stays in force until it is
+#: revoked or decided.
 _SINCE_LAPSES_UNDO = date(2001, 9, 12)
 _ONE_DAY = timedelta(days=1)
 #: The maximum depth of causes that are read.
@@ -146,8 +148,27 @@ class Histories:
             elif norm != work and not any(member.original for member in history.members):
                 begins = (m for m in self.of(norm).members if m.original or m.sets_start)
                 history = replace(history, members=(*begins, *history.members))
-            self._causes_read[work] = history
+            self._causes_read[work] = self._as_earlier_measure(history) if _is_earlier_measure(norm) else history
         return self._causes_read[work]
+
+    def _as_earlier_measure(self, history: History) -> History:
+        """Return the history of a provisional measure edited before EC 32/2001, as a cause: rule F10.
+
+        Its lapse undid its changes, unless it was edited again in time, which sources seldom state. A rejection by
+        Congress undid them: it could not be edited again.
+        """
+
+        def read(event: LifecycleEvent) -> LifecycleEvent:
+            doubtful = event.effect in {Effect.EXPIRES, Effect.CONVERTS} and not self._is_early_rejection(event)
+            return replace(event, known=unsure(event.known)) if doubtful else event
+
+        inherited = tuple(tuple(map(read, each)) for each in history.inherited)
+        return replace(history, events=tuple(map(read, history.events)), inherited=inherited, provisional=True)
+
+    def _is_early_rejection(self, event: LifecycleEvent) -> bool:
+        """Return whether an event is the rejection of a provisional measure before EC 32/2001."""
+        kinds = self._patterns.facts(event.name).get(_TYPE_OF_EVENT, ())
+        return _REJECTION in kinds and event.when.last is not None and event.when.last < _SINCE_LAPSES_UNDO
 
     def _containing_documents(self, work: str) -> list[str]:
         """Return the document that an annex belongs to and ends with. A rectification is not part of a document."""
@@ -522,14 +543,25 @@ def _same_act(one: str, other: str) -> bool:
 
 def _is_provisional(work: str) -> bool:
     """Return whether a work is a provisional measure whose lapse undoes its changes (EC 32/2001, art. 2)."""
+    edited = _day_of_measure(work)
+    return edited is not None and edited >= _SINCE_LAPSES_UNDO
+
+
+def _is_earlier_measure(work: str) -> bool:
+    """Return whether a work is a provisional measure edited before EC 32/2001."""
+    edited = _day_of_measure(work)
+    return edited is not None and edited < _SINCE_LAPSES_UNDO
+
+
+def _day_of_measure(work: str) -> date | None:
+    """Return the earliest day on which a provisional measure was edited; None for any other work."""
     if _PROVISIONAL not in work:
-        return False
+        return None
     try:
         name = parse(from_iri(work))
     except BadName:
-        return False
-    oldest = name.oldest_day
-    return name.tipo_documento[0] == _PROVISIONAL and oldest is not None and oldest >= _SINCE_LAPSES_UNDO
+        return None
+    return name.oldest_day if name.tipo_documento[0] == _PROVISIONAL else None
 
 
 @dataclass(frozen=True, slots=True)

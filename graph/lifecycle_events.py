@@ -109,7 +109,7 @@ class History:
         events: the events that act on the work itself.
         inherited: the events of each of its parents, the nearest first: of a provision, its containers and its norm.
         provisional: whether it is a provisional measure whose lapse undoes its changes: one edited on or after
-            2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2).
+            2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2); of an earlier one its endings are unsure.
         norm: of a provision, the norm it belongs to; else None.
     """
 

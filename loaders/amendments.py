@@ -673,8 +673,9 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
         first, until = _fragment(one), _fragment(last)
         between = list(_between(first, until)) if _work(one) == _work(last) else []
         yield name, bool(between) or _is_next(first, until)
-        for fragment in between:
-            yield name.with_fragmento(Fragmento((fragment,))), True
+        for fragment in between:  # a range to art. 47-A has art. 47, and not what follows art. 47-A
+            letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
+            yield name.with_fragmento(Fragmento((fragment,))), letters
 
 
 def _between(first: str, last: str) -> Iterator[str]:
@@ -684,8 +685,13 @@ def _between(first: str, last: str) -> Iterator[str]:
     if one is None or other is None or stem != last.rpartition("_")[0] or one[1] != other[1]:
         return
     if one[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(one[2]) < _LONGEST_RANGE:
-        for number in range(int(one[2]) + 1, int(other[2])):
+        lettered = other[3] != ""
+        for number in range(int(one[2]) + 1, int(other[2]) + lettered):
             yield f"{stem}{cut}{one[1]}{number}"
+        letter = other[3].removeprefix("-")
+        if lettered and letter.isdecimal() and other[2] != one[2]:
+            for before in range(1, int(letter)):
+                yield f"{stem}{cut}{one[1]}{other[2]}-{before}"
 
 
 def _is_next(first: str, last: str) -> bool:

@@ -260,6 +260,26 @@ def stated_day(text: str, published: date | None) -> When | None:
     return When.on(when[0])
 
 
+def states_publication(text: str) -> bool:
+    """Return whether a provision states the day of publication of its norm as its day of effect, and no other day.
+
+    >>> states_publication("o art. 89 da Lei nº 8.666, de 21 de junho de 1993, na data de publicação desta Lei;")
+    True
+    """
+    day = date.max.replace(day=1)
+    return stated_day(text, day) == When.on(day)
+
+
+def starts_on_publication(texts: Mapping[str, str]) -> bool:
+    """Return whether an act is in force from its publication on, by its only clause of commencement.
+
+    Args:
+        texts: as for :func:`read_commencement`.
+    """
+    day = date.max.replace(day=1)
+    return [(one.day, one.parts) for one in read_commencement(texts, day)] == [(day, None)]
+
+
 def _read(fragment: str, text: str, published: date) -> Commencement | None:
     plain = " ".join(folded(text[:_LONGEST]).replace("º", "o").split())
     effects = _DAYS_OF_EFFECT.search(plain)

@@ -26,6 +26,10 @@ _EFFECT_LOST = {
     n.MeasureEnd.REJECTED: _ALL_LOST,
     n.MeasureEnd.NOT_KEPT: f"only what the law does not keep loses effect (Constitution, art. 62 §§ 3, 11, 12) {_LOST}",
 }
+_LOST_BEFORE = (
+    "what was not converted lost its effect from the issue of the measure on, unless it was issued again in time "
+    "(Constitution, art. 62, sole paragraph, in the text before EC 32/2001)"
+)
 _MEASURE_ENDS = {
     n.MeasureEnd.LAPSED: "lapsed",
     n.MeasureEnd.REJECTED: "was rejected",
@@ -219,7 +223,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return _efficacy(one, event, named)
         case n.MeasureLapsed():
             since = f" (first day without force: {one.effect})" if one.effect is not None else ""
-            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {_EFFECT_LOST[one.end]}"
+            lost = _LOST_BEFORE if one.is_earlier else _EFFECT_LOST[one.end]
+            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {lost}"
         case n.ConversionGap():
             return (
                 f"{named(one.measure)} was in force before {one.ended}, and {named(one.law)}, which converted it, is "

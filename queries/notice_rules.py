@@ -176,8 +176,6 @@ _LAPSES = {"caducidade": MeasureEnd.LAPSED, "rejeicao": MeasureEnd.REJECTED}
 _CONVERSION = "conversao"
 #: The type of document.
 _MEASURE = "medida.provisoria"
-#: The publication of EC 32/2001.
-_SINCE = date(2001, 9, 12)
 
 
 def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: date, known: date) -> Iterator[Notice]:
@@ -254,9 +252,7 @@ def _matters(store: Store, measure: Name, on: date, known: date) -> bool:
 
 
 def _is_measure(work: Name) -> bool:
-    """Return whether it is a provisional measure that lapses if it is not converted."""
-    edited = work.oldest_day
-    return work.tipo_documento[:1] == (_MEASURE,) and edited is not None and edited >= _SINCE
+    return work.tipo_documento[:1] == (_MEASURE,) and work.oldest_day is not None
 
 
 def _ends(store: Store, measure: Name, known: date) -> list[Reason]:

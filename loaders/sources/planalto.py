@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from itertools import pairwise
 
-from graph.amendments import OperationKind
+from graph.amendments import NotUnderstood, OperationKind
 from graph.civil import Counting, When
 from graph.entities import (
     Coverage,
@@ -36,7 +36,15 @@ from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
 from loaders.articulated.tree import Placed, Structured, structured
 from loaders.codes import Code, RefusalCode
-from loaders.commencement import ClauseWording, Commencement, read_changed_clause, read_commencement, stated_day
+from loaders.commencement import (
+    ClauseWording,
+    Commencement,
+    read_changed_clause,
+    read_commencement,
+    starts_on_publication,
+    stated_day,
+    states_publication,
+)
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
@@ -60,6 +68,7 @@ _MAKES = {
     NoteKind.VETO_OVERTURNED: "veto-overturned",
     NoteKind.RESTORATION: "restoration",
 }
+_REVOKES = re.compile(r"\brevog\w+", re.ASCII)
 _PROVISIONAL = "medida.provisoria"
 #: The maximum number of wordings between a restored one and its first occurrence.
 _MOST_STEPS = 40
@@ -589,6 +598,11 @@ class PageCode(Code):
         "start-not-applied",
         "a provision with its own day of entry into force that was changed before that day, or does not exist",
     )
+    REPEALED_RANGE = (
+        "repealed-range",
+        "a provision that revokes a range of provisions of another norm: those with letters in their number do not end",
+    )
+    REPEAL_NOT_READ = "repeal-not-read", "a provision that revokes something in words that are not understood"
 
 
 def read_page(document: SourceDocument) -> Iterator[Outcome]:
@@ -741,10 +755,11 @@ class _Page:
     def _repeals(
         self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
     ) -> Iterator[Event]:
-        """Yield the revocations of other norms that the provisions of the page order, by their current wordings.
+        """Yield the revocations of other norms, and of their provisions, that the current wordings of the page order.
 
         If the provision, or one that contains it, had another wording before, the revocation may have had another day,
-        or none, as known before the current wording. A revocation without a stated day begins with its article.
+        or none, as known before the current wording. A revocation without a stated day begins with its article. If it
+        begins with the publication, as the norm does, and the page does not state that day, it begins with the norm.
 
         Args:
             starts: the clauses of commencement, if they are unchanged.
@@ -755,15 +770,23 @@ class _Page:
         text = replace(self.found, provisions=[one for one in self.found.provisions if id(one) in placed])
         since = self.found.published or signed
         histories_of = {one.fragment: one for one in all_}
-        for operation in read_amendments(text, work).operations:
+        on_publication = self.found.published is None and _starts_on_publication(all_)
+        read = read_amendments(text, work)
+        lines = {one.line for one in text.provisions if not one.quoted}
+        ranges: dict[tuple[str, str], None] = {}
+        for operation in read.operations:
             source, target = operation.source, operation.target
-            if operation.kind is not OperationKind.REPEAL or operation.refused is not None or source is None:
+            if operation.kind is not OperationKind.REPEAL or source is None or operation.line not in lines:
                 continue
-            if target.fragmento is not None or target.representative_date is None or target.work == work:
+            if operation.refused is not None or target.representative_date is None or target.work == work:
                 continue
             chain = [histories_of[key] for key in _with_containers(source) if key in current]
             words = " ".join(current[one.fragment].placed.text or "" for one in chain)
+            if operation.letters:
+                ranges[source.canonical.partition("!")[2], current[chain[-1].fragment].placed.text or ""] = None
             day = stated_day(words, self.found.published) or days.get(chain[-1].fragment.partition("_")[0])
+            if on_publication and states_publication(words):
+                day = None
             cause = source if day is not None else work
             effect = When.not_before(since) if day is not None and day.exact is None else day
             latest = max((one.steps[-1].when for one in chain), key=lambda when: (when.first, when.last or date.max))
@@ -771,6 +794,14 @@ class _Page:
             yield Event("revogacao", target, effect, latest if changed else When.on(since), cause)
             if changed:
                 yield Event("revogacao", target, When.not_before(since), When.on(since), cause)
+        left = [
+            ("", one.text)
+            for one in read.left
+            if one.code is NotUnderstood.FORMULA and _REVOKES.search(folded(one.text)) is not None
+        ]
+        for code, what in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
+            if what:
+                self._note(code, work, [(where, text[:120]) for where, text in what], dropped=False)
 
     def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
         """Return the version in which each provision named by a clause comes into force, by its identifier.
@@ -864,6 +895,18 @@ def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Rela
 def _is_current(step: Step) -> bool:
     """Return whether the wording of a provision is the current one, by its page."""
     return not step.endings and not step.vetoed and not step.placed.quoted
+
+
+def _starts_on_publication(all_: Sequence[History]) -> bool:
+    """Return whether the norm is in force from its publication on, by a clause that was never changed."""
+    own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
+    changed = any(len(one.steps) > 1 or one.steps[0].endings for one in own.values() if _has_clause(one))
+    return not changed and starts_on_publication({key: one.steps[0].placed.text or "" for key, one in own.items()})
+
+
+def _has_clause(history: History) -> bool:
+    texts = {history.fragment: history.steps[0].placed.text or ""}
+    return starts_on_publication(texts)
 
 
 def _with_containers(provision: Name) -> Iterator[str]:
@@ -1066,11 +1109,13 @@ clause is understood, and if the last wording names all articles that earlier on
 is an `entrada.vigor` of the norm without a day; answers on the norm, and on provisions without a day of their own, have
 the notice `commencement-changed`.
 
-A provision that revokes other norms as a whole ends them (`revogacao`) on the day that it states ("em 30 de dezembro
-de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. If that day is not understood,
-it is open, and the other norm is `unknown` from the publication on. If the provision was changed later, the revocation
-is known from the changing act on. As known before that, the other norm is `unknown` from the publication on, because
-the page may lack an earlier wording.
+A provision that revokes other norms, or articles and parts of them, ends them (`revogacao`) on the day that it states
+("em 30 de dezembro de 2023", "após decorridos 2 (dois) anos da publicação"), else on the day of its article. A range
+("os arts. 89 a 108") covers every number between its ends. Only the other norm states which numbers with letters exist:
+such provisions do not end (`repealed-range`). Revocations in other words end nothing (`repeal-not-read`). If the day is
+not understood, it is open, and the other norm is `unknown` from the publication on. If the provision was changed later,
+the revocation is known from the changing act on. As known before that, the other norm is `unknown` from the publication
+on, because the page may lack an earlier wording.
 
 A page of the kind "compilado" has no earlier wordings: they are unknown, not absent. A page does not state when it was
 compiled. For the LGPD, normas.leg.br and the page have the same wordings, texts and acts. They differ in five points.

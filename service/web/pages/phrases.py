@@ -888,6 +888,16 @@ def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
     """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
     measure = sentences.link(one.measure, short=True)
     first = sentences.day(one.effect) if one.effect is not None else None
+    if one.is_earlier:
+        return marked(
+            "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
+            "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
+            measure,
+            "foi convertida em lei que não manteve esta alteração"
+            if one.end is n.MeasureEnd.NOT_KEPT
+            else _MEASURE_ENDS[one.end],
+            marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+        )
     if one.end is n.MeasureEnd.NOT_KEPT:
         return marked(
             "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "

@@ -67,8 +67,8 @@ def test_measure_itself_is_expired() -> None:
     check("2018-04-23 2018-04-27 m1\n2018-04-24 2018-04-26 m1\n2018-04-24 2018-04-27 expired", [M], [LAPSED])
 
 
-def test_measure_of_before_the_amendment_of_2001_takes_nothing_with_it() -> None:
-    """EC 32/2001 art. 2; so does a temporary law."""
+def test_a_temporary_law_takes_nothing_with_it() -> None:
+    """Only a provisional measure does."""
     check("2018-04-24 2018-04-27 revoked", [T], [REVOKED], causes={"M": measure(LAPSED, provisional=False)})
 
 

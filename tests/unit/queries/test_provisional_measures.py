@@ -66,16 +66,45 @@ def test_what_a_measure_ended_before_it_lapsed(
 @pytest.mark.parametrize(
     ("measure", "expected"),
     [
-        ("urn:lex:br:federal:medida.provisoria:2001-09-11;99705", []),
+        ("urn:lex:br:federal:medida.provisoria:2001-09-11;99705", ["mpv-lapsed"]),
         ("urn:lex:br:federal:medida.provisoria:2001-09-12;99705", ["mpv-lapsed"]),
         ("urn:lex:br:federal:lei:2001-09-12;99705", []),
     ],
 )
-def test_only_measures_since_the_amendment_of_2001_lose_their_effect(
+def test_only_measures_lose_their_effect(
     measure: str, expected: list[str], record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     end = event("caducidade", measure, "2018-04-24", "2018-04-25")
     assert codes(store_of(*life(record, event, end, measure)), LAW, "2018-04-23") == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "day", "status"),
+    [
+        ("caducidade", "1999-03-05", "unknown"),  # it may have been issued again in time
+        ("rejeicao", "1999-03-05", "in-force"),  # Congress rejected it: it could not be issued again
+        ("rejeicao", "2001-09-12", "unknown"),
+        ("conversao", "1999-03-05", "unknown"),
+    ],
+)
+def test_a_measure_of_before_the_amendment_of_2001(
+    kind: str, day: str, status: str, record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    """Constitution, art. 62, sole paragraph, in its first text."""
+    measure = "urn:lex:br:federal:medida.provisoria:1999-02-02;99705"
+    law = (CONVERTED_INTO,) if kind == "conversao" else ()
+    end = event(kind, measure, day, day, *law)
+    store = store_of(
+        record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
+        record(f"{measure}@1999-02-03;publicacao;1999-02-03", events=[end]),
+        record(LAW, key="r", events=[event("revogacao", LAW, "1999-02-03", "1999-02-03", measure)]),
+    )
+    assert in_force(store, LAW, "1999-03-04", LATE).status.value == "revoked"
+    (found,) = measures(store, LAW, "1999-03-04")
+    assert found[1].endswith("(Constitution, art. 62, sole paragraph, in the text before EC 32/2001)")
+    assert in_force(store, LAW, day, LATE).status.value == status
+    assert in_force(store, LAW, day, "1999-02-03").status.value == "revoked", "nobody could know it"
+    assert in_force(store, measure, day, LATE).status.value == ("converted" if law else "expired")
 
 
 def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, store_of: StoreOf) -> None:

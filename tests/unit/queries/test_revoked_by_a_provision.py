@@ -1,4 +1,4 @@
-"""A provision of one norm that revokes another one as a whole: the day that it states, and the days that are open.
+"""A provision of one norm that revokes another one, or provisions of it: the days that it states, and open days.
 
 Norms with numbers from 99901 up are fictional; Lei 14.133/2021, art. 193, as its page prints it, is real.
 """
@@ -23,6 +23,7 @@ SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 PAGE = SHARED / "planalto" / "L14133.html"
 LEI_8666 = "urn:lex:br:federal:lei:1993-06-21;8666"
 OLD = "urn:lex:br:federal:lei:2001-03-05;99930"
+LAW = "Lei nº 99.930, de 5 de março de 2001"
 NEW = "urn:lex:br:federal:lei:2010-05-05;99901"
 TODAY = "2026-01-01"
 FACTS = f"""
@@ -44,6 +45,16 @@ def store_of(
     folder: Path, *clause: str, facts: bool = True, starts: str = "na data de sua publicação"
 ) -> WritableStore:
     """Return a store with a page of a law whose art. 2 has these paragraphs, and the publication of the revoked law."""
+    return loaded(folder, write_page(folder, *clause, starts=starts), facts=facts)
+
+
+def write_page(
+    folder: Path,
+    *clause: str,
+    starts: str = "na data de sua publicação",
+    published: str = "Este texto não substitui o publicado no DOU de 6.5.2010",
+) -> Path:
+    """Write a page of a law whose art. 2 has these paragraphs."""
     lines = (
         "planalto.gov.br",
         "LEI Nº 99.901, DE 5 DE MAIO DE 2010.",
@@ -52,11 +63,11 @@ def store_of(
         "Art. 1º Texto um.",
         *clause,
         f"Art. 3º Esta Lei entra em vigor {starts}.".replace("vigor :", "vigor:"),
-        "Este texto não substitui o publicado no DOU de 6.5.2010",
+        published,
     )
     page = folder / "page.htm"
     page.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
-    return loaded(folder, page, facts=facts)
+    return page
 
 
 def loaded(folder: Path, *paths: Path, facts: bool = True) -> WritableStore:
@@ -144,6 +155,58 @@ def test_what_was_not_understood_as_a_revocation_ends_nothing(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
+    ("clause", "ended", "others"),
+    [
+        ("o art. 5º da {}", ["art5"], ["art4", "art6"]),
+        ("os arts. 5º e 7º da {}", ["art5", "art7"], ["art6"]),
+        ("os arts. 5º a 7º e o art. 9º da {}", ["art5", "art6", "art7", "art9"], ["art8"]),
+        ("os arts. 45 a 47-B da {}", ["art45", "art46", "art47", "art47-1", "art47-2"], ["art47-3", "art48"]),
+        ("o inciso II do caput do art. 5º e o § 3º do art. 6º da {}", ["art5_cpt_inc2", "art6_par3"], ["art5", "art6"]),
+    ],
+)
+def test_articles_and_parts_of_another_norm_end(
+    tmp_path: Path, clause: str, ended: list[str], others: list[str]
+) -> None:
+    store = store_of(tmp_path, f"Art. 2º Ficam revogados {clause.format(LAW)}.")
+    assert asked(store, "2020-01-01").status.value == "in-force"
+    for fragment in ended:
+        answer = asked(store, "2010-05-06", norm=f"{OLD}!{fragment}")
+        assert (answer.status.value, [one.effect for one in answer.because]) == ("revoked", ["2010-05-06"]), fragment
+        assert asked(store, "2010-05-05", norm=f"{OLD}!{fragment}").status.value != "revoked"
+    for fragment in others:
+        assert asked(store, "2020-01-01", norm=f"{OLD}!{fragment}").status.value != "revoked", fragment
+
+
+@pytest.mark.parametrize(
+    ("clause", "code", "count"),
+    [
+        (f"os arts. 5º a 7º da {LAW}", "repealed-range", 1),
+        (f"os arts. 5º e 7º da {LAW}", None, 0),
+        (f"o art. 5º da {LAW}, exceto o § 1º", "repeal-not-read", 1),
+    ],
+)
+def test_what_a_revocation_leaves_out_is_counted(tmp_path: Path, clause: str, code: str | None, count: int) -> None:
+    page = write_page(tmp_path, f"Art. 2º Ficam revogados {clause}.")
+    summary = load([page], in_memory(), Quarantine(tmp_path / "q"))
+    found = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
+    assert [(str(note.code), note.count) for note in found] == ([(code, count)] if code is not None else [])
+
+
+@pytest.mark.parametrize(("dated", "expected"), [(True, "revoked"), (False, "unknown")])
+def test_a_revocation_on_a_publication_that_the_page_does_not_date(
+    tmp_path: Path, *, dated: bool, expected: str
+) -> None:
+    clause = f"Art. 2º Fica revogado o art. 5º da {LAW}, na data de publicação desta Lei."
+    page = write_page(tmp_path, clause, published="")
+    facts = tmp_path / "start.toml"
+    start = f'norm = "{NEW}"\nevent = "publicacao"\neffect = 2010-05-06\nknown = 2010-05-06\n'
+    facts.write_text(f'curator = "Teste"\n[[facts]]\n{start}', "utf-8")
+    store = loaded(tmp_path, page, *([facts] if dated else []))
+    assert asked(store, "2010-05-06", norm=f"{OLD}!art5").status.value == expected
+    assert asked(store, "2020-01-01", norm=f"{OLD}!art5").status.value == expected
+
+
+@pytest.mark.parametrize(
     ("on", "known", "expected"),
     [
         ("2010-05-05", TODAY, "in-force"),
@@ -174,6 +237,18 @@ def test_a_day_that_was_changed_later_counts_as_known_since_then(
 )
 def test_the_day_that_a_provision_states(text: str, published: date | None, expected: When | None) -> None:
     assert stated_day(text, published) == expected
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
+def test_the_crimes_of_the_law_of_1993(tmp_path: Path) -> None:
+    """Art. 193, I, ends arts. 89 to 108 on the publication, which this page does not date; art. 194 starts the law
+    then."""
+    store = loaded(tmp_path, PAGE)
+    for fragment in ("art89", "art90", "art108"):
+        (reason,) = asked(store, "2022-01-01", norm=f"{LEI_8666}!{fragment}").because
+        assert (reason.event, reason.cause) == ("revogacao", "urn:lex:br:federal:lei:2021-04-01;14133")
+        assert asked(store, "2022-01-01", norm=f"{LEI_8666}!{fragment}").status.value == "unknown"
+    assert asked(store, "2022-01-01", norm=f"{LEI_8666}!art109").because == ()
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
