@@ -201,7 +201,8 @@ class Sentences(Phrases):
             return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(intervals) if one.holds(answer.on)), None)
         if at is None or status not in {*SINCE, Status.VACATIO} or intervals[at].status is not status:
-            return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            return (self._ended_by(answer) if at is None and not suspended else None) or plain
         first = first_like(intervals, at)
         last = at
         while last + 1 < len(intervals) and intervals[last + 1].status is status:
@@ -266,6 +267,16 @@ class Sentences(Phrases):
             return self.words("norm.note_changed_on", day=self.words.time(day))
         wording = self.wording(version)
         return wording[:1].upper() + wording[1:]
+
+    def _ended_by(self, answer: InForce) -> Markup | None:
+        """Return the sentence for a revoked norm of which no source dates a text; None if its end has no exact day."""
+        by = self._revoked_by(answer)
+        ended = [day_stated(one.effect) for one in answer.because if one.event == _REVOCATION]
+        day = ended[0].exact if by and len(ended) == 1 and ended[0] is not None else None
+        if day is None:
+            return None
+        since = self.words("norm.when_day", day=self.words.time(day))
+        return self.words(self._key(answer, "_by"), by=by, since=since) + "."
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
