@@ -152,7 +152,9 @@ class Sentences(Phrases):
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
-        sources = Markup(", ").join(marked("“{}”", one.source) for one in facts)
+        named = dict.fromkeys((one.source or "", self.cited_source(one.source or "")) for one in facts)
+        quoted = (cited if cited.striptags() != source else marked("“{}”", source) for source, cited in named)
+        sources = Markup(", ").join(quoted)
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
 
     def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
