@@ -463,9 +463,23 @@ def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span |
         return None
     span = text.span if target == target.work else _span(store, target, shown)
     if span is not None and span.first is not None:
-        return span
+        return _since_force(store, target, shown, span)
     unsure = doubtful(over_force(store, target, shown.as_known))
     return Span(version.valid_from, version.valid_until, version.valid_from in unsure, version.valid_until in unsure)
+
+
+def _since_force(store: Store, target: Name, shown: InForce, span: Span) -> Span:
+    """Return the interval without the days of vacatio on which the text was already known to read so."""
+    rows = over_force(store, target, shown.as_known) if shown.axis is Axis.FORCE else ()
+    at = next((i for i, one in enumerate(rows) if one.holds(shown.on)), None)
+    if at is None or span.first is None:
+        return span
+    while at and rows[at - 1].version is not None and rows[at - 1].until == rows[at].start:
+        at -= 1
+    start = rows[at].start
+    if span.first >= start or at == 0 or rows[at - 1].status is not Status.VACATIO:
+        return span
+    return replace(span, first=start, open_first=False)
 
 
 def _span(store: Store, target: Name, shown: InForce) -> Span | None:

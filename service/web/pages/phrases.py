@@ -14,8 +14,9 @@ import queries.notices as n
 from graph.civil import When, parse_day, parse_when, today
 from graph.entities import Axis, Text
 from graph.errors import BadDate, BadName
-from graph.urn import Name, parse
+from graph.urn import Kind, Name, parse
 from graph.vocabulary import Vocabulary
+from graph.wording.citations import cite
 from graph.wording.labels import authority_label, is_feminine, label, place_label, provision_label
 from ontology.events import FIRST_TEXT_EVENTS, event_iri
 from queries.answers import InForce
@@ -277,6 +278,15 @@ class Phrases:
         if name.event is None or name.view_date is None or not self.words.has(f"norm.made_{name.event}"):
             return None
         return self.words(f"norm.made_{name.event}", day=self.words.time(name.view_date))
+
+    def cited_source(self, text: str) -> Markup:
+        """Return the source that a curator names, with the norms that it cites as the rest of the page names them."""
+        found, at = Markup(""), 0
+        for one in cite(text):
+            if one.kind is Kind.COMPLEX:
+                found += marked("{}{}", text[at : one.start], self.link(one.name, short=True, capital=one.start == 0))
+                at = one.end
+        return marked("{}{}", found, text[at:])
 
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
@@ -784,7 +794,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.ActDays():
             return _act_days(one, sentences)
         case n.CuratedFact():
-            cited = marked(" (fonte: {})", one.source) if one.source is not None else ""
+            cited = marked(" (fonte: {})", sentences.cited_source(one.source)) if one.source is not None else ""
             return marked("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
         case n.SourcesContradict():
             return contradicted(one, sentences)

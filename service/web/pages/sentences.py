@@ -172,7 +172,9 @@ class Sentences(Phrases):
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
-        sources = Markup(", ").join(marked("“{}”", one.source) for one in facts)
+        named = dict.fromkeys((one.source or "", self.cited_source(one.source or "")) for one in facts)
+        quoted = (cited if cited.striptags() != source else marked("“{}”", source) for source, cited in named)
+        sources = Markup(", ").join(quoted)
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
 
     def coverage_sentence(self, known_up_to: Iterable[tuple[str, date]]) -> Markup:
@@ -223,7 +225,8 @@ class Sentences(Phrases):
             return words("norm.is_in_force_also", effect=suspended)
         at = next((i for i, one in enumerate(intervals) if one.holds(answer.on)), None)
         if at is None or status not in {*SINCE, Status.VACATIO} or intervals[at].status is not status:
-            return words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
+            return (self._ended_by(answer) if at is None and not suspended else None) or plain
         first = first_like(intervals, at)
         last = at
         while last + 1 < len(intervals) and intervals[last + 1].status is status:
@@ -277,6 +280,16 @@ class Sentences(Phrases):
         if changed.first is None:
             return text + words("norm.changed_at_latest", last=last)
         return text + words("norm.changed_between", first=words.time(changed.first), last=last)
+
+    def _ended_by(self, answer: InForce) -> Markup | None:
+        """Return the sentence for a revoked norm of which no source dates a text; None if its end has no exact day."""
+        by = self._revoked_by(answer)
+        ended = [day_stated(one.effect) for one in answer.because if one.event == _REVOCATION]
+        day = ended[0].exact if by and len(ended) == 1 and ended[0] is not None else None
+        if day is None:
+            return None
+        since = self.words("norm.when_day", day=self.words.time(day))
+        return self.words(self._key(answer, "_by"), by=by, since=since) + "."
 
     def _revoked_by(self, answer: InForce) -> Markup | None:
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""

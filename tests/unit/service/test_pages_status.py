@@ -20,7 +20,7 @@ DECREE = "urn:lex:br:federal:decreto:2001-03-05;99925"
 CONVERTED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99926"
 LAPSED = "urn:lex:br:federal:medida.provisoria:2017-11-14;99927"
 VETOED = f"{LAW}99928!art2"
-UNCONSTITUTIONAL, VOIDED = f"{LAW}99929", f"{LAW}99930"
+UNCONSTITUTIONAL, VOIDED, TEXTLESS = f"{LAW}99929", f"{LAW}99930", f"{LAW}99931"
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +45,7 @@ def stood(
             )
             for name, effect in ((UNCONSTITUTIONAL, "2005-02-01"), (VOIDED, "2001-03-06"))
         ),
+        record(TEXTLESS, events=[event("revogacao", TEXTLESS, "2006-07-01", "2006-05-09", CAUSE)]),
         record(f"{AHEAD}@2991-01-01;publicacao;2990-01-01"),
         record(
             f"{REPEALED}@2001-03-06;publicacao;2001-03-06",
@@ -152,6 +153,12 @@ def test_what_a_court_declared_unconstitutional_is_not_called_annulled(stood: ht
     assert _standing(page(stood, f"/{VOIDED}")) == [origin]
     timeline = page(stood, f"/timeline/{UNCONSTITUTIONAL}").text
     assert "Declarada inconstitucional" in timeline
+
+
+def test_a_revoked_norm_without_a_text_has_the_act_and_the_day_as_well(stood: httpx.Client) -> None:
+    (sentence,) = _standing(page(stood, f"/{TEXTLESS}"))
+    assert sentence == _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+    assert sentence.endswith("a partir de 01/07/2006.")
 
 
 def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:

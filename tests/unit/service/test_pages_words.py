@@ -304,6 +304,13 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
     ]
 
 
+def test_the_source_of_a_curator_names_norms_as_the_rest_of_the_page() -> None:
+    facts = [CuratedFact("Ana", "Lei nº 99.901/2019"), CuratedFact("Ana", "Livro 2"), CuratedFact("Ana", "Livro 2")]
+    text = _sentences().facts(facts).text
+    assert isinstance(text, Markup)
+    assert text.striptags().endswith("Fontes: Lei nº 99.901, de 2019, “Livro 2”.")
+
+
 @pytest.mark.parametrize(
     ("value", "words"),
     [
