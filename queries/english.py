@@ -101,7 +101,10 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.KnownOnlyLater():
             return f"no source describes this name; the facts stated about it were first known on {one.first}"
         case n.ProvisionUnknown():
-            return f"the sources describe {named(one.norm)} but give no text of this provision by itself"
+            near = f"; the nearest article is {named(one.nearest)}" if one.nearest is not None else ""
+            if one.day is not None:
+                return f"no source has this provision: the text of {named(one.norm)} on {one.day} lacks it{near}"
+            return f"the sources describe {named(one.norm)} but give no text of this provision by itself{near}"
         case n.Ambiguous():
             if one.nickname:
                 names = _some(one.names, named, one.count)

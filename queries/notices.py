@@ -193,10 +193,15 @@ class ProvisionUnknown(Notice):
 
     Attributes:
         norm: the norm.
+        day: the day whose whole text of the norm lacks the provision; None where no source has that text, or none was
+            read.
+        nearest: the article with the nearest number in the text of that day; None likewise.
     """
 
     CODE = "provision-unknown"
     norm: str
+    day: date | None = None
+    nearest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, Narrowed, find
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
 from queries.resolution.searching import Sought, search, search_words
+from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL
 from queries.vocabulary import vocabulary
@@ -176,7 +177,7 @@ class Store:
             return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
-        return Answer.of(queries.in_force(self._store, name, on, as_known, axis), self._store)
+        return Answer.of(located(self._store, queries.in_force(self._store, name, on, as_known, axis)), self._store)
 
     def show(
         self,
@@ -236,7 +237,7 @@ class Store:
         >>> [provision.text for provision in text.provisions if provision.text]
         ['Esta Lei entra em vigor em 1º de junho de 2001.']
         """
-        return queries.text(self._store, _name(name), _day(on), _day(as_known), axis)
+        return located_text(self._store, queries.text(self._store, _name(name), _day(on), _day(as_known), axis))
 
     def diff(
         self, name: str | Name, since: date | str, until: date | str, as_known: date | str | None = None

@@ -15,6 +15,7 @@ from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, Narrowed, find, par
 from queries.in_force import in_force
 from queries.question import days
 from queries.resolve import resolve
+from queries.text.absent import located, located_text
 from queries.text.diff import ORIGINAL
 from queries.text.text import text
 from queries.timeline import timeline
@@ -52,7 +53,7 @@ def show_in_force(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
-        answer = in_force(store, name, asked_on, asked_known, axis)
+        answer = located(store, in_force(store, name, asked_on, asked_known, axis))
     if as_json:
         print_json(answer.as_json())
     else:
@@ -141,7 +142,7 @@ def show_text(
         raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
-        answer = text(store, name, asked_on, asked_known, axis)
+        answer = located_text(store, text(store, name, asked_on, asked_known, axis))
     if as_json:
         print_json(answer.as_json())
     elif form == TextFormat.HTML:

@@ -347,20 +347,6 @@ def _begins(block: Block) -> bool:
     return block.role == "grouping" or _is_article(block)
 
 
-def article_of(name: str) -> str | None:
-    """Return the name of the article that is or contains a provision; None for provisions outside articles.
-
-    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
-    'urn:lex:br:federal:lei:2001-03-05;99916!art1'
-    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!tit1") is None
-    True
-    """
-    head, mark, fragment = name.rpartition("!")
-    steps = fragment.split("_")
-    at = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
-    return None if at is None else f"{head}{mark}{'_'.join(steps[: at + 1])}"
-
-
 def _is_article(block: Block) -> bool:
     return block.fragments[0].rpartition("_")[2].startswith("art")
 

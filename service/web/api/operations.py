@@ -35,6 +35,7 @@ from queries.resolution.searching import MOST_WORKS, Sought, search, search_word
 from queries.resolution.suggesting import Suggestion, suggest
 from queries.resolution.works import Found, order_of
 from queries.resolve import resolve
+from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL
 from queries.text.text import text
@@ -86,7 +87,7 @@ def get_in_force(store: Store, arguments: Arguments) -> dict[str, object]:
         Problem: 404 ``unknown-name`` with the answer as a member.
     """
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
-    return _document_of(in_force(store, name or "", on, known, axis))
+    return _document_of(located(store, in_force(store, name or "", on, known, axis)))
 
 
 def is_quick(store: Store, arguments: Arguments) -> bool:
@@ -111,7 +112,7 @@ def get_text(store: Store, arguments: Arguments) -> dict[str, object]:
     """Return the text of a norm or provision; raises as :func:`get_in_force`."""
     name, on, known, axis = (_text_argument(arguments, key) for key in ("urn", "on", "as_known", "axis"))
     refuse_bad_question(name or "", on, known, axis)
-    return _document_of(text(store, name or "", on, known, axis))
+    return _document_of(located_text(store, text(store, name or "", on, known, axis)))
 
 
 def get_timeline(store: Store, arguments: Arguments) -> dict[str, object]:

@@ -52,6 +52,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import understood
 from queries.resolve import resolve
 from queries.status import ENDED
+from queries.text.absent import located
 from queries.text.composition import changes_by_part, state_on
 from queries.timeline import timeline
 from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
@@ -595,7 +596,7 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
         raise unknown(store, target, answer.notices)
     history = known_versions(store, target, question.axis)
     if asked.on is not None or _provision_is_absent(answer):
-        raise no_version(answer, history)
+        raise no_version(located(store, answer), history)
     other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -17,7 +16,7 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import place_label, type_label
-from graph.wording.provisions import as_counted, provision_name
+from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
 from queries.causes import inferred
@@ -31,6 +30,7 @@ from queries.notices import ProvisionUnknown, Vetoed, any_of
 from queries.reasons import Reason, Status, flattened
 from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
+from queries.text.absent import article_of, is_whole, nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
 from queries.text.composition import OPEN, same_over_force, states_on
@@ -96,7 +96,7 @@ from service.web.text_cache import (
     reads_alike,
     text_once_known,
 )
-from service.web.text_layout import Block, Reading, Some, article_of, some
+from service.web.text_layout import Block, Reading, Some, some
 
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
@@ -624,11 +624,7 @@ class _Page:
         The page of a provision that no source has links to it.
         """
         on = self._asked.on or self._asked.today
-        wanted = as_counted(self._target.canonical)
-        names = filter(None, (article_of(one.name) for one in self._on_norm(on).answer.provisions))
-        articles = sorted(dict.fromkeys(names), key=as_counted)
-        at = bisect_left([as_counted(one) for one in articles], wanted)
-        return parse(articles[min(at, len(articles) - 1)]) if articles else None
+        return nearest_article(self._on_norm(on).answer.provisions, self._target)
 
     def _is_absent(self) -> bool:
         """Return whether the whole text of the norm does not have the provision."""
@@ -637,8 +633,7 @@ class _Page:
     def _text_is_whole(self) -> bool:
         """Return whether the sources give the text of the norm from its first article on, without omissions."""
         provisions = self._on_norm(self._asked.on or self._asked.today).answer.provisions
-        first = any(article_of(one.name) == f"{self._target.work}!art1" for one in provisions)
-        return first and not any(one.omitted for one in provisions)
+        return is_whole(provisions, self._target.work)
 
     def _on_norm(self, on: date) -> Read:
         """Return the text of the norm on a day. The text of a provision is part of it."""

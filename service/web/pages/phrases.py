@@ -636,10 +636,14 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
             )
         case n.ProvisionUnknown():
-            return marked(
-                "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado.",
-                sentences.link(one.norm),
-            )
+            near = Markup("")
+            if one.nearest is not None:
+                near = marked(" O artigo mais próximo é: {}.", sentences.link(one.nearest))
+            if one.day is not None:
+                text = "Nenhuma fonte traz este dispositivo: o texto da norma ({}) em {} não o tem."
+                return marked(text, sentences.link(one.norm), day(one.day)) + near
+            text = "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado."
+            return marked(text, sentences.link(one.norm)) + near
         case n.Ambiguous():
             count = sentences.words.number(one.count)
             several = f"mais de {count}" if one.more else count

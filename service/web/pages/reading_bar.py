@@ -179,7 +179,7 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
     words, on = sentences.words, read.shown.on
     if not read.has_text and read.shown.status in _UNKNOWN:
         if read.absent:
-            return words("norm.no_such", name=sentences.within(read.target)).removesuffix(".")
+            return words("norm.no_such", name=sentences.within(read.target), day=words.time(on)).removesuffix(".")
         if any(row.version for row in read.rows):
             return sentences.at("tenses.no_version_unknown", on).removesuffix(".")
         return words("norm.reading_unavailable")

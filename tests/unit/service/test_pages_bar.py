@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from graph.civil import today
 from service.web.http.name_paths import name_path
 from tests.support.browser import DESK, PHONE, looking
 from tests.support.pages import Page, page
@@ -128,8 +129,8 @@ def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) ->
 
 def test_of_an_article_that_is_not_there_the_nearest_is_reported(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}!art999")
-    reported = "As fontes deste acervo não trazem art. 999 desta norma. O mais próximo é: art. 57 da Lei nº 8.078"
-    assert reported in found.text, "the sample has one article of the code"
+    assert "As fontes deste acervo não trazem art. 999 no texto desta norma em " in found.text
+    assert "O mais próximo é: art. 57 da Lei nº 8.078" in found.text, "the sample has one article of the code"
     assert found.follow("art. 57 da Lei").response.status_code == 200
     assert "Texto não disponível nas fontes deste acervo" in bar(found)
     assert "Não há texto em vigor" not in found.text
@@ -137,8 +138,21 @@ def test_of_an_article_that_is_not_there_the_nearest_is_reported(web: httpx.Clie
 
 def test_of_a_whole_text_it_is_stated_that_there_is_no_such_article(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
-    assert "Não existe art. 999 no texto desta norma. O mais próximo é: art. 3" in found.text
+    assert f"Não existe art. 999 no texto desta norma em {today():%d/%m/%Y}. O mais próximo é: art. 3" in found.text
     assert "Não existe art. 999 no texto desta norma" in bar(found)
+    then = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999?on=2001-07-01", "en")
+    assert "There is no art. 999 in the text of this norm on 1 July 2001. The nearest is: art. 3" in then.text
+
+
+@pytest.mark.parametrize("path", ["/api/v1/in-force?urn=", "/api/v1/text?urn=", "/"])
+def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: httpx.Client, path: str) -> None:
+    law = "urn:lex:br:federal:lei:2001-03-05;99916"
+    found = sample.get(f"{path}{law}!art999{'&' if 'api' in path else '?'}on=2001-07-01").json()
+    notices = (found if "api" in path else found["answer"])["notices"]
+    (absent,) = (one for one in notices if one["code"] == "provision-unknown")
+    assert (absent["norm"], absent["day"], absent["nearest"]) == (law, "2001-07-01", f"{law}!art3")
+    lacks = f"no source has this provision: the text of {law} on 2001-07-01 lacks it"
+    assert absent["message"] == f"{lacks}; the nearest article is {law}!art3"
 
 
 def test_the_description_of_a_norm_has_no_bar(web: httpx.Client) -> None:

@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import httpx
 import pytest
 
 from graph.store import Store
-from graph.store import open as open_store
 from queries.naming import Agreement, MatchReason
 from queries.notices import SeveralCitations, any_of
-from service.cli import main
 from service.web.pages.search import SearchForm, find_matches
-from service.web.settings import Settings
 from tests.support.pages import Page, page
-from tests.support.web import serving
+from tests.support.sample_site import folder, sample, store
 from tests.support.web_names import CODE
 
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("corrections") / "store"
-    assert main(["--store", str(made), "demo", "--json"]) == 0
-    return made
-
-
-@pytest.fixture(scope="module")
-def store(folder: Path) -> Iterator[Store]:
-    with open_store(folder) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
-def sample(folder: Path) -> Iterator[httpx.Client]:
-    with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=30) as client:
-        yield client
+__all__ = ["folder", "sample", "store"]
 
 
 def test_a_day_that_the_calendar_lacks_is_reported(sample: httpx.Client) -> None:

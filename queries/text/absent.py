@@ -1,0 +1,86 @@
+"""Provisions that no source has: whether the text of their norm lacks them, and the nearest article in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from graph.store import Store
+from graph.urn import Name, parse
+from graph.wording.provisions import as_counted
+from queries.answers import InForce
+from queries.notices import Notice, ProvisionUnknown, any_of
+from queries.text.answers import ProvisionText, TextAnswer
+from queries.text.text import text
+
+
+def article_of(name: str) -> str | None:
+    """Return the name of the article that is or contains a provision; None for provisions outside articles.
+
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!art1_par1u")
+    'urn:lex:br:federal:lei:2001-03-05;99916!art1'
+    >>> article_of("urn:lex:br:federal:lei:2001-03-05;99916!tit1") is None
+    True
+    """
+    head, mark, fragment = name.rpartition("!")
+    steps = fragment.split("_")
+    at = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
+    return None if at is None else f"{head}{mark}{'_'.join(steps[: at + 1])}"
+
+
+def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name | None:
+    """Return the article with the nearest number in a text; None where it has no article.
+
+    Args:
+        provisions: those of the text.
+        wanted: the provision, without version.
+    """
+    articles = sorted(dict.fromkeys(filter(None, (article_of(one.name) for one in provisions))), key=as_counted)
+    at = bisect_left([as_counted(one) for one in articles], as_counted(wanted.canonical))
+    return parse(articles[min(at, len(articles) - 1)]) if articles else None
+
+
+def is_whole(provisions: Sequence[ProvisionText], norm: Name) -> bool:
+    """Return whether a text of a norm begins with its first article, and omits no provision of its own.
+
+    The dotted lines of a quoted amendment are words of the law itself.
+
+    Args:
+        provisions: those of the text.
+        norm: the norm, without version.
+    """
+    first = any(article_of(one.name) == f"{norm.canonical}!art1" for one in provisions)
+    return first and not any(one.omitted and "_alt" not in one.name for one in provisions)
+
+
+def located(store: Store, answer: InForce) -> InForce:
+    """Return an answer with the nearest article in its notice ``provision-unknown``; other answers unchanged.
+
+    Args:
+        store: an opened store.
+        answer: the answer for D and K.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if not any_of(answer.notices, ProvisionUnknown):
+        return answer
+    whole = text(store, parse(answer.name).work, answer.on, answer.as_known, answer.axis)
+    return replace(answer, notices=_located(answer.notices, answer.name, whole))
+
+
+def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
+    """Return a text with the nearest article in its notice ``provision-unknown``; other answers unchanged."""
+    if not any_of(answer.notices, ProvisionUnknown) or answer.on is None:
+        return answer
+    whole = text(store, parse(answer.name).work, answer.on, answer.as_known)
+    return replace(answer, notices=_located(answer.notices, answer.name, whole))
+
+
+def _located(notices: Iterable[Notice], name: str, whole: TextAnswer) -> tuple[Notice, ...]:
+    target = parse(name)
+    nearest = nearest_article(whole.provisions, target)
+    day = whole.on if nearest is not None and is_whole(whole.provisions, target.work) else None
+    near = nearest.canonical if nearest is not None else None
+    return tuple(replace(one, day=day, nearest=near) if isinstance(one, ProvisionUnknown) else one for one in notices)
