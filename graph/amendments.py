@@ -20,13 +20,13 @@ class OperationKind(StrEnum):
     """The kind of change to the target."""
 
     SUBSTITUTION = "substitution"
-    """It reads so from now on; where there was none it is inserted."""
+    """The target gets a new text; a provision that does not exist is inserted."""
     INSERTION = "insertion"
     REPEAL = "repeal"
     RENUMBERING = "renumbering"
     SUPPRESSION = "suppression"
     EXPRESSION = "expression"
-    """Some of its words are replaced by others."""
+    """Some words of the target are replaced by others."""
 
 
 class Refused(StrEnum):
@@ -35,30 +35,30 @@ class Refused(StrEnum):
     VETOED = "vetoed"
     AMBIGUOUS_SCOPE = "ambiguous-scope"
     TARGET_NOT_FOUND = "target-not-found"
-    """The text has no such provision, or nothing that could hold it."""
+    """The text has no such provision, or no container for it."""
     LABEL_TAKEN = "label-taken"
-    """An insertion or a new number meets a provision that is there already."""
+    """A provision with the label of the insertion or the new number already exists."""
     SOLE_PARAGRAPH = "sole-paragraph"
-    """A numbered paragraph meets a "parágrafo único", or the other way round."""
+    """A numbered paragraph is inserted into an article with a "parágrafo único", or vice versa."""
     WORDS_NOT_FOUND = "words-not-found"
-    """The words that an expression takes the place of are not in the target."""
+    """The target does not contain the words to be replaced."""
     IN_PART = "in-part"
-    """The rule of a provision about a subject is repealed, and not its words ("na parte em que")."""
+    """Only the effect of a provision on some subject is repealed ("na parte em que"); its words stay."""
     OVERTAKEN = "overtaken"
     """A later act changed the provision before the operation had effect; no source states which applies."""
     WHOLE_NORM = "whole-norm"
-    """The norm itself is repealed: an event, and no change of its text."""
+    """The whole norm is repealed: this is an event, not a change of its text."""
 
 
 class Rest(StrEnum):
     """What happens to parts of a provision that a quotation of its new text omits (Decreto 12.002/2024)."""
 
     KEPT = "kept"
-    """Rows of dots stand for them, or only the caput is changed."""
+    """They are kept: the quotation marks them by rows of dots, or changes only the caput."""
     GONE = "gone"
-    """The quotation is whole: what it does not have is no longer there."""
+    """They are removed: the quotation is complete."""
     UNSTATED = "unsaid"
-    """The quotation does not state it."""
+    """The quotation does not state what happens to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +66,24 @@ class Operation:
     """One change that one act makes to one provision.
 
     Attributes:
-        source: the provision of the amending act that orders it; None if the act's name is not known.
+        source: the provision of the amending act that makes the change; None if the act's name is not known.
         target: the norm or provision that is changed.
+        kind: the kind of change.
         label: the new label of the target, if it gets a text or another number.
         text: its new words without label; None for a repeal, a suppression and a renumbering.
         heading: the new name of a grouping, or title of an article.
         replaced: for the kind ``expression``, the words that ``text`` replaces.
-        position: of an insertion, the provision before it by label; None if it is the first.
+        position: of an insertion, the provision that precedes it by label; None if it is the first.
         effect: the first day of force that the act states; None if it states none.
         known: the day of the act's publication; None if it is not known.
         line: its line number in the act, from 1.
         refused: why it must not be applied; None if it may be.
         becomes: of a renumbering, the target's new name.
-        group: of an article or a part of it, the identifier in the quotation of the grouping that contains it.
+        group: of an article or a part of it, the identifier of the grouping that contains it in the quotation.
         parts: what happens to the parts of the target that the quotation omits.
-        paragraphs: the same for the paragraphs of an article whose caput is the target.
-        replaces: of an insertion, whether the formula also fits an existing provision.
-        letters: whether provisions with letters after the target's number are included, as in a range.
+        paragraphs: if the target is a caput, what happens to the omitted paragraphs of its article.
+        replaces: of an insertion, whether it may also replace an existing provision.
+        letters: whether provisions with the target's number and a letter are included, as for a range of targets.
     """
 
     source: Name | None
@@ -106,7 +107,7 @@ class Operation:
 
 
 class NotUnderstood(StrEnum):
-    """Why a text of an amending act gives no operation."""
+    """The reason why no operation was read from a text of an amending act."""
 
     NO_TARGET = "no-target"
     """It quotes new words, and names no norm that gets them."""
@@ -118,7 +119,7 @@ class NotUnderstood(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A text of an amending act that gives no operation.
+    """A text of an amending act from which no operation was read.
 
     Attributes:
         line: the number of its first line, from 1.
@@ -138,7 +139,7 @@ class Amendments:
     Attributes:
         act: its name; None if neither the act nor the caller gives it.
         operations: in the order of the act.
-        left: the texts that were not understood, in the same order.
+        left: the texts from which no operation was read, in the same order.
     """
 
     act: Name | None
@@ -206,7 +207,7 @@ class Applied:
 
     @property
     def is_certain(self) -> bool:
-        """Whether every provision is known and no operation on the norm as a whole was refused."""
+        """Return whether every provision is known and no operation on the norm as a whole was refused."""
         if any(one.status is PartStatus.UNKNOWN for one in self.parts):
             return False
         return all(one.touched or one.refused in {None, Refused.VETOED} for one in self.outcomes)
@@ -217,12 +218,12 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
 
     Args:
         text: the provisions of one norm in their order, each after its container.
-        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Within one provision of an
-            act renumberings come first.
+        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Of one provision of an act,
+            renumberings are applied first.
 
     Returns:
         The text, and the outcome of each operation. An operation that cannot be applied changes nothing, and makes its
-        target unknown. So does a quotation that leaves the fate of omitted parts open.
+        target unknown. If a quotation does not state what happens to omitted parts, they become unknown.
 
     >>> from graph.urn import parse
     >>> law = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -258,7 +259,7 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def _waiting(one: Operation, others: Iterable[Operation]) -> Operation:
-    """Return an operation with the day on which an earlier published act inserts its target, if that is later."""
+    """Return an operation, postponed to the day on which an earlier published act inserts its target."""
     inserts = (
         other
         for other in others
@@ -280,7 +281,7 @@ def _is_overtaken(one: Operation, others: Iterable[Operation]) -> bool:
 
 
 def _comes_before(one: Operation, other: Operation) -> bool:
-    """Return whether one was published before the other, and has effect after it."""
+    """Return whether one operation was published before the other and has effect after it."""
     if one.known is None or other.known is None or one.effect is None or other.effect is None:
         return False
     return one.known < other.known and one.effect > other.effect
@@ -299,7 +300,7 @@ def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operatio
 _LAST = re.compile(r"([a-z]+)([0-9]*)(u?)((?:-[0-9]+)*)", re.ASCII)
 #: The order of the kinds of provisions within one container.
 _KINDS = {"cpt": 0, "par": 1, "pen": 2}
-#: The kinds of provisions that an amendment of an article may remove with it.
+#: The kinds of provisions that an amendment of an article may remove.
 _PARAGRAPHS = ("par", "dpg", "pen")
 
 
@@ -321,7 +322,7 @@ class _Changing:
     """A text during the application of operations."""
 
     def __init__(self, text: Iterable[TextPart]) -> None:
-        self.together: Sequence[Operation] = ()  # of one provision of an act
+        self.together: Sequence[Operation] = ()  # the operations of one provision of an act
         self._parts = {part.fragment: part for part in text}
         self._inner: dict[str | None, list[str]] = {}
         for part in self._parts.values():
@@ -334,7 +335,7 @@ class _Changing:
         return tuple(self._parts[each] for top in self._inner.get(None, ()) for each in self._with_parts(top))
 
     def _with_parts(self, fragment: str) -> Iterator[str]:
-        """Return a provision and all its parts, in order."""
+        """Yield a provision and all its parts, in order."""
         waiting = [fragment]
         while waiting:
             at = waiting.pop()
@@ -342,7 +343,7 @@ class _Changing:
             waiting.extend(reversed(self._inner.get(at, [])))
 
     def apply(self, operation: Operation) -> Outcome:
-        """Apply one operation."""
+        """Apply one operation and return its outcome."""
         if operation.refused is Refused.VETOED:
             return Outcome(operation, Refused.VETOED, ())
         fragment = _fragment(operation.target)
@@ -441,7 +442,7 @@ class _Changing:
         self._parts[fragment] = _made(part, operation)
 
     def _left_out(self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]) -> Iterator[str]:
-        """Apply the rule for parts that a quotation omits. Operations of their own change the quoted parts.
+        """Apply the rule for parts that a quotation omits, and yield the changed ones; quoted parts are unchanged.
 
         Args:
             kinds: of the parts; all if empty.
@@ -522,8 +523,7 @@ class _Changing:
         return self._group(fragment)
 
     def _group(self, fragment: str) -> str:
-        """Return the grouping that a quotation names only by its label; of several, that of the articles quoted in
-        it."""
+        """Return the grouping that a quotation names by label; of several, the one with the articles quoted in it."""
         found = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
         if len(found) > 1:
             held = {holder for article in self._quoted_in(fragment) for holder in self._holders(article)}
@@ -538,7 +538,7 @@ class _Changing:
         before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
         articles = self._quoted_in(fragment)
         if any(article in self._parts for article in articles):
-            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # it is not stated which of the following articles move with it
+            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # it is not stated which of the following articles belong to it
         if len(before) > 1:
             held = {each for article in articles for each in self._holders(self._article_before(article))}
             before = [each for each in before if each in held]
@@ -563,7 +563,7 @@ class _Changing:
             fragment = self._holder(self._parts[fragment])
 
     def _insert(self, fragment: str, operation: Operation) -> None:
-        """Add a place for a new provision."""
+        """Add an empty provision at the position of an insertion."""
         kind = _kind(fragment)
         if kind == "art":
             self._insert_article(fragment, operation.group)
@@ -595,7 +595,7 @@ class _Changing:
         self._add(TextPart(fragment, holder, None, None, None))
 
     def _article_before(self, fragment: str) -> str | None:
-        """Return the last article before one, by label."""
+        """Return the last article that precedes one by label; None if there is none."""
         place, scope = _place(fragment), fragment.rpartition("_")[0]
         if place is None:
             raise _CannotApply(Refused.TARGET_NOT_FOUND)
@@ -635,7 +635,7 @@ _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
 
 
 class _CannotApply(Exception):
-    """An operation does not fit the text."""
+    """Raised if an operation cannot be applied to the text."""
 
     def __init__(self, reason: Refused) -> None:
         super().__init__(reason)
@@ -669,7 +669,7 @@ def _fragment(name: Name) -> str:
 
 
 def _before(fragment: str) -> str | None:
-    """Return the grouping before one by label: ``cap2`` before ``cap2-1`` and before ``cap3``."""
+    """Return the grouping that precedes one by label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
     found = _LAST.fullmatch(fragment.rpartition("_")[2])
     if found is None or not found[2]:
         return None

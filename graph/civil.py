@@ -70,17 +70,17 @@ class When:
 
     @classmethod
     def on(cls, day: date) -> When:
-        """Return the time that is exactly that day."""
+        """Return bounds that allow only that day."""
         return cls(day, day)
 
     @classmethod
     def in_year(cls, year: int) -> When:
-        """Return an unknown day of that year: a date known only by its year (LexML 1.0 part 2, section 10.1)."""
+        """Return bounds that allow each day of a year: a date with only the year (LexML 1.0 part 2, section 10.1)."""
         return cls(date(year, 1, 1), date(year, 12, 31))
 
     @classmethod
     def not_before(cls, day: date) -> When:
-        """Return some day from that one on: the date is not known, but its cause is no older."""
+        """Return bounds that allow that day and all later ones, for an event that cannot be older than its cause."""
         return cls(day, None)
 
     @property
@@ -89,11 +89,11 @@ class When:
         return self.first if self.first == self.last else None
 
     def possible_on(self, day: date) -> bool:
-        """Return whether it may have happened by the end of ``day``."""
+        """Return whether the event may have happened by the end of ``day``."""
         return self.first <= day
 
     def certain_on(self, day: date) -> bool:
-        """Return whether it certainly has happened by the end of ``day``."""
+        """Return whether the event has certainly happened by the end of ``day``."""
         return self.last is not None and self.last <= day
 
     @property
@@ -138,11 +138,11 @@ def parse_when(text: str) -> When:
 
 # Today's date: the civil date in Brazil, unless ``VIGENTE_TIMEZONE`` names another zone.
 #
-# Only this section reads a clock for a civil date. The zone of the process (``TZ``) is not used: on a server with UTC,
-# the date would be tomorrow's from nine in the evening in Brasília on.
+# Only this section reads a clock for a civil date. The zone of the process (``TZ``) is not used: a server with UTC
+# would use the next day's date from 21:00 in Brasília on.
 
 
-#: The zone of Brasília, by which the law of Brazil counts its days.
+#: The time zone of Brasília, the default.
 BRASILIA = "America/Sao_Paulo"
 #: The environment variable that names another zone.
 ZONE_VARIABLE = "VIGENTE_TIMEZONE"
@@ -194,9 +194,9 @@ def _now() -> datetime:
 # Terms in days, months and years: from the day of publication to the first day of force.
 #
 # The rule is that of LC 95/1998, art. 8, § 1: the day of publication and the last day of the term are both counted, and
-# the law enters into force on the next day, whether or not it is a working day. A year or a month ends on the day with
-# the same number in the year or month in which it ends; where there is none, on the day that follows (Lei 810/1949,
-# arts. 1 to 3). So 29 February and the 31st of a month may end a term on the first day of a month.
+# the law enters into force on the next day, whether or not it is a working day. A term in months or years ends on the
+# day with the same number in its last month; if that month has no such day, on the next day (Lei 810/1949, arts. 1 to
+# 3). So 29 February and the 31st of a month may end a term on the first day of a month.
 
 
 _COUNTING = re.compile(
@@ -252,7 +252,7 @@ class Counting:
     Attributes:
         number, unit: the term.
         since: the day of publication, a civil date; the start of the count.
-        counted: the counted day if a source states another one, which takes precedence; else None.
+        counted: if a source states another day, which takes precedence, the counted day; else None.
 
     >>> str(Counting(180, Unit.DAY, date(2015, 7, 7)))
     '180 days from 2015-07-07'
@@ -315,7 +315,8 @@ def first_day_after(published: date, term: Term) -> date:
 
 
 def _last_day(published: date, term: Term) -> date:
-    """Return the last day of a term: in days the day of publication is the first; else the day with the same number."""
+    """Return the last day of a term: the day of publication is its first day if it is in days; otherwise the last
+    day has the same number as the day of publication."""
     if term.unit is Unit.DAY:
         return published + timedelta(days=term.number - 1)
     months = term.number * (12 if term.unit is Unit.YEAR else 1)

@@ -2,7 +2,7 @@
 
 They follow LexML part 1 (reference model). A complex work is a norm, judgment or bill through time. An individual work
 is one version and view of it. An expression is its text in a language. An item is a copy of that text. Entities refer
-to names by :class:`graph.urn.Name` and to dates by :mod:`graph.civil`, and are independent of RDF.
+to other works by :class:`graph.urn.Name`, have dates of :mod:`graph.civil`, and are independent of RDF.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HarvestRun:
         set: the requested ``setSpec``; None for all records.
         since, until: the requested bounds ``from`` and ``until``, both included; None if left out.
         ended: when it ended, in UTC; None while it runs, or if it was killed.
-        loaded, unchanged, deleted, refused: the counts of records, as in a summary.
+        loaded, unchanged, deleted, refused: the counts of records.
     """
 
     provider: str
@@ -83,7 +83,7 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A copy at its publisher (LexML part 4, section 3.3): ``url`` is None for a physical object."""
+    """A copy of a text (LexML part 4, section 3.3). ``url`` is its address; None for a physical object."""
 
     url: str | None
     format: str | None = None
@@ -95,7 +95,7 @@ class Item:
 
 class RelationKind(StrEnum):
     """The relation of a document to another: the values of ``Relacionamento/@tipo`` (LexML part 4, section 3.4, and
-    the current ``oai_lexml`` schema), then those only in LexML XML."""
+    the current ``oai_lexml`` schema), and two more of LexML XML."""
 
     SUCESSOR_LOGICO_DE = "sucessor.logico.de"
     PUBLICACAO_OFICIAL = "publicacao.oficial"
@@ -123,7 +123,7 @@ class RelationKind(StrEnum):
 
     @property
     def harvested(self) -> bool:
-        """Return whether ``oai_lexml`` has it."""
+        """Return whether ``oai_lexml`` has this kind of relation."""
         return self not in _OF_DOCUMENTS
 
 
@@ -142,7 +142,7 @@ _OF_DOCUMENTS = frozenset(
 class Relation:
     """A relation from the document of the record to another name.
 
-    The target may be a reference, since a record may lack its full name.
+    The target may be an incomplete name (a reference), because a record may lack its full name.
     """
 
     kind: RelationKind
@@ -155,7 +155,7 @@ class Document:
 
     Attributes:
         name: the document's canonical name at the level the source gives it: complex work, individual work,
-            expression or fragment. Never a reference.
+            expression or fragment. It is always complete.
         doctrine: pairs (field, text) of ``Doutrina*`` elements, the field without its prefix, e.g. ``"Autor"``.
     """
 
@@ -185,16 +185,16 @@ class Wording:
     """The wording of a provision in one version (LexML part 3, sections 5 and 7).
 
     Attributes:
-        version: the norm's version and view that made it; None if the source has no dates.
+        version: the version and view of the norm that has this wording; None if the source has no dates.
         label: its ``Rotulo``, e.g. ``"Art. 5º"``.
         heading: its ``NomeAgrupador`` or ``TituloDispositivo``.
         text: its own text, without that of its parts; None if it has none, or the source omits it.
-        markup: the same as XML, if the plain text is incomplete.
+        markup: the text as XML, if the plain text is incomplete.
         cites: the names that it cites.
         cause: the norm or judgment that made it, if the source states it.
         inserts: whether this wording inserted the provision, which did not exist before.
         unstruck: whether a source that strikes earlier wordings through prints it as current.
-        inferred: whether the source does not name ``cause`` here: it is inferred from the container of the provision.
+        inferred: whether ``cause`` is inferred from the container of the provision, and not stated for the provision.
     """
 
     version: Name | None
@@ -214,11 +214,11 @@ class Coverage(StrEnum):
     """How the provisions of a record relate to the text of its document."""
 
     PARTS = "parts"
-    """Some provisions. Others may be in the text too."""
+    """Some provisions of the text; it may have others."""
     WHOLE = "whole"
-    """The whole text of the one version that the document names, and nothing else."""
+    """The complete text of the one version that the document names."""
     HISTORY = "history"
-    """All provisions that were ever in it, in the versions that the record describes."""
+    """All provisions that the text ever had, in the versions that the record describes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class Provision:
     Attributes:
         fragment: its identifier within the document, e.g. ``"art5_cpt_inc1"`` (LexML part 3, sections 5.3 to 5.5).
         within: the identifier of its container; None directly under the document.
-        order: its position in the document, from 1; 0 if the source has no document.
+        order: its position in the document, from 1; 0 if the source does not have the document's text.
         wordings: at least one.
         words: for a quotation in an amending norm, the provision of another norm that gets its text.
     """
@@ -248,7 +248,7 @@ class Event:
         kind: the event's term in the event vocabulary, e.g. ``"revogacao"``.
         target: the work or provision that it affects.
         effect: the first day of effect.
-        known: the first day on which anyone could know it.
+        known: the first day on which anyone could know of it.
         cause: the norm or judgment that caused it, or a provision of one.
         wording: of a restored wording, the version of the target that returns to force.
         undoes: False if the decision excludes that the earlier law returns to force.
@@ -270,7 +270,7 @@ class Source:
     """The origin of a record.
 
     Only ``payload_hash`` and ``loader`` decide whether a record has changed. Values that differ between harvests
-    (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) make no new record.
+    (``run``, ``fetched``, ``missing_since``, ``doubtful_stamp``) do not change it.
 
     Attributes:
         iri: the named graph of the record's statements: the OAI identifier, or an IRI made from the content.
@@ -280,8 +280,8 @@ class Source:
         provider: base URL (or domain) of the OAI-PMH provider; None if it is not known.
         identifier: the record's identifier at the provider.
         datestamp: the record's datestamp as written by the provider.
-        origin: the name of the file, without folders of the machine.
-        curator: the person or body that states it, for a curated fact.
+        origin: the name of the file, without the folders that contain it.
+        curator: of a curated fact, the person or body that states it.
         note: a note of the curator.
         cited: the curator's source.
         wording_dates: whether its versions are dated by the signature of the amending norms, not by entry into force.
@@ -315,7 +315,7 @@ class Source:
 
     @property
     def datestamp_day(self) -> date | None:
-        """Return the civil date of the datestamp; None if there is none, it begins with no day, or it is doubtful."""
+        """Return the civil date of the datestamp; None if it is missing, doubtful, or does not begin with a day."""
         return leading_day(self.datestamp) if self.datestamp is not None and not self.doubtful_stamp else None
 
 
@@ -325,11 +325,11 @@ class DerivedText:
 
     Attributes:
         day: the first day of this text, a civil date.
-        known: the day on which anyone could know it: the last publication of the acts.
+        known: the first day on which anyone could know it: that of the last publication of the acts.
         base: the published version to which the operations were applied; None if its text has no version.
         parts: its provisions in their order, without repealed ones.
         acts: the acts that made it, in the order of their days.
-        in_use: whether no published text is as new: then answers use it.
+        in_use: whether answers use it, because no published text is as new.
         differs: the identifiers of provisions whose text differs in the published text of that day.
     """
 
@@ -346,17 +346,18 @@ class DerivedText:
 class Record:
     """One source record, which replaces the earlier record of the same source.
 
-    ``document`` is None for values of a vocabulary, for events alone, for a harvest run, and for a deletion (OAI-PMH
-    2.0, section 2.5.1) or a record that its provider no longer lists. Of the last two the graph keeps a tombstone.
+    ``document`` is None for a record of vocabulary values, of events, or of a harvest run. It is also None for a
+    deletion (OAI-PMH 2.0, section 2.5.1) and a record that its provider no longer lists. The graph keeps a tombstone
+    of these two.
 
     Attributes:
         versions: versions and views of the document's work or provision, each with its causes: norms, judgments or
             provisions. The document's own version is included if the record states its cause.
-        counted: versions with how their first day of force was counted.
+        counted: pairs of a version and the counting of its first day of force.
         provisions: the document's parts, each fragment once.
         coverage: how ``provisions`` relate to the text of the document.
         harvest: the harvest run that the record describes (:func:`record_of`).
-        was_about: of a tombstone, the IRIs of the record's subjects. The store fills them in.
+        was_about: of a tombstone, the IRIs that :attr:`about` of the stored record had. The store sets them.
         operations: the changes that the document, an amending act, makes to other norms.
         derived: the texts of the document, a norm, derived from operations.
     """
@@ -394,9 +395,9 @@ class Record:
 
 
 def record_of(run: HarvestRun) -> Record:
-    """Return the record that describes a harvest run, in a named graph of its own. A later one replaces it.
+    """Return the record that describes a harvest run, in its own named graph. A later record of the run replaces it.
 
-    It is not a record of the provider, and does not change the horizon.
+    It is not a record of the provider, and does not change the provider's horizon.
     """
     digest = sha256(repr(run).encode("utf-8", "backslashreplace")).hexdigest()
     return Record(Source(hashed_iri("registro", run.iri), "harvest", digest, run.software), None, harvest=run)

@@ -1,7 +1,6 @@
-"""The errors that callers may meet: one small hierarchy; each has the expected value, the actual one, and the position.
+"""The exceptions of Vigente, in one hierarchy. Messages state the expected value, the actual value, and the position.
 
-Every error has a message that is ready to print. None is a subclass of a library's error: exceptions of libraries are
-translated where they are raised.
+``str(error)`` is a message for the user. Exceptions of libraries are translated where they are raised.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ class VigenteError(Exception):
             StoreMissing       a path without a store
           UnknownName          a name that the store does not know
 
-    A malformed argument raises a ``Bad...`` error. A well-formed question always gets an answer, whose status may be
-    unknown; only :meth:`vigente.Store.timeline`, whose answer has no status, and the command ``vigente get`` raise
+    An invalid argument raises a ``Bad...`` error. A valid question always gets an answer, whose status may be
+    unknown. Only :meth:`vigente.Store.timeline`, whose answer has no status, and the command ``vigente get`` raise
     ``UnknownName``.
     """
 
@@ -51,7 +50,7 @@ Count: TypeAlias = Annotated[int, Ge(0)]
 
 @dataclass(frozen=True)
 class Span:
-    """Half-open range ``[start, end)`` of characters in the text that was read."""
+    """A half-open range ``[start, end)`` of characters in a text; counted from 0."""
 
     start: Count
     end: Count
@@ -105,7 +104,7 @@ class UnknownName(VigenteError):
 
     Attributes:
         name: the name or text.
-        is_unmentioned: whether no source mentions it; else the message states why it does not identify one name.
+        is_unmentioned: whether no source mentions the name; if False, the message states why it identifies no one name.
     """
 
     def __init__(self, name: str, why: str | None = None) -> None:
@@ -127,7 +126,7 @@ class BadParameter(VigenteError):
 
 
 class NotYetKnown(BadParameter):
-    """A question with K in the future, which cannot be answered.
+    """A question with a day of knowledge K in the future, which cannot be answered.
 
     Args:
         known: K, a civil date.
@@ -141,14 +140,14 @@ class NotYetKnown(BadParameter):
 
 
 class BadQuery(VigenteError):
-    """A query file without a proper header, or a query that the engine refuses."""
+    """A query file with an invalid header, or a query that the engine rejects."""
 
 
 class BadRecord(VigenteError):
     """A source record that cannot be loaded.
 
     Args:
-        code: the stable reason for counting, e.g. ``"bad-name"`` or ``"ill-formed-xml"``.
+        code: the stable reason, by which errors are counted, e.g. ``"bad-name"`` or ``"ill-formed-xml"``.
         problem: the actual content, in one sentence.
         expected: the expected content and the section of the specification.
     """
@@ -184,10 +183,10 @@ class EndpointProblem(StoreProblem):
     """A remote endpoint cannot be reached, refuses a request, or returns an incomplete answer."""
 
 
-# Why a store cannot be written, and advice: a full or read-only disk is not damage.
+# Advice for errors of the store: a full or read-only disk is not damage.
 
 
-# The messages of the system, the engine and SQLite for each.
+# The messages of the operating system, the engine and SQLite for each cause.
 _FULL = ("No space left on device", "database or disk is full", "Disk quota exceeded", "File too large")
 _FEW_FILES = "Too many open files"
 _DAMAGED = "Corruption"

@@ -1,4 +1,4 @@
-"""The effect of the fall of a cause on the changes that it made: rules F1 to F9 of docs/explanation/time.md.
+"""Decides which changes count after their cause fell: rules F1 to F9 of docs/explanation/time.md.
 
 A norm or judgment causes events and versions of other norms. If it is annulled, never enters into force, lapses as a
 provisional measure, or is suspended by a court, its changes do not count on the days concerned. The numbers of the
@@ -32,7 +32,7 @@ from graph.lifecycle_events import (
 )
 from ontology.events import Effect
 
-#: The maximum depth of causes of causes; results that depend on deeper ones are unknown.
+#: The maximum length of a chain of causes; results that depend on a longer one are unknown.
 _DEEPEST = 16
 _FALLS: Mapping[Effect, Status] = {Effect.ANNULS: Status.ANNULLED}
 #: A provisional measure falls with its lapse or rejection (F6), and with its conversion (F7).
@@ -57,10 +57,11 @@ class Verdict:
 
     Attributes:
         fate: whether the changes of the cause count.
-        status: of a fallen cause, the status of a work without another text: how the cause fell; None if it did not
-            end.
-        because: the names of the events that ended it, each followed by those that ended what would have undone it.
-        suspends: whether it is only suspended, or may be.
+        status: of a fallen cause, the status of a work that has no other text; it states how the cause ended. None if
+            the cause did not end.
+        because: the names of the events that ended it, each followed by the names of the events that prevented its
+            restoration.
+        suspends: whether the cause is (or may be) only suspended.
     """
 
     fate: Fate
@@ -80,12 +81,16 @@ class Counting:
     """The versions and events of a work that count on one day, as known on another.
 
     Attributes:
-        members: the versions that count, in the order of their views; those that may have fallen are unsure.
-        movers: of the versions that may have fallen, those that move or cancel a start, as if they had not fallen.
-        voided: versions whose words are void or suspended although the decision restores nothing, each with its status.
-        lists: the events that count, of the work and of each parent; those that may have fallen are unsure.
+        members: the versions that count, in the order of their views. A version that may have fallen has a day of
+            knowledge without an upper bound.
+        movers: the versions that may have fallen and move or cancel a start, unchanged.
+        voided: versions whose text is void or suspended by a decision that restores no earlier text, each with the
+            verdict on it.
+        lists: the events that count, of the work and of each parent. An event that may have fallen has a day of
+            knowledge without an upper bound.
         fallen: the versions that fell, each with the verdict on its causes.
-        because: names of the fallen events and versions, each followed by the events that felled its cause.
+        because: the names of the events and versions that fell, each followed by those of the events that ended its
+            cause.
     """
 
     members: tuple[Member, ...]
@@ -97,11 +102,11 @@ class Counting:
 
 
 class Causes:
-    """The fates of the causes of one work.
+    """Decides whether the causes of one work have fallen.
 
     Args:
         history: the versions and events of the work.
-        histories: those of its causes, of their causes and so on, by name. Causes that are missing never fall.
+        histories: the same of its causes, of their causes and so on, by name. A cause that is missing never falls.
     """
 
     def __init__(self, history: History, histories: Mapping[str, History]) -> None:
@@ -124,7 +129,7 @@ class Causes:
 
     @property
     def days_of_knowledge(self) -> set[date]:
-        """Return the days on which more became known of a cause."""
+        """Return the days on which something about a cause became known."""
         return {day for one in self._histories.values() for day in _days_of_knowledge(one)}
 
     @property
@@ -193,8 +198,9 @@ class Causes:
     ) -> tuple[LifecycleEvent, ...]:
         """Return the known events of a list that count on a day, in the order of their effect.
 
-        ``reasons`` gets the names of the others, and of what felled their causes. Those that lie on a cycle of causes
-        count as stated. So does a conversion, whatever becomes of the law: the days of the measure are over.
+        The names of the other events, and of the events that ended their causes, are appended to ``reasons``. An event
+        in a cycle of causes counts as stated. A conversion always counts: the provisional measure has ended even if the
+        law falls.
         """
         kept = []
         for stated in each:
@@ -227,9 +233,9 @@ class Causes:
     def _with_start(
         self, event: LifecycleEvent, cause: str, day: date, known: date, axis: Axis, depth: int
     ) -> LifecycleEvent:
-        """An event with the first day of force of its cause on D, as known on K: its day where no source states one.
+        """Return an event with the first day of force of its cause on D, as known on K; unchanged if there is none.
 
-        Where the cause has moves of its start that perhaps fell or are perhaps known, the day lies within bounds.
+        If moves of the start of the cause may have fallen or may not be known, the day is known only within bounds.
         """
         if depth >= _DEEPEST:
             return event
@@ -250,10 +256,10 @@ class Causes:
     def _voided(
         self, causes: Sequence[str], acts: frozenset[str], day: date, known: date, axis: Axis, depth: int
     ) -> Iterator[Verdict]:
-        """What the words of a version are worth where a decision on its cause excludes that the earlier ones come back.
+        """Yield the verdict on the text of a version if a decision on its cause excludes that the earlier text returns.
 
-        They are void with their cause; what applies in their place is unknown. Where the cause is only suspended, so
-        are they.
+        The text is void with its cause, and it is unknown which text applies. If the cause is only suspended, the text
+        is suspended.
         """
         void = [self._of(cause, acts, day, known, axis, depth, all_undo=True) for cause in causes]
         void = [verdict for verdict in void if verdict.fate is not Fate.COUNTS]
@@ -272,10 +278,11 @@ class Causes:
         axis: Axis,
         depth: int,
     ) -> Verdict:
-        """Return the verdict on a version with that number of causes: fallen if all are, in doubt if some are.
+        """Return the verdict on a version: it has fallen if all its causes have, and may have fallen if some have.
 
         Args:
-            causes: the causes that may fall.
+            causes: its causes outside of cycles.
+            number: the number of all its causes.
         """
         verdicts = [self._of(cause, acts, day, known, axis, depth) for cause in causes]
         felled = [verdict for verdict in verdicts if verdict.fate is not Fate.COUNTS]
@@ -297,11 +304,11 @@ class Causes:
         *,
         all_undo: bool = False,
     ) -> Verdict:
-        """What became of a cause.
+        """Return the verdict on a cause.
 
         Args:
             acts: the other causes of acts of the same effect on the same target.
-            all_undo: whether events that restore nothing count like others.
+            all_undo: whether events that restore no earlier text count like others.
         """
         history = self._histories.get(cause)
         if history is None:
@@ -329,11 +336,11 @@ class Causes:
         *,
         all_undo: bool,
     ) -> Verdict:
-        """Rules F1 to F4, F6, F7 and F9.
+        """Return the verdict on a cause by rules F1 to F4, F6, F7 and F9.
 
         Args:
             kept_by: the laws that converted the cause and make the same change themselves.
-            all_undo: whether events that restore nothing count like others, except for rule F1.
+            all_undo: whether events that restore no earlier text count like others; rule F1 is then not applied.
         """
         felled: list[str] = []
         events, first = self._events(cause, history, day, known, axis, felled, depth, all_undo=all_undo)
@@ -435,7 +442,9 @@ def _is_of(cause: str, law: str) -> bool:
 
 
 def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEvent:
-    """Apply rule F7: a conversion decides on a change if its law made the same change, or left it out.
+    """Apply rule F7: return an event with its day of knowledge unbounded if it is a conversion that does not decide.
+
+    A conversion decides on a change if its law made the same change, or is known to have left it out.
 
     The changes that the law left out are known if the conversion was stated with its law. If the conversion is inferred
     from a relation of the two norms, it is unsure, because no source states what the law kept.
@@ -447,12 +456,12 @@ def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEven
 
 
 def rank(member: Member) -> tuple[date, int, str]:
-    """Return the sort key of views: the later one counts."""
+    """Return the sort key of versions, by the day of their views."""
     return member.view.first, member.order, member.name
 
 
 def _judged(state: State) -> Verdict:
-    """Return the consequence of a fall for the changes that the cause made."""
+    """Return the verdict for the state of a cause."""
     if state.status is Status.UNKNOWN:
         return Verdict(Fate.PERHAPS, None, state.because)
     if state is _NOT_BEGUN:
@@ -462,7 +471,7 @@ def _judged(state: State) -> Verdict:
 
 
 def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member, tuple[str, ...]]]:
-    """Return each version with its causes: a later view of one start without causes has those of the view before it.
+    """Yield each version with its causes. A view without causes gets those of the earlier view with the same start.
 
     A correction of an amendment's text falls with the amendment. The view of the text as first published does not fall
     with an amendment before its start.

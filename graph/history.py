@@ -1,7 +1,7 @@
 """Reads the versions, views and events of a work from the graph, for the derivation.
 
-Statements of several records on one version are combined. Dates missing from an event are taken from its cause. Dates
-that no source states stay open within bounds.
+Statements of several records on one version are combined. A date that is missing from an event is taken from its cause.
+A date that no source states is known only within bounds.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _Facts: TypeAlias = Mapping[str, Sequence[Cell]]
 
 
 class Histories:
-    """Reads versions and events of works from quads that do not change. Data of several works are read once.
+    """Reads versions and events of works from quads that do not change. What is read is cached.
 
     Args:
         patterns: the quads.
@@ -86,14 +86,14 @@ class Histories:
         self._publications: dict[str, date | None] = {}
 
     def periods(self, history: History) -> tuple[BitemporalPeriod, ...]:
-        """Return the bitemporal periods of one work."""
+        """Return the bitemporal periods of the work with this history."""
         return derive(history, self.causes_of(history))
 
     def of(self, work: str) -> History:
         """Return all versions and events that decide on which days the versions of a work are in force.
 
-        The result is empty for a provision that only follows its norm: no event acts on it or on a container of it, and
-            no source gives it words besides those of a first text.
+        The result is empty for a provision that only follows its norm: no event acts on it or on its containers, and no
+        source states another text than the first.
 
         Args:
             work: the IRI of a norm or provision.
@@ -124,7 +124,7 @@ class Histories:
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
 
-        Causes without events, whose start never moved, are left out: they do not fall.
+        Causes without events and with an unmoved start are left out, because they never fall.
         """
         found: dict[str, History] = {}
         left = causes_of(history)
@@ -138,7 +138,7 @@ class Histories:
     def _history_of_cause(self, work: str) -> History:
         """Return the history of a norm or provision as a cause.
 
-        A provision without events has its norm's history. One without a first text of its own begins with its norm.
+        A provision without events has the history of its norm. One without its own first text starts with its norm.
         """
         if work not in self._causes_read:
             history = self.of(work)
@@ -171,7 +171,7 @@ class Histories:
         return _REJECTION in kinds and event.when.last is not None and event.when.last < _SINCE_LAPSES_UNDO
 
     def _containing_documents(self, work: str) -> list[str]:
-        """Return the document that an annex belongs to and ends with. A rectification is not part of a document."""
+        """Return the documents that an annex is part of and ends with. A rectification is not part of a document."""
         wholes = self._patterns.links(work, _COMPONENT_OF)
         return [] if not wholes or parse(from_iri(work)).descritor.retificacao is not None else wholes
 
@@ -186,7 +186,7 @@ class Histories:
         ]
 
     def _repeated_version(self, one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
-        """As :meth:`_repeated_event`, for the version that an event puts in force."""
+        """As :meth:`_repeated_event`, for the version that an event made."""
         acts = {self._act(cause) for cause in one.member.causes}
         for other in stated_versions:
             if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
@@ -197,7 +197,7 @@ class Histories:
         return one
 
     def _stated_version(self, work: str, version: str) -> _StatedVersion | None:
-        """Return one version; None if nothing dates it."""
+        """Return one version; None if no source gives it a date."""
         facts = self._patterns.facts(version)
         view_date = _first_day(facts, _VIEW_DATE)
         begun: When | None = None
@@ -227,13 +227,12 @@ class Histories:
     def _causes(self, version: str) -> tuple[str, ...]:
         """Return the distinct causes of a version, in order."""
         makings = (making_of(version), *self._patterns.sources(_CONCEIVED, version))
-        own = version.partition("@")[0]  # a rectification is a component of its norm, and not a cause that could fall
+        own = version.partition("@")[0]  # a rectification is part of its norm and cannot fall
         causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
 
     def _events(self, work: str) -> tuple[LifecycleEvent, ...]:
-        """Return the events that act on the work; an event that made a text of it (a decision on its words) ends
-        nothing."""
+        """Return the events that act on the work, except those that made a version of it."""
         known = self._events_of.get(work)
         if known is not None:
             return known
@@ -288,7 +287,7 @@ class Histories:
         )
 
     def _act(self, cause: str) -> str:
-        """Return the act that a cause names; if it has only the year, the one act of the store that matches."""
+        """Return the act that a cause names. If it has only the year, return the only matching act of the store."""
         known = self._acts.get(cause)
         if known is None:
             named = self._named_by_year(cause)
@@ -296,7 +295,7 @@ class Histories:
         return known
 
     def _named_by_year(self, cause: str) -> list[str]:
-        """Return the works with versions that a name without a day may mean."""
+        """Return the works with versions that a name with only the year may identify."""
         try:
             name = parse(from_iri(cause)).work
         except BadName:
@@ -308,7 +307,7 @@ class Histories:
         return [work for work in same if _day_of_name(work) is not None and self._patterns.links(work, _HAS_MEMBER)]
 
     def _day_of_act(self, when: When | None, cause: str, day_of: Callable[[str, date], date]) -> When | None:
-        """Return the day of an act, if its name without a day left bounds; None if the bounds stay."""
+        """Return the day of an act to replace bounds that come from a name with only the year; None to keep them."""
         if when is None or when.exact is not None or when.last is None:
             return None
         act = self._act(cause)
@@ -318,7 +317,7 @@ class Histories:
         return When.on(day_of(act, signed))
 
     def _repeated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an event dated by its act; within its own bounds again if the act already made an earlier wording.
+        """Return an event; if its day is that of its act and the act has an earlier wording, with its bounds again.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
@@ -336,9 +335,9 @@ class Histories:
         return lifecycle_event
 
     def _after_dated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an event within bounds that follows one with the day of an act: its bounds begin after that day.
+        """Return an event. If it follows one that got the day of its act, its bounds begin after that day.
 
-        If a source orders wordings in time, the bounds of each begin on the day after those before it.
+        If a source states only the order of wordings, the bounds of each begin one day after those of the one before.
         """
         when = lifecycle_event.when
         if when.exact is not None:
@@ -366,7 +365,7 @@ class Histories:
         return self._published(act) or signed
 
     def _published(self, act: str) -> date | None:
-        """Return the first day on which a norm was published, if a source dates that."""
+        """Return the first day on which a norm was published; None if no source states it."""
         if act not in self._publications:
             facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
             days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
@@ -374,7 +373,7 @@ class Histories:
         return self._publications[act]
 
     def _known_by_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
+        """Return the day of knowledge of a change; the later publication if it is the day in the name of its act."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -384,8 +383,8 @@ class Histories:
         return view
 
     def _force_of(self, cause: str | None) -> _Force:
-        """Return the first day of force of a norm and the day of its knowledge, which date its changes
-        (docs/explanation/time.md). A provision without versions begins with its norm."""
+        """Return the first day of force of a norm and its day of knowledge, which are the days of its changes
+        (docs/explanation/time.md). A provision without versions has those of its norm."""
         if cause is None:
             return _Force()
         found = self._forces.get(cause)
@@ -396,7 +395,9 @@ class Histories:
 
 
 def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
-    """Return whether a record dates each version and event that it links to a work: its datestamp then decides nothing.
+    """Return whether a record states the days of each version and event that it links to a work.
+
+    The datestamp of such a record does not affect periods.
 
     Args:
         record: the statements of the record, for lookups.
@@ -413,7 +414,7 @@ def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
 def _with_restorations(
     own: Sequence[LifecycleEvent], holders: Sequence[tuple[LifecycleEvent, ...]]
 ) -> Iterator[tuple[LifecycleEvent, ...]]:
-    """Yield the events of each holder, with restorations of its parts: an article may return without its chapter."""
+    """Yield the events of each container, with restorations of its parts: an article may return without its chapter."""
     restoring = [one for one in own if one.effect is Effect.RESTORES]
     for each in holders:
         yield (*each, *restoring) if any(one.effect is not Effect.RESTORES for one in each) else each
@@ -421,7 +422,7 @@ def _with_restorations(
 
 
 def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]) -> Iterator[LifecycleEvent]:
-    """Yield the restorations of a vetoed provision: each version of it that an overturned veto made."""
+    """Yield the restorations of a vetoed provision, one for each version that an overturned veto made."""
     if any(one.effect is Effect.VETOES for one in own):
         for one in stated_versions:
             if one.event in _OVERTURNED and one.member.version_date is not None:
@@ -433,10 +434,10 @@ def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_State
 def _is_dated_by_version(
     lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion]
 ) -> bool:
-    """Return whether another source gives the day of a wording for which this source only has bounds.
+    """Return whether another source gives the day of a restored wording for which this source only has bounds.
 
-    It does if the same act made a version that starts within the bounds. For a restored wording, any act except a
-    provisional measure is sufficient, since nothing else changed the wording within the bounds.
+    It does if the same act made a version that starts within the bounds. If this source names no act, any act except a
+    provisional measure is sufficient, because nothing else changed the wording within the bounds.
 
     Args:
         when: the bounds of this source.
@@ -455,7 +456,7 @@ def _is_dated_by_version(
 
 
 def _is_dated_by_another(one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:
-    """Return whether a source states the first day of a version that has the day of its act."""
+    """Return whether another source states the first day of a version whose day is taken from its act."""
     start = one.member.version_date
     return start is not None and any(
         other.dated
@@ -467,13 +468,13 @@ def _is_dated_by_another(one: _StatedVersion, stated_versions: Iterable[_StatedV
 
 
 def _days_after(bounds: When, when: When) -> When:
-    """Return the part of the bounds after other days; the bounds if there is none."""
+    """Return the part of ``bounds`` after the first day of ``when``; all of ``bounds`` if there is no such part."""
     first = max(bounds.first, when.first + _ONE_DAY)
     return When(first, bounds.last) if bounds.last is None or first <= bounds.last else bounds
 
 
 def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> bool:
-    """Return whether another source dates an ending by the same act that one source leaves undated."""
+    """Return whether another source states the day of an ending or start that this source leaves undated."""
     cause = lifecycle_event.cause
     if lifecycle_event.effect is Effect.STARTS_FORCE and cause is not None:
         return any(_is_same_start(lifecycle_event, one, cause) for one in others)
@@ -490,9 +491,9 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
 
 
 def _replacing(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-    """Return a revocation by one provision that takes back an undated one by the same provision, known before it.
+    """Return an event. If it is a revocation that replaces an undated one by the same provision, it withdraws that one.
 
-    The provision was changed: it revokes on another day than before, or only since the change.
+    The revoking provision was changed, so that it revokes on another day, or only since the change.
     """
     cause = lifecycle_event.cause
     if lifecycle_event.effect is not Effect.REVOKES or cause is None or "!" not in cause:
@@ -506,7 +507,7 @@ def _replacing(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]
 
 
 def _is_same_start(lifecycle_event: LifecycleEvent, other: LifecycleEvent, cause: str) -> bool:
-    """Return whether another source dates the knowledge of a start of force that one source leaves within bounds."""
+    """Return whether another source states the day of knowledge of a start for which this source only has bounds."""
     known = other.known.exact
     return (
         lifecycle_event.known.exact is None
@@ -569,8 +570,8 @@ class _StatedVersion:
     """A version and view with the event that made it, if its name states one.
 
     Attributes:
-        dated: whether its source states its first day; else that may be the day of its act.
-        bounds: the bounds of its view in its name, if the day of its act replaced them.
+        dated: whether its source states its first day; if not, the day of its act may be used.
+        bounds: the bounds that the name of its view states, if the day of its act replaced them.
     """
 
     member: Member
@@ -588,7 +589,7 @@ def _first_day(facts: _Facts, predicate: str) -> date | None:
 
 
 def _between(floor: date, ceiling: date | None) -> When:
-    """Return some day between two; if they contradict each other, only the first is used."""
+    """Return the bounds from one day to another; without an upper bound if the second is missing or earlier."""
     return When(floor, ceiling) if ceiling is None or ceiling >= floor else When.not_before(floor)
 
 
@@ -628,12 +629,12 @@ def _stated(facts: _Facts, predicate: str) -> When | None:
 
 @dataclass(frozen=True, slots=True)
 class _Force:
-    """The first day of force of a norm, as far as its versions state it.
+    """The first day of force of a norm, if its versions state it.
 
     Attributes:
-        start: its first day of force, by all that was ever known.
+        start: its first day of force, by everything that ever became known.
         published: the day of knowledge of the norm.
-        moved: the day from which anyone could know of that start, if it was moved in the vacatio.
+        moved: the first day on which anyone could know of that start, if it was moved during the vacatio.
     """
 
     start: When | None = None
@@ -642,7 +643,7 @@ class _Force:
 
     @property
     def published_with_start(self) -> When | None:
-        """Return the day of knowledge of the norm's changes on its first day: some day until its last move."""
+        """Return the bounds of the day on which the norm's changes on its first day became known."""
         if self.published is None or self.moved is None or self.start is None:
             return self.published
         return _between(self.published.first, self.moved.last)
@@ -651,7 +652,7 @@ class _Force:
 def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
     """Return the first day of force of a norm with these versions, and the day of its knowledge.
 
-    A signature is not a publication, and the days of an amendment to the norm are only bounds for its own.
+    A day of signature is no day of publication. The days of an amendment to the norm are only bounds for its own days.
     """
     public = [one for one in stated_versions if one.event != _SIGNATURE]
     published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)

@@ -1,5 +1,4 @@
-"""Versions and events of a work for the derivation, and the status of the work after its events on each day
-(docs/explanation/time.md).
+"""Versions and events of a work, and the status of the work after its events on each day (docs/explanation/time.md).
 
 Days of events may be known only within bounds. If an ending and a restoration may have come in either order, each order
 is evaluated. If the results differ, the status is unknown. The numbers of rules are those of :mod:`graph.vigencia`.
@@ -37,18 +36,18 @@ class LifecycleEvent:
     """A life-cycle event: its effect, and the days of effect and knowledge.
 
     Attributes:
-        name: the reason in a period.
+        name: its IRI, which is a reason in a period.
         effect: its effect.
         when: the first day of effect.
-        known: the first day on which anyone could know it.
+        known: the first day on which anyone could know of it.
         cancels: the name of another event that this one withdraws.
         cause: the name of the norm, judgment or provision that caused it.
-        undoes: whether the fall or suspension of its target restores what the target had ended; a decision may exclude
-            that (Lei 9.868/1999, arts. 11 and 27).
+        undoes: whether the fall or suspension of its target restores what the target had revoked or changed; a
+            decision may exclude that (Lei 9.868/1999, arts. 11 and 27).
         stated: False if it is inferred from a relation of two norms, which does not state its content.
         wording: of a restored wording, the name of the version with that text.
-        with_cause: whether it has effect from the first day of force of its cause, as known on the day of the question;
-            ``when`` is that day by all knowledge.
+        with_cause: whether it has effect from the first day of force of its cause, as known on K; ``when`` is that day
+            by everything that ever became known.
     """
 
     name: str
@@ -64,7 +63,7 @@ class LifecycleEvent:
 
 
 class Moves(Enum):
-    """How a version may move the start of a coming norm (LexML 1.0 part 2, section 12.1)."""
+    """How a version may move the start of a norm that is not yet in force (LexML 1.0 part 2, section 12.1)."""
 
     PROROGUES = "prorogues"
     REPUBLISHES = "republishes"
@@ -75,14 +74,14 @@ class Member:
     """One version and view of a work (an individual work), for the derivation.
 
     Attributes:
-        name: the version in a period.
+        name: the IRI of the version, as periods have it.
         version_date: first day of force (LexML "data da versão"); None if the source does not state it.
-        view: the first day on which anyone could know it (LexML "data da visão"), as far as that is known.
+        view: the first day on which anyone could know of it (LexML "data da visão"), possibly within bounds.
         order: rank among views of one version made on one day (:func:`ontology.events.rank`).
-        cancels: the start of another version that this one annuls, if the source states one.
-        original: whether it may be the norm's first text; an amendment, for example, presupposes an earlier one.
+        cancels: the start of another version that this one cancels; None if the source states none.
+        original: whether it may be the norm's first text; False, for example, for an amendment.
         causes: the names of the works that caused it.
-        moves: whether and how it moves a coming start.
+        moves: how it moves the start of a norm that is not yet in force; None if it does not.
     """
 
     name: str
@@ -131,8 +130,8 @@ class Starts:
 
     Attributes:
         cancelled: the starts that no longer count.
-        moved: by the name of each version that moved a start, the start that it moved: the first one to come.
-        late: postponements published on or after the start that they would move: they suspend a law in force.
+        moved: the start that a version moved, by the name of the version: the next start at that time.
+        late: postponements published on or after the start that they would move; they suspend a law in force.
     """
 
     cancelled: frozenset[date]
@@ -186,7 +185,7 @@ def first_start(ranked: Sequence[Member]) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state on one (D, K, axis)."""
+    """The state of a work for one (D, K, axis): the status, the version in force, and the reasons."""
 
     status: Status
     version: str | None = None
@@ -206,7 +205,7 @@ SUSPENSIONS: Mapping[Effect, Status] = {Effect.SUSPENDS: Status.SUSPENDED}
 #: The effects that undo an ending, and those that undo a suspension.
 RESTORING = frozenset({Effect.RESTORES, Effect.RESTORES_WORDING})
 REINSTATING = frozenset({Effect.REINSTATES})
-#: The maximum number of orders evaluated; with more the result is unknown.
+#: The maximum number of orders of events that are evaluated; if there are more, the result is unknown.
 _MOST_ORDERS = 512
 
 
@@ -222,21 +221,21 @@ class Events:
     lists: tuple[tuple[LifecycleEvent, ...], ...]
 
     def verdicts(self) -> tuple[tuple[date, ...], tuple[State | None, ...], tuple[State | None, ...]]:
-        """Return the days on which something changes, and the ending and the suspension from each of them on."""
+        """Return the days on which something changes, and the ending and the suspension on each of them."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
         marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
         return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
-        """Rules 4 and 6: return the certain ending of the work; else a possible one; else None."""
+        """Return the certain ending of the work, else a possible one, else None (rules 4 and 6)."""
         ended = [
             state for at in range(len(self.lists)) if (state := self.fold(at, day, ENDINGS, RESTORING)) is not None
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
     def suspension(self, day: date) -> State | None:
-        """Rules 5 and 6: return the nearest suspension of the efficacy of a text in force; else None."""
+        """Return the nearest suspension of the efficacy of a text in force, else None (rules 5 and 6)."""
         return next((state for at in range(len(self.lists)) if (state := self._suspension(at, day)) is not None), None)
 
     def _suspension(self, at: int, day: date) -> State | None:
@@ -249,7 +248,16 @@ class Events:
         return self.fold(at, day, SUSPENSIONS, REINSTATING)
 
     def fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
-        """Return the state at the end of a day; unknown if it depends on an order that is not known (rule 8)."""
+        """Return the state at the end of a day by one list of events; None if nothing ended or suspended the work.
+
+        The status is ``unknown`` if it depends on an order that is not known (rule 8).
+
+        Args:
+            at: the position of the list.
+            day: D.
+            begins: the effects that begin the state, with the resulting status.
+            undoes: the effects that undo it.
+        """
         relevant = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
         loose = sorted(h.name for h in relevant if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in relevant}) == 1:
@@ -269,7 +277,7 @@ class Events:
         return self._is_void(event) or event.when.possible_on(day)
 
     def _is_void(self, event: LifecycleEvent) -> bool:
-        """Return whether it leaves no day on which the work was ever in force (rule 4)."""
+        """Return whether an event is an annulment that voids every day of the work (rule 4)."""
         annuls = event.effect is Effect.ANNULS
         return annuls and self.first is not None and event.when.certain_on(self.first)
 
@@ -278,7 +286,7 @@ class Events:
     ) -> tuple[State | None, set[str]]:
         """Return the state after all events up to a day in their order, and the restorations that had nothing to undo.
 
-        A certain state cannot begin again.
+        A certain ending is not replaced by a later one.
         """
         state: State | None = None
         idle: set[str] = set()
@@ -297,12 +305,14 @@ class Events:
 def known_events(
     ordered: Sequence[LifecycleEvent], known: date, lapses: Collection[date] = ()
 ) -> tuple[LifecycleEvent, ...]:
-    """Return the events known by ``known`` and not certainly withdrawn by then.
+    """Return the events that may be known on a day, without those certainly withdrawn or replaced by a later term.
 
     Of the terms of a temporary norm, only those that became known last count.
 
     Args:
-        lapses: days on which a wording of the work lapsed: expiries on these days do not end a temporary norm.
+        ordered: events.
+        known: the day of knowledge.
+        lapses: days on which a wording of the work lapsed; an expiry on such a day is not the term of a temporary norm.
     """
     possible = [h for h in ordered if h.known.possible_on(known)]
     taken_back = {h.cancels for h in possible if h.known.certain_on(known)}
@@ -317,7 +327,7 @@ def known_events(
 
 
 def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[LifecycleEvent | None, ...]:
-    """Return the possible starts of force of its own of a provision, with None if it is not certain that it has one.
+    """Return the possible own starts of force of a provision; with None if it possibly has none.
 
     The nearest list with such a start counts. A start counts unless another one certainly became known after it.
 
@@ -332,7 +342,7 @@ def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[
 
 
 def days_of_lapse(events: Sequence[LifecycleEvent], known: date) -> frozenset[date]:
-    """Return the days on which a part certainly expired and was restored, by its own events as known on a day."""
+    """Return the days on which a provision both expired and was restored, by its own events that are certain on K."""
     taken_back = {h.cancels for h in events if h.known.certain_on(known)}
     sure = [h for h in events if h.known.certain_on(known) and h.when.exact is not None and h.name not in taken_back]
     restored = {h.when.first for h in sure if h.effect is Effect.RESTORES}
@@ -349,9 +359,9 @@ def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, dat
 
 
 def _orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
-    """Return the possible orders of events, each on any of its days that is a bound of another's.
+    """Return the possible orders of events; empty if there are too many combinations of days.
 
-    The order of the first days comes first. The result is empty if there may be too many.
+    Each event is placed on each of its possible days that is a bound of any event. The order by first days is first.
     """
     edges = sorted({day for h in events for day in (h.when.first, h.when.last or date.max)})
     days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in events]
@@ -365,7 +375,7 @@ def _orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]
 
 
 def unsure(known: When) -> When:
-    """Return the same first day of knowledge, for something that may not have happened at all."""
+    """Return a day of knowledge without its upper bound, for something that may not have happened."""
     return When.not_before(known.first)
 
 

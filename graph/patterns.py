@@ -1,4 +1,4 @@
-"""Lookups by pattern over all graphs of a store: the input of the derivation, and the works that a record affects."""
+"""Lookups by pattern over all graphs of a store, for the derivation and for the works that a record affects."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ATTRIBUTED = ox.NamedNode(PROV["wasAttributedTo"])
 
 #: The predicates for the time and the provider of a record.
 STAMPS = frozenset(node.value for node in (_DATESTAMP, _DOUBTFUL, _ATTRIBUTED))
-#: The predicates that decide periods; other statements of new records need not be checked.
+#: The predicates of statements that decide periods.
 DECISIVE = frozenset(
     {
         *(node.value for node in (_HAS_MEMBER, _TARGET, _CAUSE, _COMPONENT_OF, _WITHIN, _OWN_LIFE, _NUMBER)),
@@ -44,7 +44,7 @@ DECISIVE = frozenset(
         *map(VIG.__getitem__, ("insercao", "cancelaVersao", "dispositivoDe", "desfazEfeitos", "restauraRedacao")),
     }
 )
-#: The maximum depth of containers: contradictory sources may make cycles.
+#: The maximum number of containers of a provision that are read: contradictory sources may form cycles.
 _DEEPEST = 64
 #: The maximum depth of causes of causes (docs/explanation/time.md, rule F9).
 _LONGEST_CHAIN = 16
@@ -66,7 +66,7 @@ class Quads(Protocol):
 
 
 class Patterns:
-    """Lookups by pattern over all graphs: the fastest way to read one work.
+    """Reads works by lookups of patterns over all graphs.
 
     Args:
         quads: stored quads, alone or with those about to be written.
@@ -76,46 +76,46 @@ class Patterns:
         self._quads = quads.quads_for_pattern
 
     def objects(self, subject: str, predicate: ox.NamedNode) -> Iterator[Cell]:
-        """Yield each object once for each graph that states it."""
+        """Yield the objects of a subject and predicate; each once for each graph that states it."""
         for quad in self._quads(ox.NamedNode(subject), predicate, None, None):
             yield read(quad.object)
 
     def facts(self, subject: str) -> dict[str, list[Cell]]:
-        """Return all values of a node with few triples, by predicate, in one lookup."""
+        """Return all values of a node by the IRI of the predicate, in one lookup; for nodes with few triples."""
         found: dict[str, list[Cell]] = {}
         for quad in self._quads(ox.NamedNode(subject), None, None, None):
             found.setdefault(quad.predicate.value, []).append(read(quad.object))
         return found
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
-        """Return the distinct IRIs to which the subject refers, in order."""
+        """Return the distinct IRIs to which the subject refers, sorted."""
         quads = self._quads(ox.NamedNode(subject), predicate, None, None)
         return sorted({quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode)})
 
     def sources(self, predicate: ox.NamedNode, target: str) -> list[str]:
-        """Return the distinct IRIs that refer to the target, in order."""
+        """Return the distinct IRIs that refer to the target, sorted."""
         quads = self._quads(None, predicate, ox.NamedNode(target), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def numbered(self, number: str) -> list[str]:
-        """Return the distinct IRIs of the works with a number, in order."""
+        """Return the distinct IRIs of the works with a number, sorted."""
         quads = self._quads(None, _NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def subjects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """Return the subjects of a predicate in one graph."""
+        """Yield the subjects of a predicate in one graph."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.subject, ox.NamedNode):
                 yield quad.subject.value
 
     def objects_in(self, predicate: ox.NamedNode, graph: ox.NamedNode) -> Iterator[str]:
-        """Return the IRIs that are objects of a predicate in one graph."""
+        """Yield the IRIs that are objects of a predicate in one graph."""
         for quad in self._quads(None, predicate, None, graph):
             if isinstance(quad.object, ox.NamedNode):
                 yield quad.object.value
 
     def first_harvest(self, subject: str, predicate: ox.NamedNode, value: str) -> date | None:
-        """Return the oldest datestamp of the records that state a link: by then anyone could know it."""
+        """Return the oldest datestamp of the records that state a link, or None: by that day the link was known."""
         days = [
             stamped
             for quad in self._quads(ox.NamedNode(subject), predicate, ox.NamedNode(value), None)
@@ -131,7 +131,7 @@ class Patterns:
             yield from (stamped for stamped in days if stamped is not None)
 
     def horizon(self, provider: str) -> date | None:
-        """Return the derived day up to which a provider was harvested."""
+        """Return the derived day up to which a provider was harvested; None if there is none."""
         return next((day for day in self.objects(provider, _HORIZON) if isinstance(day, date)), None)
 
     def stamp(self, record: str) -> Iterator[tuple[str, date]]:
@@ -149,7 +149,7 @@ class Patterns:
         return newest
 
     def newest(self, provider: str, datestamps: Iterable[str], without: Collection[str], after: date) -> date | None:
-        """Return the newest day of a provider's datestamps; only the records of that day and of later ones are read.
+        """Return the newest day of a provider's datestamps. Records with earlier datestamps are not read.
 
         Args:
             provider: its IRI.
@@ -185,8 +185,8 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """Return these works, the works with events that they caused, directly or not, and the provisions that end
-        with them."""
+        """Return these works, the works with events that they caused, directly or indirectly, and the provisions that
+        end with them, sorted."""
         found = set(works)
         fresh = set(found)
         for _ in range(_LONGEST_CHAIN):
@@ -213,7 +213,7 @@ class Patterns:
     def _caused(self, work: str) -> Iterator[str]:
         """Return the works and provisions with events caused by a norm or provision, or by a provision in it.
 
-        An event may name the norm by its year alone.
+        An event may name the norm with only its year.
         """
         parts = self._held(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
         dated = _DAY_IN_NAME.fullmatch(work)
@@ -223,7 +223,7 @@ class Patterns:
                 yield from self.links(event, _TARGET)
 
     def _held(self, provision: str) -> set[str]:
-        """Return the parts of a provision, directly or not."""
+        """Return all parts of a provision, and their parts."""
         found: set[str] = set()
         left = [provision]
         while left:
@@ -250,15 +250,15 @@ class Patterns:
 def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     """Return the works whose periods may depend on a record's graph.
 
-    It states their versions or events, or that they are parts of documents; provisions count if they have events of
-    their own.
+    The record states their versions or events, or that they are parts of documents. Provisions are included
+    only if they have their own versions or events.
     """
     living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
     return _living(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))
 
 
 def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
-    """Return the works, and the provisions with versions or events of their own, which parts of a first text lack."""
+    """Return the works, and those provisions that have versions or events besides the first text."""
     return _named({*(work for work in members if not is_provision(work)), *living, *targets})
 
 
@@ -268,6 +268,5 @@ def is_provision(work: str) -> bool:
 
 
 def _named(works: Iterable[str]) -> set[str]:
-    """Return the names of the ``lex`` namespace: a gazette's series has issues as members, and no history of its
-    own."""
+    """Return the names of the ``lex`` namespace, without others, such as the series of a gazette."""
     return {work for work in works if work.startswith("urn:lex:")}

@@ -14,14 +14,14 @@ from threading import current_thread, main_thread
 # Reduces the memory that a long-running process keeps after work.
 
 
-#: The threshold of the garbage collector for loads, which make many objects and few cycles: a batch exceeds it more
-#: than once.
+#: The threshold of the garbage collector during loads, which make many objects and few reference cycles. Each batch
+#: exceeds it several times.
 MANY_OBJECTS = 50_000
 
 # malloc.h of the GNU C library: the options for the number of arenas, and for the size of blocks that are mapped
 # separately.
 _M_ARENA_MAX, _M_MMAP_THRESHOLD = -8, -3
-# Batches are sorted in blocks of many times that size.
+# The size in bytes of separately mapped blocks; sorting a batch takes much larger blocks.
 _LARGE = 1 << 20
 
 
@@ -29,8 +29,9 @@ _LARGE = 1 << 20
 def use_one_arena() -> bool:
     """Make all threads of this process share one heap; return False with another C library.
 
-    Each heap of its own keeps the memory once needed for an answer. Threads that already have one keep it. Concurrent
-    threads wait for each other at a shared heap; for a writer :func:`map_large_blocks` is better.
+    A heap is not returned to the system, so that each thread's heap keeps the most memory that it ever needed. Threads
+    that already have a heap keep it. Concurrent threads wait for each other at a shared heap; a writer should use
+    :func:`map_large_blocks` instead.
     """
     return _allowed(_M_ARENA_MAX, 1)
 
@@ -39,13 +40,13 @@ def use_one_arena() -> bool:
 def map_large_blocks() -> bool:
     """Return large blocks of memory to the system when they are freed; return False with another C library.
 
-    Otherwise the C library takes ever larger blocks from its heaps, and each loading thread keeps one.
+    By default, the C library allocates ever larger blocks from its heaps, which each loading thread keeps.
     """
     return _allowed(_M_MMAP_THRESHOLD, _LARGE)
 
 
 def _allowed(option: int, value: int) -> bool:
-    """Set an option of the GNU C library's memory. Return whether it exists and was set."""
+    """Set an option of the GNU C library's memory allocator. Return whether it was set."""
     try:
         gnu = os.confstr("CS_GNU_LIBC_VERSION") is not None
     except (AttributeError, OSError, ValueError):
@@ -62,8 +63,10 @@ def release_free_memory() -> None:
 
 @contextmanager
 def fewer_collections() -> Iterator[None]:
-    """Raise the garbage collector's threshold for the block: each collection visits every object, and loads have
-    many."""
+    """Raise the garbage collector's threshold for the block.
+
+    Each collection visits every object, and loads have many objects.
+    """
     first, *others = gc.get_threshold()
     gc.set_threshold(first and max(first, MANY_OBJECTS), *others)  # 0 disables collection
     try:

@@ -1,11 +1,11 @@
 """The records that a store publishes by OAI-PMH: every version, with its datestamp, in an SQLite file beside the graph.
 
-A batch of changes has one datestamp, later than that of every batch before it. Versions are numbered in order, so the
-records of a window have a range of numbers. A version stays until :data:`KEPT_SECONDS` after its replacement, so that
-an earlier list continues unchanged (OAI-PMH 2.0, section 3.5.1).
+A batch of changes has one datestamp, which is later than those of all earlier batches. Versions are numbered in order.
+The records of a window therefore have a range of numbers. A version is kept until :data:`KEPT_SECONDS` after its
+replacement, so that a list that has begun continues unchanged (OAI-PMH 2.0, section 3.5.1).
 
-The datestamp of a batch is :data:`_AHEAD` seconds in the future, and the batch is not shown before. No reader therefore
-sees a response date later than a datestamp that is still being written.
+The datestamp of a batch is :data:`_AHEAD` seconds in the future, and the batch is not shown before that time. A
+response date is therefore never later than the datestamp of a batch that is still being written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from graph.errors import StoreDamaged, StoreMissing, StoreProblem
 
 #: The file of the publication, in the folder of a store.
 PUBLICATION = "publication.sqlite"
-#: For how many seconds a replaced version is kept: the lifetime of a resumption token.
+#: The number of seconds for which a replaced version is kept: the lifetime of a resumption token.
 KEPT_SECONDS = 7 * 86400
 _AHEAD = 2
 _FORMAT = "1"
@@ -72,7 +72,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Part of a publication at the beginning of a list.
+    """A range of versions of a publication, as fixed at the beginning of a list.
 
     Attributes:
         after: the window begins after this number.
@@ -88,7 +88,7 @@ class Window:
 
 
 def around(spec: str) -> Iterator[str]:
-    """Return a set and the sets that contain it (OAI-PMH 2.0, section 2.6).
+    """Yield the sets that contain a set, the outermost first, then the set itself (OAI-PMH 2.0, section 2.6).
 
     >>> list(around("lugar:br:sao.paulo"))
     ['lugar', 'lugar:br', 'lugar:br:sao.paulo']
@@ -126,7 +126,7 @@ def copied(folder: Path) -> Iterator[Path | None]:
 
 
 class Publication:
-    """The published records of one store, for reading. Not shared by threads.
+    """The published records of one store, for reading. Threads must not share it.
 
     Args:
         folder: the folder of the store.
@@ -167,12 +167,16 @@ class Publication:
         return found
 
     def sets(self) -> list[tuple[str, str]]:
-        """Return pairs of a set and its name, in order."""
+        """Return pairs of a set and its name, sorted."""
         return self._db.execute("SELECT spec, name FROM sets ORDER BY spec").fetchall()
 
     def window(self, first: int | None, last: int | None, spec: str | None) -> Window:
-        """Return the window of records from ``first`` to ``last``, both included, in seconds since 1970; None for no
-        bound."""
+        """Return the window of the records with datestamps from ``first`` to ``last``, both included.
+
+        Args:
+            first, last: in seconds since 1970 (UTC); None for no bound.
+            spec: a set; None for all records.
+        """
         after = 0 if first is None else self._up_to(first - 1)
         until = self.snapshot if last is None else min(self._up_to(last), self.snapshot)
         return Window(after, until, self.snapshot, spec)
@@ -184,7 +188,7 @@ class Publication:
         return found[0] if found else 0
 
     def is_kept(self, window: Window) -> bool:
-        """Return whether every version at the beginning of the list is still stored."""
+        """Return whether every version that existed at the beginning of the list is still stored."""
         return int(self.setting("pruned") or 0) <= window.snapshot <= self.snapshot
 
     def count(self, window: Window) -> int:
@@ -200,7 +204,7 @@ class Publication:
             yield _published(row)
 
     def record(self, identifier: str) -> Published | None:
-        """Return the record of that identifier; None if there never was one."""
+        """Return the current version of a record; None if the identifier was never published."""
         row = self._db.execute(
             f"SELECT {_COLUMNS} FROM versions v WHERE v.identifier = ? AND {_LIVING}",  # noqa: S608
             (identifier, 0, self.snapshot, self.snapshot),
@@ -226,7 +230,7 @@ def _published(row: tuple[int, str, int, str, bytes | None, bytes | None, str, s
 
 
 class Batch:
-    """Changes of a publication that get one datestamp. Made by :func:`publishing`.
+    """Changes of a publication that get one datestamp; created by :func:`publishing`.
 
     Attributes:
         new, changed, deleted, unchanged: the counts of records.
@@ -250,7 +254,7 @@ class Batch:
         self._db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, text))
 
     def name_set(self, spec: str, name: str) -> None:
-        """Store the name of a set; the first name stays."""
+        """Store the name of a set, unless it has one."""
         self._db.execute("INSERT OR IGNORE INTO sets VALUES (?, ?)", (spec, name))
 
     def source_of(self, identifier: str) -> tuple[str, str] | None:
@@ -326,7 +330,7 @@ class Batch:
 
 @contextmanager
 def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator[Batch]:
-    """Yield a batch of changes to a publication, which is made if there is none. After an error nothing is changed.
+    """Yield a batch of changes to a publication, which is created if there is none. After an error nothing is changed.
 
     Args:
         folder: the folder of the store, which is open for writing.
@@ -366,7 +370,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
-    """Assign a datestamp to the versions without one: in the future, and later than all before."""
+    """Assign a datestamp to the versions without one: in the future, and later than all earlier datestamps."""
     last = db.execute("SELECT max(stamp) FROM batches").fetchone()[0]
     stamp = max(int(clock()) + _AHEAD, (last or 0) + 1)
     db.execute("UPDATE versions SET stamp = ? WHERE stamp IS NULL", (stamp,))

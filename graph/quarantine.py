@@ -1,8 +1,8 @@
 """The quarantine: refused records stored in a folder of the store, until they load or are removed.
 
 Each refused record has two files named by one key: ``KEY.bin`` with the refused bytes, and ``KEY.json`` with the
-    reason. The key is a hash of both, so that refusing the same record twice stores it once. The metadata file is
-    renamed last: a payload without metadata was left by a killed process, and is reported as damaged.
+reason. The key is a hash of both, so that refusing the same record twice stores it once. The metadata file is
+renamed last: a payload without metadata was left by a killed process, and is reported as damaged.
 
 The files of a removed record are kept under hidden names until its replacement is published. A backup of an earlier
 published state, and a store whose last writer was killed, still need them.
@@ -25,14 +25,14 @@ from graph.errors import StoreProblem
 MAX_PAYLOAD = 16 << 20
 
 _FORMAT = 1
-# The beginning of the hidden names of released files.
+# The prefix of the hidden names of files of removed records.
 _GONE = ".gone-"
 _NUMBER = re.compile(r"[0-9]+", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused record or file: the actual and the expected content, and the data for another attempt.
+    """A refused record or file: the actual and the expected content, and the data to load it again.
 
     Attributes:
         origin: the label of the file, e.g. ``"pages.zip!p3.xml"``.
@@ -44,10 +44,10 @@ class Refusal:
         kind: the kind of source: ``"oai_lexml"``, ``"names"`` or ``"unknown"``.
         payload: the refused bytes; of a whole file at most :data:`MAX_PAYLOAD` bytes.
         datestamp: the record's datestamp as its provider wrote it.
-        provider: the base URL or domain of its provider, if the payload does not have it.
+        provider: the base URL or domain of its provider, if the payload does not contain it.
         form: of a list of names, its form (``"txt"``, ``"csv"``, ``"tsv"``, ``"jsonl"``).
         column: of a list of names, the requested column.
-        truncated: the payload is only the beginning of the refused bytes.
+        truncated: whether the payload is only the beginning of the refused bytes.
         whole_sha256: SHA-256 in hexadecimal of all refused bytes, if the payload is truncated and the rest could be
             read.
     """
@@ -88,7 +88,7 @@ class Kept:
         key: its name in the quarantine.
         payload_sha256: SHA-256 in hexadecimal of the stored payload.
         payload_size: length of the stored payload, in bytes.
-        The others are those of :class:`Refusal`.
+        Other attributes: as those of :class:`Refusal`.
     """
 
     key: str
@@ -137,7 +137,7 @@ class Quarantine:
         return self._folder
 
     def put(self, refusal: Refusal) -> str:
-        """Store a refusal and return its key. Storing it again changes nothing, unless the files were damaged.
+        """Store a refusal and return its key. If it is already stored, only damaged files are written again.
 
         Raises:
             StoreProblem: the folder cannot be written.
@@ -202,7 +202,7 @@ class Quarantine:
         """Remove one refused record and its payload; return False if there is none with that key.
 
         Raises:
-            ValueError: not a key: 64 hexadecimal digits.
+            ValueError: the key is not 64 lower-case hexadecimal digits.
             StoreProblem: the folder cannot be written.
         """
         if not _is_key(key):
@@ -215,11 +215,11 @@ class Quarantine:
         return there
 
     def refuses(self, identifier: str) -> bool:
-        """Whether a refusal of that identifier is here."""
+        """Return whether the quarantine has a refusal of that identifier."""
         return identifier in self._index()
 
     def clear_for(self, identifier: str) -> int:
-        """Forget every refusal of that identifier, since the record has loaded; return how many there were.
+        """Remove every refusal of an identifier whose record has been loaded. Return their number.
 
         Raises:
             StoreProblem: the folder cannot be written.
@@ -260,7 +260,7 @@ class Quarantine:
         except OSError as error:
             return Damaged(name, f"cannot be read: {error.strerror or error}")
         except (ValueError, RecursionError):
-            return Damaged(name, "not JSON: the file was changed or cut")
+            return Damaged(name, "not JSON: the file was changed or truncated")
         entry = _from_json(raw)
         if entry is None or entry.key != key:
             return Damaged(name, "not the metadata of a refused record: the file was changed")
@@ -284,23 +284,23 @@ class Quarantine:
             raise StoreProblem(problem) from error
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write under a hidden name and rename: a reader sees the old file, the new file, or none."""
+        """Write a file atomically: under a hidden name, which is then renamed."""
         hidden = self._folder / f".{name}"
         hidden.write_bytes(content)
         hidden.replace(self._folder / name)
 
 
 def kept_keys(folder: Path) -> list[str]:
-    """Return the keys of the records in a quarantine, and of released ones that are not removed yet."""
+    """Return the keys of the records in a quarantine, and of removed records whose files are still kept, sorted."""
     names = (path.name.removeprefix(_GONE) for path in folder.glob("*.json")) if folder.is_dir() else ()
     return sorted({name.removesuffix(".json") for name in names if not name.startswith(".")})
 
 
 def opened_kept(folder: Path, name: str) -> BinaryIO:
-    """Return a file of a record of :func:`kept_keys`.
+    """Open a file of a record of :func:`kept_keys` for reading.
 
     Raises:
-        FileNotFoundError: it was forgotten meanwhile, or was never there.
+        FileNotFoundError: it was deleted meanwhile, or never existed.
     """
     try:
         return (folder / name).open("rb")
@@ -309,10 +309,10 @@ def opened_kept(folder: Path, name: str) -> BinaryIO:
 
 
 def forget_gone(folder: Path) -> None:
-    """Remove released records, after the records that replaced them were published.
+    """Delete the files of removed records, after the records that replaced them were published.
 
     Raises:
-        OSError: it cannot be removed.
+        OSError: a file cannot be deleted.
     """
     for path in folder.glob(f"{_GONE}*"):
         path.unlink(missing_ok=True)
@@ -323,7 +323,7 @@ def _is_key(text: str) -> bool:
 
 
 def _in_order(position: str) -> str:
-    """A position with its numbers padded, so that record 2 comes before record 12."""
+    """Return a position with its numbers padded, so that record 2 is sorted before record 12."""
     return _NUMBER.sub(lambda found: found[0].zfill(12), position)
 
 
@@ -337,7 +337,7 @@ def _to_json(entry: Kept) -> bytes:
 
 
 def _from_json(raw: object) -> Kept | None:
-    """The metadata, or None when a field is missing or of the wrong type."""
+    """Return the metadata; None if a field is missing or of the wrong type."""
     if not isinstance(raw, dict) or raw.get("format") != _FORMAT:
         return None
     texts = {name: raw[name] for name in _TEXTS if isinstance(raw.get(name), str)}

@@ -1,8 +1,8 @@
-"""References: the parts of a work's name that a question states; and lookup keys for works.
+"""References, which are the parts of a work's name that a question states, and lookup keys for works.
 
 Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
-names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference holds the
-fields that were stated, and each step by which they were read.
+names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference has the
+stated fields, and the steps by which they were normalised.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman
 from ontology.places import UNITS
 
-# Lookup keys: short texts by which works are found if a question has less than their name.
+# Lookup keys: short texts that find works by a part of their name.
 #
-# A work has a key for each combination of fields that questions come with (LexML part 5, section 2.5: fields are
-# compared one by one, dates by position): of a question with fewer fields the keys begin as it does, so that every
-# incomplete name is one range of an index and no scan.
+# A work has a key for each combination of fields that questions state (LexML part 5, section 2.5: fields are compared
+# one by one, dates by position). The text for a question with fewer fields is a prefix of the keys, so that every
+# incomplete name is looked up as one range of an index.
 
 
 _PIECE = re.compile(r"[^a-z0-9]+", re.ASCII)
-#: Shorter pieces of a number, except the first, do not identify: check digits of a process, the court's code.
+#: The minimum length of a piece of a number, except the first. Shorter ones are check digits or codes of courts.
 _SHORTEST_PIECE = 3
 
 
 def by_number(kind: str, number: str) -> str:
-    """How the keys begin of works of a type with a number, wherever they come from.
+    """Return the prefix of the keys of works with a type and number, of any place and authority.
 
     >>> by_number("lei", "08078")
     'lei nº 8078/'
@@ -41,7 +41,7 @@ def by_number(kind: str, number: str) -> str:
 
 
 def by_number_and_year(kind: str, number: str, year: int) -> str:
-    """How the keys begin of works of a type with a number, of one year.
+    """Return the prefix of the keys of works with a type, number and year, of any place and authority.
 
     >>> by_number_and_year("lei", "8078", 1990)
     'lei nº 8078/1990'
@@ -50,7 +50,7 @@ def by_number_and_year(kind: str, number: str, year: int) -> str:
 
 
 def by_number_of(place: str, authority: str, kind: str, number: str) -> str:
-    """How the keys begin of works of a type with a number, from one place and authority.
+    """Return the prefix of the keys of works with a type and number, of one place and authority.
 
     >>> by_number_of("br", "federal", "lei", "8078")
     'br:federal:lei nº 8078/'
@@ -59,7 +59,7 @@ def by_number_of(place: str, authority: str, kind: str, number: str) -> str:
 
 
 def by_date_of(place: str, authority: str, kind: str, year: int, month: int | None = None) -> str:
-    """How the keys begin of works of a type of one year or month, from one place and authority.
+    """Return the prefix of the keys of works of a type and year or month, of one place and authority.
 
     >>> by_date_of("br", "federal", "lei", 1990), by_date_of("br", "federal", "lei", 1990, 9)
     ('br:federal:lei de 1990', 'br:federal:lei de 1990-09')
@@ -68,7 +68,7 @@ def by_date_of(place: str, authority: str, kind: str, year: int, month: int | No
 
 
 def by_date(kind: str, year: int, month: int | None = None) -> str:
-    """How the keys begin of works of a type of one year or month, wherever they come from.
+    """Return the prefix of the keys of works of a type and year or month, of any place and authority.
 
     >>> by_date("lei", 1990), by_date("lei", 1990, 9)
     ('lei de 1990', 'lei de 1990-09')
@@ -77,7 +77,7 @@ def by_date(kind: str, year: int, month: int | None = None) -> str:
 
 
 def by_day(start: str, day: date) -> str:
-    """Of how keys of a month or year begin, those of one civil day.
+    """Return the prefix of keys for one civil day, given a prefix by year or month.
 
     >>> by_day(by_date("lei", 1990), date(1990, 9, 11))
     'lei de 1990-09-11'
@@ -86,7 +86,7 @@ def by_day(start: str, day: date) -> str:
 
 
 def nickname_key(text: str) -> str:
-    """The key of works that are known by a name of their own, however it is spelled.
+    """Return the key of works with a nickname; case, accents and separators do not matter.
 
     >>> nickname_key("Código de Defesa do Consumidor") == nickname_key("codigo.defesa.consumidor")
     True
@@ -95,7 +95,7 @@ def nickname_key(text: str) -> str:
 
 
 def numbers_of(identifier: str) -> tuple[str, ...]:
-    """A number and the pieces by which people cite it (LexML part 5, section 2.5: fields without a position).
+    """Return a number and its parts by which it may be cited (LexML part 5, section 2.5: fields without a position).
 
     >>> numbers_of("2021-5"), numbers_of("039"), numbers_of("0247900-75.2009.5.16.0012")
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))
@@ -109,7 +109,7 @@ def numbers_of(identifier: str) -> tuple[str, ...]:
 
 
 def keys_of(work: Name) -> Iterator[str]:
-    """All keys that a work has by its name; a component of a document has none, it is found through its whole.
+    """Yield the keys of a work by its name; none for a component, which is found by its document.
 
     >>> from graph.urn import parse
     >>> for key in keys_of(parse("urn:lex:br:federal:lei:1990-09-11;8078")):
@@ -143,7 +143,7 @@ _START = re.compile(r"(?:urn:)?lex:|urn:|br[:;]", re.IGNORECASE | re.ASCII)
 _LONGEST = 4096
 _TAIL = re.compile(r"[@~!$]")
 _WHEN = re.compile(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", re.ASCII)
-#: A letter alone counts in the alphabet, unless it is how a small number is written: "anexo.d" is the fourth.
+#: A single letter is a position in the alphabet ("anexo.d" is annex 4), except these, which are Roman numerals.
 _ROMAN_DIGITS = frozenset("ivx")
 _FIRST_YEAR, _LAST_YEAR = 1500, 2199
 _OTHER = re.compile(r"[^a-z0-9.,_-]+", re.ASCII)
@@ -154,16 +154,16 @@ class Reference:
     """The stated fields of a work.
 
     Attributes:
-        text: as given.
-        name: the name that the parts make; None where they make none (a month without day, no authority).
+        text: the text that was read.
+        name: the name that the fields form; None if they form none (a month without a day, no authority).
         place: country and places as in a name, e.g. ``br;sao.paulo``.
         authority: the subjects, each from institution to function; empty if not stated.
         kind: type and subtype of the document.
-        year, month, day: as far as stated; ``day`` never without ``month``.
-        numbers: as names write them; empty if not stated.
-        alias: the word in place of the number.
+        year, month, day: None if not stated; ``day`` is stated only with ``month``.
+        numbers: in the form of names; empty if not stated.
+        alias: the nickname in place of the number; None if there is none.
         tail: components, version, form and fragment, as written after the number.
-        steps: what was done to the text, in order.
+        steps: the changes made to the text, in order, in English.
     """
 
     text: str
@@ -181,18 +181,18 @@ class Reference:
 
     @property
     def date(self) -> date | None:
-        """The full date, if year, month and day are stated."""
+        """Return the full date; None if year, month or day is missing."""
         if self.year is None or self.month is None or self.day is None:
             return None
         return date(self.year, self.month, self.day)
 
 
 def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
-    """The reference that a text in the shape of a name spells.
+    """Return the reference in a text that has the form of a name, possibly with parts missing.
 
-    Accents, case, connectives and white space go (LexML 1.0 part 2, sections 4.3.1 to 4.3.3); abbreviations and
-    acronyms are written out (4.3.4 and 4.3.5), ordinals become Arabic numbers (4.3.6), authorities stand in
-    alphabetical order (8.2). A word that the vocabulary knows as it is stays.
+    Accents, case, connectives and white space are normalised (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
+    Abbreviations and acronyms are written out (4.3.4 and 4.3.5), ordinals become Arabic numbers (4.3.6), authorities
+    are sorted alphabetically (8.2). A word that is in the vocabulary is not changed.
 
     >>> from graph.vocabulary import built_in
     >>> found = read_reference("urn:lex:br:STF:acórdão:2012-05;30926", built_in())
@@ -200,7 +200,7 @@ def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
     ((('supremo.tribunal.federal',),), ('acordao',), 2012, 5, ('30926',))
 
     Raises:
-        BadName: the text has not the shape of a name, or lacks its type.
+        BadName: the text does not have the form of a name, or lacks a document type.
     """
     try:
         return _normalised(reference_of(parse(text)), vocabulary)
@@ -239,12 +239,12 @@ def reference_of(name: Name) -> Reference:
 
 
 def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
-    """The parts of a text that no grammar reads; None when it has not the shape of a name."""
+    """Return the fields of a text that no grammar accepts; None if it does not have the form of a name."""
     if len(text) > _LONGEST or not _START.match(text.strip()):
         return None
     plain = ".".join(folded(text).split())
     body = plain[plain.index("br") :] if "br" in plain[:12] else _START.sub("", plain)
-    steps = ["accents, capitals and white space taken away"] if plain != text else []
+    steps = ["accents, capitals and white space normalised"] if plain != text else []
     cut = _TAIL.search(body)
     tail = body[cut.start() :] if cut else ""
     segments = (body[: cut.start()] if cut else body).split(":")
@@ -281,7 +281,7 @@ def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
 
 
 def _is_place(place: str, vocabulary: Vocabulary) -> bool:
-    """Whether a place begins with the country alone, a unit of the federation, or what the vocabulary knows."""
+    """Return whether a place is a country alone, or its second part is a state or a place of the vocabulary."""
     country, *levels = place.split(";")
     if not levels:
         return True
@@ -299,7 +299,7 @@ _Fields = tuple[int | None, int | None, int | None, tuple[str, ...], str | None,
 
 
 def _descriptor(piece: str) -> _Fields | None:
-    """Year, month, day, numbers, alias and components of a descriptor with parts missing; None for what is no date."""
+    """Return year, month, day, numbers, alias and components of an incomplete descriptor; None if it is invalid."""
     when, semicolon, rest = piece.partition(";")
     identifier, _, components = rest.partition(";")
     tail = f";{components}" if components else ""
@@ -325,7 +325,7 @@ def _descriptor(piece: str) -> _Fields | None:
 
 
 def _clean(piece: str) -> str:
-    """A piece without characters that no name has."""
+    """Return a part with characters that names never have replaced by dots, and no dots at its ends."""
     return _OTHER.sub(".", piece).strip(".")
 
 
@@ -341,7 +341,7 @@ def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
     kind = _kind(reference.kind, vocabulary, steps)
     alias = reference.alias and ".".join(words(reference.alias))
     if alias != reference.alias:
-        steps.append(f"connectives taken out of {reference.alias!r} (LexML 1.0 part 2, section 4.3.3)")
+        steps.append(f"connectives removed from {reference.alias!r} (LexML 1.0 part 2, section 4.3.3)")
     tail = _components(reference.tail, steps)
     changed = replace(
         reference, place=place, authority=authority, kind=kind, alias=alias, tail=tail, steps=(*reference.steps, *steps)
@@ -391,7 +391,7 @@ def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
 
 
 def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tuple[str, ...]:
-    """A subject with acronyms written out and ordinals as numbers, level by level."""
+    """Return a subject with acronyms written out and ordinals as numbers, and append the changes to ``steps``."""
     path: tuple[str, ...] = ()
     for level in subject:
         whole = ";".join((*path, level))
@@ -401,13 +401,13 @@ def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str])
             plain = _counted(".".join(words(level)))
             if spelled is not None and spelled != level:
                 others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {spelled}
-                also = f"; called so too: {', '.join(sorted(others))}" if others else ""
+                also = f"; others with this label: {', '.join(sorted(others))}" if others else ""
                 steps.append(f"authority {level!r} written {spelled!r} (vocabulary of authorities{also})")
                 path = (*path, *spelled.split(";"))
                 continue
             if plain != level:
                 steps.append(f"authority {level!r} written {plain!r} (LexML 1.0 part 2, sections 4.3.3 and 4.3.6)")
-            level = plain  # noqa: PLW2901 - the level as it is spelled from here on
+            level = plain  # noqa: PLW2901 - normalised for the rest of the loop
         path = (*path, level)
     return path
 
@@ -425,7 +425,7 @@ def _kind(kind: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tu
 
 
 def _counted(piece: str) -> str:
-    """A level with its ordinal as an Arabic number behind the noun (LexML 1.0 part 2, section 4.3.6).
+    """Return a level with its ordinal as an Arabic number after the noun (LexML 1.0 part 2, section 4.3.6).
 
     ``primeira.turma``, ``1.turma`` and ``turma.i`` are all ``turma.1``.
     """
@@ -441,7 +441,7 @@ def _counted(piece: str) -> str:
 
 
 def _components(tail: str, steps: list[str]) -> str:
-    """The tail with ``anexo.iii`` and ``anexo.d`` as ``anexo.3`` and ``anexo.4``."""
+    """Return the tail with ``anexo.iii`` and ``anexo.d`` as ``anexo.3`` and ``anexo.4``; append this to ``steps``."""
     cut = _TAIL.search(tail)
     head, rest = (tail[: cut.start()], tail[cut.start() :]) if cut else (tail, "")
     counted = ";".join(_count(part) for part in head.split(";"))

@@ -1,4 +1,4 @@
-"""The text of a SPARQL query: its parts, and the values of variables written into it."""
+"""Tokens of a SPARQL query, and replacement of its variables by values in the text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pyoxigraph as ox
 
-#: The parts of a query that matter here: IRIs and strings first, so that what stands inside of them is not taken for a
+#: The tokens of a query that are used here. IRIs and strings are matched first, so that their content is not read as a
 #: comment, a word or a brace.
 TOKEN = re.compile(
     r"""<[^<>"{}|^`\\\s]*>"""
@@ -17,19 +17,20 @@ TOKEN = re.compile(
     re.ASCII | re.DOTALL,
 )
 
-#: Words behind which variables are listed by which rows are grouped or ordered, and those behind which they are not.
+#: Keywords that begin a list of variables for grouping or sorting, and keywords that end such a list.
 _LISTS = ("GROUP", "ORDER")
 _ENDS = ("HAVING", "LIMIT", "OFFSET", "VALUES", "SELECT")
-#: The contents of a list from which everything else was removed.
+#: The content of a list from which all variables were removed.
 _ANY = '("")'
 
 
 def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
-    """A SELECT query with values in the place of some variables that it projects: the same rows as by substitution.
+    """Return a SELECT query with values instead of some projected variables; it has the same rows as by substitution.
 
-    The outermost SELECT projects a value under the name of its variable. Elsewhere the value stands in its place.
-    Nothing is left of the variable where an inner SELECT projects it, or rows are grouped or ordered by it: it is the
-    same in all. One that VALUES bind stays a variable, and its value is bound first.
+    The outermost SELECT projects the value under the name of its variable. In patterns and expressions the value
+    replaces the variable. The variable is removed where an inner SELECT projects it, or where rows are grouped or
+    sorted by it, because it has the same value in all rows. A variable of VALUES is kept, and its value is bound
+    first.
 
     >>> written_out("SELECT ?a ?b WHERE { ?a ?p ?b } ORDER BY ?a", {"a": ox.NamedNode("urn:x")})
     'SELECT (<urn:x> AS ?a) ?b WHERE { <urn:x> ?p ?b } ORDER BY ("")'
@@ -40,7 +41,7 @@ def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> st
 
 
 def _bound_by_values(text: str) -> set[str]:
-    """Return the variables of VALUES."""
+    """Return the names of the variables of all VALUES clauses."""
     found: set[str] = set()
     heading = False
     for token in TOKEN.finditer(text):
@@ -54,7 +55,7 @@ def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding:
     made: list[str] = []
     last = brackets = braces = 0
     heading = listing = False
-    listed: int | None = None  # where in `made` a list of which nothing is left would get what keeps it a list
+    listed: int | None = None  # the position in `made` for _ANY if the list is empty
     for token in TOKEN.finditer(text):
         variable, sign, word = token["variable"], token["sign"], (token["word"] or "").upper()
         made.append(text[last : token.start()])
@@ -86,5 +87,5 @@ def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding:
 
 
 def _is_first(made: list[str]) -> bool:
-    """Return whether nothing but BY is left before the end of a list."""
+    """Return whether the list has nothing yet: the last token is BY."""
     return next((one.upper() for one in reversed(made) if one.strip()), "") == "BY"

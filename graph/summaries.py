@@ -1,7 +1,7 @@
-"""Summaries: the statements of a record about one norm or provision, and its derived periods, each as one text.
+"""Summaries: the statements of one record about one norm or provision, or its derived periods, as one text in JSON.
 
-They repeat the triples in the form that answers need: a question then needs one lookup of a norm instead of a dozen
-    queries. The queries of the catalogue give the same from the triples. docs/reference/graph.md documents the form.
+They repeat the triples in the form that answers need, so that a question needs one lookup of a norm instead of a dozen
+queries. The catalogue's queries return the same data from the triples. docs/reference/graph.md documents the form.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ontology.iris import DERIVED_GRAPH, ID, VOCAB
 
 
 class Key(StrEnum):
-    """The keys of the JSON object in a summary; empty keys are left out."""
+    """The keys of the JSON object in a summary; keys without a value are left out."""
 
     IS_ABOUT = "a"
     PROVIDER = "p"
@@ -40,7 +40,7 @@ class Key(StrEnum):
 
 
 class RecordRow(NamedTuple):
-    """A source record: its IRI, that of its provider, and its description; days in ISO 8601."""
+    """A source record: its IRI, the IRI of its provider, and its description; days in ISO 8601."""
 
     record: str
     provider: str | None
@@ -65,7 +65,7 @@ class VersionRow(NamedTuple):
 
 
 class EventRow(NamedTuple):
-    """An event that acts on the name and made no version of it; the stated days, as texts."""
+    """An event that acts on the name and made no version of it; days as the source states them."""
 
     iri: str
     kind: str
@@ -109,7 +109,7 @@ class PeriodRow(NamedTuple):
 
 
 class PackedPeriod(NamedTuple):
-    """A derived period as a summary of its own, with the letters of its axes and its days in ISO 8601."""
+    """A derived period as a separate summary (``packed``), with the letters of its axes and its days in ISO 8601."""
 
     clocks: str
     start: str
@@ -120,7 +120,7 @@ class PackedPeriod(NamedTuple):
 
 
 def abbreviated_iri(iri: str, name: str) -> str:
-    """Abbreviate an IRI for storage: drop the norm's IRI, or replace a shared prefix by one sign.
+    """Return an IRI abbreviated for storage: without the norm's IRI, or with one sign for a common prefix.
 
     >>> norm = "urn:lex:br:federal:lei:2001-03-05;99901"
     >>> abbreviated_iri(f"{norm}@2001-03-06", f"{norm}!art1")
@@ -143,7 +143,7 @@ _SHARED = (("/", ID), ("#", VOCAB))
 
 
 def _whole(short: str, norm: str) -> str:
-    """Return the IRI of a form made by :func:`abbreviated_iri`."""
+    """Return the IRI that :func:`abbreviated_iri` abbreviated."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
     if short[0] == "/":
@@ -151,7 +151,7 @@ def _whole(short: str, norm: str) -> str:
     return VOCAB + short[1:] if short[0] == "#" else short
 
 
-#: The letter of each axis; a period on both has both, in alphabetical order.
+#: The letter of each axis; a period on both axes has both letters, in alphabetical order.
 CLOCKS = {Axis.FORCE: "f", Axis.EFFICACY: "e"}
 _AXES = {"f": (Axis.FORCE,), "e": (Axis.EFFICACY,), "ef": (Axis.EFFICACY, Axis.FORCE)}
 _WRITTEN_AXES = {frozenset(axes): written for written, axes in _AXES.items()}
@@ -176,10 +176,10 @@ def pack_periods(work: str, periods: Iterable[BitemporalPeriod]) -> str:
 
 
 def split_periods(work: str, packed: str) -> Iterator[PackedPeriod]:
-    """Yield each period of a summary made by :func:`pack_periods`, in its order.
+    """Yield each period of a summary of :func:`pack_periods`, in its order.
 
     Raises:
-        StoreDamaged: it is not such a summary.
+        StoreDamaged: the summary is not valid JSON.
     """
     for row in _unpacked(work, DERIVED_GRAPH, packed).get(Key.PERIODS, ()):
         clocks, _, _, start, end, known_from, known_until, *_ = row
@@ -208,7 +208,7 @@ class Summary:
 
     Args:
         name: its IRI.
-        packed: the summaries with the IRIs of their graphs.
+        packed: pairs of the IRI of a graph and a summary.
 
     Raises:
         StoreDamaged: a summary cannot be read.
@@ -232,28 +232,28 @@ class Summary:
 
     @property
     def has_periods(self) -> bool:
-        """Return whether anything is derived of the name."""
+        """Return whether periods were derived for the name."""
         return bool(self._periods)
 
     @property
     def has_one_provider(self) -> bool:
-        """Return whether all statements about the name are of one provider or record."""
+        """Return whether all statements about the name are from one provider or record."""
         return len({data.get(Key.PROVIDER, record) for record, data in self._entries}) < 2
 
     def records(self) -> list[RecordRow]:
-        """Return the records about the name, by IRI."""
+        """Return the records about the name, sorted by IRI."""
         return [_record(record, data) for record, data in self._entries if Key.IS_ABOUT in data]
 
     def providers(self) -> dict[str, str]:
-        """Return the provider of each record with statements about the name, if it has one; IRIs."""
+        """Return the IRIs of providers by the IRIs of their records with statements about the name."""
         return {record: data[Key.PROVIDER] for record, data in self._entries if Key.PROVIDER in data}
 
     def identified(self) -> set[str]:
-        """Return the records with an identifier of their own; IRIs."""
+        """Return the IRIs of the records that have an identifier at their provider."""
         return {record for record, data in self._entries if Key.IDENTIFIER in data}
 
     def withdrawn(self) -> list[RecordRow]:
-        """Return the deleted records that were about the name, by IRI."""
+        """Return the deleted records that were about the name, sorted by IRI."""
         return [_record(record, data) for record, data in self._entries if Key.WITHDRAWN in data]
 
     def versions(self) -> Iterator[VersionRow]:
@@ -273,12 +273,12 @@ class Summary:
                 )
 
     def causes(self) -> Iterator[tuple[str, str]]:
-        """Yield versions with their stated causes; IRIs."""
+        """Yield pairs of the IRI of a version and the IRI of a stated cause."""
         for version, cause in self._rows(Key.MADE):
             yield self._iri(version), self._iri(cause)
 
     def counted(self) -> dict[tuple[str, str], str]:
-        """Return how the days of versions and events were counted, by their IRI and that of the record."""
+        """Return the counting of the days of versions and events, by their IRI and the IRI of the record."""
         return {
             (self._iri(one), record): counting
             for record, data in self._entries
@@ -286,7 +286,7 @@ class Summary:
         }
 
     def events(self) -> list[EventRow]:
-        """Return the events that act on the name and made no version of it, by their stated days, then by IRI."""
+        """Return the events that act on the name and made no version of it, sorted by stated days, then by IRI."""
         found = [
             EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
             for record, data in self._entries
@@ -295,15 +295,15 @@ class Summary:
         return sorted(found, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
 
     def amended_by(self) -> set[str]:
-        """What amends the name, as records state it; IRIs."""
+        """Return the IRIs of the works that amend the name according to records."""
         return set(map(self._iri, self._rows(Key.AMENDED_BY)))
 
     def components(self) -> set[str]:
-        """The documents that are components of the name; IRIs."""
+        """Return the IRIs of the documents that are components of the name."""
         return set(map(self._iri, self._rows(Key.COMPONENTS)))
 
     def texts(self, realised: str) -> list[TextRow]:
-        """The texts of a version (or of the name itself), by IRI and language; each once."""
+        """Return the texts of a version (or of the name itself) without repetitions, sorted by IRI and language."""
         found = {
             TextRow(realised, self._iri(iri), self._maybe(form), self._maybe(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
@@ -312,15 +312,15 @@ class Summary:
         return sorted(found, key=lambda text: (text.iri, text.language or ""))
 
     def realised(self) -> dict[str, str]:
-        """What each text is the text of, by IRI, in their order."""
+        """Return the IRI of the version or name of each text, by the IRI of the text, sorted."""
         return dict(sorted((self._iri(iri), self._iri(realises)) for realises, iri, *_ in self._rows(Key.TEXTS)))
 
     def with_texts(self) -> list[str]:
-        """The records that state texts, by IRI."""
+        """Return the IRIs of the records that state texts, sorted."""
         return [record for record, data in self._entries if Key.TEXTS in data]
 
     def copies(self, of: Iterable[str]) -> list[CopyRow]:
-        """The copies of these versions and texts, by address; each once."""
+        """Return the copies of these versions and texts without repetitions, sorted by address."""
         wanted = set(of)
         found = {
             CopyRow(self._iri(copied), self._iri(iri), *details)
@@ -334,7 +334,7 @@ class Summary:
         return [self._period(*row) for row in self._periods]
 
     def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """Return the periods of one axis that contain (D, K), days in ISO 8601: at most one, unless there is damage."""
+        """Return the periods of one axis that contain (D, K), in ISO 8601; at most one, unless the data are damaged."""
         return [
             self._period(*row)
             for row in self._periods

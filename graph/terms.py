@@ -1,7 +1,7 @@
-"""Conversion to and from RDF terms, all in this one file: our values to N-Triples text, the engine's terms to ours.
+"""Conversion to and from RDF terms: Python values to N-Triples text, and the engine's terms to Python values.
 
-Text is written rather than engine objects because it is several times faster and goes unchanged into updates,
-bulk loads and exports. Nothing reaches the text unescaped.
+Text is several times faster to make than engine objects, and is used unchanged in updates, bulk loads and exports. All
+values are escaped.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from graph.civil import When, parse_when
 from graph.entities import Text
 from ontology.namespaces import XSD
 
-#: What a column of an answer may hold.
+#: A value in a row of an answer.
 Cell: TypeAlias = str | int | float | bool | date | Text | None
-#: A triple as three written terms.
+#: A triple as three terms in N-Triples.
 Statement: TypeAlias = tuple[str, str, str]
 #: One row of an answer, by variable name.
 Solution: TypeAlias = dict[str, Cell]
 
-# An absolute IRI, without what IRIREF may not hold (RDF 1.1 N-Quads, section 6); the engine refuses brackets too.
+# An absolute IRI without characters excluded by IRIREF (RDF 1.1 N-Quads, section 6) and brackets, as the engine has it.
 _ABSOLUTE_IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]*')
-# RDF 1.1 N-Quads, section 6: ECHAR, and what is better shown as UCHAR.
+# Characters to be written as ECHAR or UCHAR (RDF 1.1 N-Quads, section 6).
 _TO_ESCAPE = re.compile(r"[\x00-\x1f\x7f]")
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -39,7 +39,7 @@ _MOMENT = f"^^<{XSD['dateTime']}>"
 _YEAR = f"^^<{XSD['gYear']}>"
 _INTEGER = f"^^<{XSD['integer']}>"
 _BOOLEAN = f"^^<{XSD['boolean']}>"
-#: How values of a datatype are read; those of any other stay as they are written.
+#: Reads the values of a datatype; values of other datatypes stay text.
 _READ_AS: Mapping[str, Callable[[str], Cell]] = MappingProxyType(
     {
         XSD["date"]: date.fromisoformat,
@@ -53,13 +53,13 @@ _READ_AS: Mapping[str, Callable[[str], Cell]] = MappingProxyType(
 
 @lru_cache(maxsize=1 << 15)
 def iri(value: str) -> str:
-    """An IRI as N-Triples writes it.
+    """Return an IRI in N-Triples.
 
     >>> iri("urn:lex:br:federal:lei:1990-09-11;8078")
     '<urn:lex:br:federal:lei:1990-09-11;8078>'
 
     Raises:
-        ValueError: relative, or with a character that no IRI may hold: a fault of the caller, not of the data.
+        ValueError: the IRI is relative or has an invalid character, which is an error of the caller.
     """
     if _ABSOLUTE_IRI.fullmatch(value) is None:
         raise ValueError(f"not an absolute IRI: {value!r}")
@@ -67,7 +67,7 @@ def iri(value: str) -> str:
 
 
 def statement(line: str) -> Statement:
-    """The written terms of an N-Triples line, as this module or the engine write it, without its end.
+    """Return the terms of a line of N-Triples that this module or the engine wrote, without its line feed.
 
     >>> statement('<urn:b> <urn:p> "two words" .')
     ('<urn:b>', '<urn:p>', '"two words"')
@@ -77,7 +77,7 @@ def statement(line: str) -> Statement:
 
 
 def quad(triple: Statement, graph: str) -> ox.Quad:
-    """The quad of a statement that this module wrote, in a named graph.
+    """Return a statement that this module wrote as a quad in a named graph.
 
     >>> print(quad(("<urn:b>", "<urn:p>", '"two words"@en'), "urn:g"))
     <urn:b> <urn:p> "two words"@en <urn:g>
@@ -106,7 +106,7 @@ def _term(written: str) -> ox.NamedNode | ox.Literal:
 
 
 def string(value: str) -> str:
-    r"""A plain string literal.
+    r"""Return a plain string literal in N-Triples.
 
     >>> print(string('a "b"\n'))
     "a \"b\"\n"
@@ -122,7 +122,7 @@ def string(value: str) -> str:
 
 
 def text(value: Text) -> str:
-    """A literal with its language; the engine keeps tags in lower case, so we write them so.
+    """Return a literal with its language in N-Triples. Language tags are in lower case, as in the engine.
 
     >>> print(text(Text("Lei Seca", "pt-BR")))
     "Lei Seca"@pt-br
@@ -140,7 +140,7 @@ def _tag(language: str) -> str:
 
 
 def day(value: date) -> str:
-    """An xsd:date without a zone.
+    """Return an xsd:date without a zone in N-Triples.
 
     >>> print(day(date(1990, 9, 11)))
     "1990-09-11"^^<http://www.w3.org/2001/XMLSchema#date>
@@ -150,7 +150,7 @@ def day(value: date) -> str:
 
 @lru_cache(maxsize=1 << 6)
 def moment(value: datetime) -> str:
-    """An xsd:dateTime in UTC.
+    """Return an xsd:dateTime in UTC in N-Triples.
 
     >>> print(moment(datetime(2026, 3, 1, 12, 30, tzinfo=UTC)))
     "2026-03-01T12:30:00Z"^^<http://www.w3.org/2001/XMLSchema#dateTime>
@@ -164,7 +164,7 @@ def moment(value: datetime) -> str:
 
 
 def when(value: When) -> str:
-    """A day as xsd:date, a year as xsd:gYear, any other bounds as a plain string ``first/last``."""
+    """Return a day as xsd:date, a year as xsd:gYear, and other bounds as a plain string ``first/last``."""
     written = str(value)
     if value.exact is not None:
         return f'"{written}"{_DATE}'
@@ -172,12 +172,12 @@ def when(value: When) -> str:
 
 
 def number(value: int) -> str:
-    """An xsd:integer."""
+    """Return an xsd:integer in N-Triples."""
     return f'"{value}"{_INTEGER}'
 
 
 def boolean(value: bool) -> str:
-    """An xsd:boolean."""
+    """Return an xsd:boolean in N-Triples."""
     return f'"{"true" if value else "false"}"{_BOOLEAN}'
 
 
@@ -185,7 +185,7 @@ _EngineTerm: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
 
 
 def read(term: _EngineTerm | None) -> Cell:
-    """A term of the engine as a value of ours: an IRI or string as ``str``, a date as ``date``, and so on.
+    """Return a term of the engine as a Python value: an IRI or string as ``str``, a date as ``date``, and so on.
 
     >>> read(ox.Literal("1990-09-11", datatype=ox.NamedNode(XSD["date"])))
     datetime.date(1990, 9, 11)
@@ -212,17 +212,21 @@ def _typed(value: str, datatype: str) -> Cell:
 
 
 def read_when(value: Cell) -> When | None:
-    """The inverse of :func:`when` over :func:`read`."""
+    """Return the bounds that :func:`when` wrote, given the result of :func:`read`; None for None.
+
+    Raises:
+        BadDate: the text has another form.
+    """
     if value is None:
         return None
     return When.on(value) if isinstance(value, date) else parse_when(str(value))
 
 
 def to_engine(value: str | int | bool | date | Text, *, as_iri: bool = False) -> ox.NamedNode | ox.Literal:
-    """A parameter of a query as the engine's term; a ``str`` is an IRI only if ``as_iri`` is true.
+    """Return a parameter of a query as a term of the engine; a ``str`` is an IRI only if ``as_iri`` is true.
 
     Raises:
-        ValueError: ``as_iri`` and not an absolute IRI.
+        ValueError: ``as_iri`` is true and the value is not an absolute IRI.
     """
     if as_iri:
         return ox.NamedNode(iri(str(value))[1:-1])

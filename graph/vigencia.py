@@ -1,16 +1,16 @@
 """The derivation of bitemporal periods from versions and events: pure functions without a store.
 
 A question has two independent days: D, the day on which a text applies, and K, the day of knowledge. The answer for (D,
-    K) on one axis is one :class:`BitemporalPeriod` or none; periods of one work and axis never overlap. All intervals
-    are half open, ``[from, until)``; an open end is None.
+K) on one axis is one :class:`BitemporalPeriod` or none; periods of one work and axis never overlap. All intervals
+are half open, ``[from, until)``; an open end is None.
 
 The rules are those of LexML 1.0 part 2, section 12 (versions and views), and of docs/explanation/time.md:
 
 1. Of each version (one day of entry into force) the latest view known by K counts. A view known only within bounds
 counts as of its first possible day, so that any dated view takes precedence (section 12.5).
 2. A version runs to the start of the next; a view may cancel the start of another version (a postponed start of force).
-3. Before the first start, from the first view on, the norm is in vacatio; unless every dated text presupposes an
-earlier one.
+3. Before the first start, from the first view on, the norm is in vacatio. This does not apply if every dated text
+presupposes an earlier one.
 4. A termination known by K applies from its day of effect on; of several terms of a temporary norm, the one that became
 known last. An annulment with effect on or before the first start voids every day. A restoration undoes a termination
 from its day of effect on. An ended work cannot end again.
@@ -20,8 +20,8 @@ from its day of effect on. An ended work cannot end again.
 8. If bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
 restorations have nothing to undo are used; if these differ, the status is ``unknown``.
 9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
-10. A provision that starts its force on a day of its own is in vacatio before that day; of several days the one known
-last counts.
+10. If a provision has its own first day of force, it is in vacatio before that day. Of several such days, the one that
+became known last counts.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ class _Work:
     Attributes:
         ranked: its versions, in the order of their views.
         lists: its events and those of each parent, in the order of their effect.
-        causes: the fates of its causes.
+        causes: decides whether its causes have fallen.
         is_part: whether it is part of another work: a provision or an annex.
     """
 
@@ -146,7 +146,7 @@ class _Work:
 
     @property
     def clocks(self) -> tuple[frozenset[Axis], ...]:
-        """Return the axes, separately if they may differ, else combined."""
+        """Return sets of axes to derive: one for each axis if they may differ, else one set with both."""
         differ = (
             any(h.effect in _ON_EFFICACY for each in self.lists for h in each)
             or any(m.moves is Moves.PROROGUES for m in self.ranked)
@@ -156,20 +156,19 @@ class _Work:
 
     @property
     def publications(self) -> Iterator[When]:
-        """Return the days of knowledge of the work: those of each view, and of a veto, which is published with the
-        norm."""
+        """Yield the days of knowledge of each view, and of a veto, which is published with the norm."""
         yield from (m.view for m in self.ranked)
         yield from (h.known for h in self.lists[0] if h.effect is Effect.VETOES)
 
     @property
     def days_of_knowledge(self) -> list[date]:
-        """Return the days on which more became known, ascending."""
+        """Return the days on which something became known, ascending."""
         whens = (*(m.view for m in self.ranked), *(h.known for each in self.lists for h in each))
         return sorted({day for when in whens for day in when.breaks} | self.causes.days_of_knowledge)
 
 
 def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
-    """Combine equal periods of both axes into one; nearly all are equal."""
+    """Return the periods sorted, with equal periods of both axes combined into one."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
     for one in found:
         key = (one.status, one.version, one.because, one.start, one.end, one.known_from, one.known_until)
@@ -179,16 +178,16 @@ def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...
 
 
 class _Ledger:
-    """Collects the periods of one axis as the day of knowledge advances: the open runs, and the finished periods."""
+    """Collects periods while the day of knowledge advances: the open runs, and the finished periods."""
 
     def __init__(self, axes: frozenset[Axis]) -> None:
         self._axes = axes
-        #: By the first day of each run: its state, its end, and its day of knowledge.
+        #: The state, the end, and the day of knowledge of each open run, by its first day.
         self._open: dict[date, tuple[State, date | None, date]] = {}
         self._closed: list[BitemporalPeriod] = []
 
     def update(self, known: date, runs: Iterable[tuple[State, date, date | None]]) -> None:
-        """Replace the runs from a day of knowledge on."""
+        """Replace the open runs by those of a day of knowledge; finish those that changed."""
         before, self._open = self._open, {}
         for state, start, end in runs:
             was, until, since = before.get(start, (None, None, known))
@@ -200,7 +199,7 @@ class _Ledger:
         self._close(before, known)
 
     def close(self) -> list[BitemporalPeriod]:
-        """Return all periods; those that are still open have no end of knowledge."""
+        """Return all periods. The end of knowledge of the runs that are still open is None."""
         self._close(self._open, None)
         return self._closed
 
@@ -231,7 +230,7 @@ class _Slices:
         self._on: dict[tuple[Axis, int], tuple[tuple[_Slice, ...] | None, Counting]] = {}
 
     def runs(self, axis: Axis) -> Iterator[tuple[State, date, date | None]]:
-        """Return maximal runs of equal state on an axis, ascending; the last one is open."""
+        """Yield the maximal runs of equal state on an axis, ascending: state, first day, and end, None for the last."""
         start, current = date.min, self._state(date.min, axis)
         for day in self._days(axis):
             state = self._state(day, axis)
@@ -278,10 +277,10 @@ class _Slices:
         return slice_.state(day, efficacy=axis is Axis.EFFICACY)
 
     def _slices(self, day: date, axis: Axis) -> tuple[tuple[_Slice, ...] | None, Counting]:
-        """Yield the versions and events that count on a day, once for each alternative, and why the others do not
-        count.
+        """Return the slices for a day, one for each alternative, and the versions and events that count.
 
-        There are alternatives if versions that would move a start may have fallen; None if there are too many.
+        There are alternatives if versions that would move a start may have fallen. The slices are None if there are too
+        many alternatives.
         """
         work = self._work
         place = bisect_right(work.causes.days, day)
@@ -297,8 +296,8 @@ class _Slices:
     def _note_lapses(self, axis: Axis) -> None:
         """Record the text restored on each day on which a wording lapsed: rule F6, if the part's own events state it.
 
-        They state that the part expired and was restored on one day. The text before the one of the preceding day
-        returns. The versions that count on that day decide which text that is.
+        The events state that the part expired and was restored on one day. Then the text returns that preceded the text
+        of the day before. The versions that count on that day decide which text this is.
         """
         work, known = self._work, self._known
         for day in sorted(days_of_lapse(work.lists[0], known)):
@@ -336,7 +335,7 @@ class _Slice:
         starts: the first day of each text, ascending.
         texts: the state from each of ``starts`` on.
         published: the first day of vacatio before ``first``; None if it is not known.
-        doubt: the state before the first of ``starts`` and before ``published``.
+        doubt: the state before the first of ``starts``, and before ``published`` if that is known.
         rivals: starts of members that may or may not be known, with the members' names.
         restored: restored wordings that are in doubt, or whose day is known only within bounds: the days, the event's
             name, and the version's; None if the version is not known.
@@ -346,7 +345,7 @@ class _Slice:
         marks: the days on which the events change anything, ascending, with the first day of the calendar before all.
         ended: the ending of the work, from each of ``marks`` on.
         idle: the suspension of the efficacy of a text in force, from each of ``marks`` on.
-        own_starts: the possible starts of force of its own of a provision; None for the possibility that it has none.
+        own_starts: the possible own starts of force of a provision; None is an item if it possibly has none.
     """
 
     first: date | None
@@ -371,7 +370,7 @@ class _Slice:
 
         Args:
             counting: members in the order of their views, and events in the order of their effect.
-            ranked: all members of the work, including fallen ones: a restored wording may be that of any.
+            ranked: all members of the work, including fallen ones, because any of them may be the restored wording.
             returned: the state restored on the days on which a wording lapses; None if there is none.
         """
         possible = [m for m in counting.members if m.view.possible_on(known)]
@@ -451,7 +450,7 @@ class _Slice:
         return State(Status.SUSPENDED, None, (late,)) if late is not None else self.idle[place] or text
 
     def before_the_last(self, day: date) -> State | None:
-        """Return the text before the current one of a day; None if the current one is the first."""
+        """Return the state with the text before the current one of a day; None if the current text is the first."""
         place = bisect_right(self.starts, day) - 1
         since = self.starts[place - 1] if place > 0 else None
         rivals = [(start, name) for start, name in self.rivals if start <= day and start not in self.starts]
@@ -466,9 +465,9 @@ class _Slice:
         return self.texts[place - 1] if place > 0 else None
 
     def _started(self, text: State, day: date) -> State:
-        """Rule 10: return the state of a text that is in force, if the provision has a start of force of its own.
+        """Apply rule 10: return the state of a text in force, changed if the provision has its own start of force.
 
-        The start is a reason of the text in force: it does not depend on the start of the norm.
+        The own start is then a reason of the state, because it does not depend on the start of the norm.
         """
         if text.status is not Status.IN_FORCE or not self.own_starts:
             return text
@@ -480,7 +479,7 @@ class _Slice:
         return unknown(names)
 
     def _text(self, day: date) -> State:
-        """Rules 1 to 3 and 7: return the current version, without endings."""
+        """Return the state with the current version, without endings (rules 1 to 3 and 7)."""
         place = bisect_right(self.starts, day)
         begun = self.starts[place - 1] if place else None
         doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
@@ -502,10 +501,10 @@ class _Slice:
 
 
 def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tuple[date, State], ...]:
-    """Return how each fallen version ended, from its start on, ascending.
+    """Return the start of each fallen version and the state in which it ended, ascending.
 
-    An amended provision had a text before a fallen amendment, which no source gives. The fall decides the state only if
-    nothing came before the versions that fell.
+    Before a fallen amendment, a provision had a text that no source gives. The fall therefore decides the state only if
+    no version precedes those that fell.
     """
     found = [
         (member.version_date, State(verdict.status, None, (member.name, *verdict.because)))
@@ -520,16 +519,16 @@ def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tupl
 
 
 def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:
-    """Return the vetoes known by a day: before any view, only they show that the work exists."""
+    """Return the names of the vetoes known by a day; before the first view, only they show that the work exists."""
     return sorted(h.name for h in events if h.effect is Effect.VETOES and h.known.possible_on(known))
 
 
 def _vacatio(
     possible: Sequence[Member], sure: Sequence[Member], starts: Sequence[date]
 ) -> tuple[date | None, Sequence[Member]]:
-    """Rules 3 and 7: return the first day of certain vacatio, and the members that leave the days before it open.
+    """Return the first day of certain vacatio, and the members that make the days before it uncertain (rules 3, 7).
 
-    It is None if no first text is dated: every dated view presupposes an earlier text, whose start is not stated.
+    The day is None if no first text is dated. Every dated view then presupposes an earlier text with an unknown start.
     """
     first = [m for m in sure if m.original]
     if not starts or all(m.version_date is None for m in first):

@@ -1,6 +1,6 @@
-"""The controlled vocabularies of LexML (part 6): the words of names, with their labels, both ways.
+"""The controlled vocabularies of LexML (part 6): the values in names with their labels, found by either.
 
-The built-in values lie as SKOS in ``ontology/vocabularios.ttl`` and ``ontology/eventos.ttl``; a store may hold more.
+The built-in values are in SKOS in ``ontology/vocabularios.ttl`` and ``ontology/eventos.ttl``; a store may have more.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from graph.wording.folding import words
 from ontology.iris import VOCAB
 from ontology.namespaces import SKOS
 
-#: Files of ``ontology`` that hold the built-in values.
+#: Files of ``ontology`` with the built-in values.
 BUILT_IN_FILES = ("vocabularios.ttl", "eventos.ttl")
 
 
 class Scheme(StrEnum):
-    """The six vocabularies, each under the segment that its IRIs have."""
+    """The six vocabularies; each value is the segment of its IRIs."""
 
     LOCALIDADE = "localidade"
     AUTORIDADE = "autoridade"
@@ -38,12 +38,12 @@ class Concept:
     """A value of a vocabulary.
 
     Attributes:
-        scheme: the vocabulary that it is of.
+        scheme: its vocabulary.
         notation: its spelling in names, e.g. ``br;sao.paulo``.
         label: its preferred label in Portuguese, as the source has it; labels are not corrected.
-        label_en: its preferred label in English; None where no source gives one.
+        label_en: its preferred label in English; None if no source states one.
         alternative: other labels, abbreviations and acronyms.
-        broader: notation of the value that it lies in; None for a top value.
+        broader: the notation of its broader value; None for a top value.
     """
 
     scheme: Scheme
@@ -55,7 +55,11 @@ class Concept:
 
 
 class Vocabulary:
-    """All values that are known, found by notation and by what people call them."""
+    """A set of values, found by notation and by label.
+
+    Args:
+        concepts: the values; an equal one is kept once.
+    """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self._by_notation: dict[tuple[Scheme, str], list[Concept]] = {}
@@ -73,13 +77,13 @@ class Vocabulary:
         return sum(map(len, self._by_notation.values()))
 
     def concepts(self, scheme: Scheme) -> Iterator[Concept]:
-        """All values of one vocabulary, in the order in which they were read."""
+        """Yield the values of one vocabulary, in the order in which they were given."""
         for (of, _), known in self._by_notation.items():
             if of is scheme:
                 yield from known
 
     def concept(self, scheme: Scheme, notation: str) -> Concept | None:
-        """The value with a notation; of several with one notation, which the official lists have, the first.
+        """Return the value with a notation, None if there is none; the first if official lists have several.
 
         >>> found = built_in().concept(Scheme.LOCALIDADE, "br;sao.paulo")
         >>> found.label if found else None
@@ -89,7 +93,7 @@ class Vocabulary:
         return known[0] if known else None
 
     def named(self, scheme: Scheme, text: str) -> tuple[Concept, ...]:
-        """The values that a text names by label, abbreviation, acronym or notation, however it is spelled.
+        """Return the values with a label, acronym or notation; case, accents and separators do not matter.
 
         >>> [concept.notation for concept in built_in().named(Scheme.AUTORIDADE, "stf")]
         ['supremo.tribunal.federal']
@@ -97,7 +101,7 @@ class Vocabulary:
         return tuple(self._by_words.get((scheme, " ".join(words(text))), ()))
 
     def one(self, scheme: Scheme, text: str) -> Concept | None:
-        """The one value that a text names; of values at several levels the most general; None where it is not one.
+        """Return the value that a text names, the most general if there are several; None if it is not only one.
 
         >>> found = built_in().one(Scheme.TIPO_DOCUMENTO, "Lei Ordinária")
         >>> found.notation if found else None
@@ -109,10 +113,10 @@ class Vocabulary:
         return general[0] if len(general) == 1 else None
 
     def type_of(self, place: str, authority: str, kind: str) -> Concept | None:
-        """The document type of a name, in the order of LexML's own lookup.
+        """Return the document type of a name, None if there is none, in the order of LexML's lookup.
 
-        First the type alone, then ``place:authority:type;subtype``, then the same with the authority cut at its first
-        ``;``; at last the main type without its subtype.
+        The type alone is looked up first, then ``place:authority:type;subtype``, then the same with only the first part
+        of the authority, and finally the main type without its subtype.
 
         Args:
             place: country and places, e.g. ``br``.
@@ -128,18 +132,18 @@ class Vocabulary:
         return None
 
     def type_of_name(self, name: Name) -> Concept | None:
-        """The document type of a name; see :meth:`type_of`."""
+        """Return the document type of a name, as :meth:`type_of`."""
         place = ";".join((name.local.pais, *name.local.detalhe))
         return self.type_of(place, ",".join(map(";".join, name.autoridade)), ";".join(name.tipo_documento))
 
     def merged(self, concepts: Iterable[Concept]) -> Vocabulary:
-        """This vocabulary with more values; what is known already comes first, so its labels stay."""
+        """Return this vocabulary with more values. Existing values come first, so that their labels are used."""
         own = [concept for known in self._by_notation.values() for concept in known]
         return Vocabulary([*own, *concepts])
 
 
 def _keys(concept: Concept) -> Iterator[str]:
-    """What a value is called, as keys of words: its labels and its notation, a place also by its last part."""
+    """Yield the keys of a value: its labels and its notation in folded words; of a place also its last part."""
     for text in (concept.label, concept.label_en or "", *concept.alternative):
         if text:
             yield " ".join(words(text))
@@ -157,12 +161,12 @@ _BROADER: str = SKOS["broader"]
 
 @cache
 def built_in() -> Vocabulary:
-    """The values that come with the project: the basic ones of part 6 and those of everyday citations."""
+    """Return the built-in values: the basic ones of LexML part 6, and others that citations use."""
     return Vocabulary(concept for name in BUILT_IN_FILES for concept in _read(name))
 
 
 def _read(name: str) -> Iterator[Concept]:
-    """The concepts of a Turtle file of ``ontology``, in its order."""
+    """Yield the concepts of a Turtle file of ``ontology``, in its order."""
     text = files("ontology").joinpath(name).read_bytes()
     found: dict[str, Concept] = {}
     for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):

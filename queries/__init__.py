@@ -1,4 +1,4 @@
-"""Questions on the graph: typed answers, and their .rq files.
+"""Questions on the graph: typed answers, and the queries (.rq files) that they use.
 
 >>> from graph.store import in_memory
 >>> from queries import in_force

@@ -25,7 +25,7 @@ Level: TypeAlias = Literal["fragment", "individual", "complex"]
 
 @dataclass(frozen=True, slots=True)
 class AxisAnswer:
-    """The status on one axis on D, and the days ``[since, until)`` around D that have this status, as known on K.
+    """The status on one axis on D, and the days ``[since, until)`` around D with the same status, as known on K.
 
     Attributes:
         status: one of the statuses.
@@ -135,7 +135,7 @@ class InForce:
     sources: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)
 
 
@@ -187,7 +187,7 @@ class Timeline:
     notices: Notices = ()
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)
 
 
@@ -225,13 +225,13 @@ class Candidate:
         object.__setattr__(self, "reasons", self.why)
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The result of resolving a name or citation; never a silent guess.
+    """The result of resolving a name or citation. Every inference is reported.
 
     Attributes:
         asked: the name as typed.
@@ -254,5 +254,5 @@ class Resolution:
     notices: Notices
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)

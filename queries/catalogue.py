@@ -13,9 +13,9 @@ A query is a file; its leading comment is its documentation and its signature::
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
 
-A declared parameter is a variable of the query and must be in its projection: the engine silently ignores a value
-for a variable that is not. Missing, unknown and ill-typed values are refused here, and so is a file that breaks
-these rules. docs/reference/queries.md has the complete format."""
+A declared parameter is a variable of the query and must be in its projection, because the engine silently ignores the
+value of any other variable. Missing, unknown and ill-typed values are refused here, as are files that break these
+rules. docs/reference/queries.md has the complete format."""
 
 from __future__ import annotations
 
@@ -291,7 +291,7 @@ def read(name: str, text: str) -> Query:
 
 
 def _check(query: Query) -> None:
-    """Detect contradictions between a header and its query that would not raise an error."""
+    """Raise BadQuery if the header contradicts the query in a way that the engine would not report."""
     for declared in (query.parameters, query.columns):
         names = [one.name for one in declared]
         twice = sorted({one for one in names if names.count(one) > 1})
@@ -368,7 +368,7 @@ def named(name: str) -> Query:
     """Return a query of the catalogue.
 
     Raises:
-        BadQuery: there is none of that name; the message lists the names.
+        BadQuery: there is no such query; the message lists the names.
     """
     queries = catalogue()
     if name not in queries:
@@ -377,7 +377,7 @@ def named(name: str) -> Query:
 
 
 def from_file(path: Path) -> Query:
-    """Return a query from a user's file; one without a header has no parameters, and its file's name as title.
+    """Return a query from a user's file. Without a header, it has no parameters, and its title is the file's name.
 
     Raises:
         BadQuery: the file cannot be read as UTF-8 text, or its header is invalid.
@@ -390,7 +390,7 @@ def from_file(path: Path) -> Query:
 
 
 def from_text(text: str, name: str = "query") -> Query:
-    """Return a query from its text; one without a header has no parameters, and the name as title.
+    """Return a query from its text. Without a header, it has no parameters, and its title is ``name``.
 
     Raises:
         BadQuery: the header is invalid.
@@ -481,8 +481,7 @@ def selects(query: str) -> list[Select]:
 
 
 def spelled(query: Query, values: Mapping[str, object]) -> str:
-    """Return the query with its parameters written into it, for any endpoint with the same data; it gives the same
-    rows.
+    """Return the text of a query with the values in place of its parameters, for any endpoint with the same data.
 
     Args:
         query: of the catalogue.

@@ -44,7 +44,7 @@ def amendments(store: Store, work: str) -> list[Amending]:
 
 
 def oldest(name: str) -> date:
-    """Return the earliest day that a norm's name allows. Before it the norm could not be known."""
+    """Return the earliest day that a norm's name allows: the norm was not known before it."""
     return parse(name).oldest_day or date.min
 
 
@@ -71,8 +71,10 @@ def _stated(store: Store, work: str) -> dict[str, list[str]]:
 
 
 def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
-    """Return the causes of each version and view, by its name: the stated ones, else those with the same day. The
-    latter must be known by the day of the view."""
+    """Return the causes of each version and view, by its name: the stated ones, else the acts with the same day.
+
+    An act of the same day is used only if it was known by the day of the view.
+    """
     stated = _stated(store, work)
     amending = amendments(store, work)
     rectifying = _rectifications(store, work)
@@ -92,7 +94,7 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
 
 
 def inferred(store: Store) -> Callable[[Reason], bool]:
-    """Return a function that returns whether the cause of a reason is inferred only from the days.
+    """Return a function that takes a reason and returns whether its cause is only inferred from the days.
 
     Args:
         store: an opened store.
@@ -141,7 +143,7 @@ def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str
 
 
 def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
-    """Return the provisions annulled by the event of a view, and the first day of the annulment."""
+    """Return the provisions annulled by the event of a view, by the first day of the annulment (None if unknown)."""
     found: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
         cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
@@ -158,8 +160,9 @@ def _norm(cause: str | None) -> str | None:
 
 
 def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
-    """Yield the events and versions that decided a period, on the name or its containers, each with the event that
-    undid it.
+    """Return the events and versions that decided a period, each with the event that undid it.
+
+    They act on the name or on its containers.
 
     Args:
         target: the requested norm or provision.

@@ -43,7 +43,7 @@ from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
 
-# The shapes of ontology/shapes.ttl as values, and each constraint as one SPARQL query whose rows are results.
+# Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query of each constraint; its rows are the results.
 #
 # Section numbers are those of SHACL (W3C Recommendation, 2017).
 #
@@ -51,7 +51,7 @@ from queries.evidence import versions
 # (docs/decisions/0010). Rows of one result may repeat, one for each graph that states it, in sequence.
 
 
-#: The namespace of our shapes, whose local names are the codes.
+#: The namespace of the shapes; the local names are the codes of checks.
 SHAPES = "https://w3id.org/vigente/shapes#"
 
 Term: TypeAlias = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
@@ -78,7 +78,7 @@ class Constraint:
     """One constraint (section 4), by the local name of its parameter, such as ``minCount``.
 
     Attributes:
-        value: the parameter's value, a list taken apart.
+        value: the parameter's value; of a list, its items.
         shapes: the shapes of ``sh:or``.
     """
 
@@ -229,8 +229,8 @@ def _path(graph: _Graph, node: Term) -> PropertyPath:
 
 
 def value(term: Term | None) -> str:
-    """Return the IRI or the text of a term that must be one."""
-    assert isinstance(term, ox.NamedNode | ox.Literal)  # noqa: S101 - our own file; a test reads it with another parser
+    """Return the IRI or the text of a term, which must be an IRI or a literal."""
+    assert isinstance(term, ox.NamedNode | ox.Literal)  # noqa: S101 - the file is ours, and a test checks it
     return term.value
 
 
@@ -276,7 +276,7 @@ def _triple(path: PropertyPath, focus: str, target: str) -> str:
 
 
 class _Query:
-    """One query during construction, with variables of its own."""
+    """One query during construction; its variables are numbered."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -396,7 +396,7 @@ class Found:
         component: the local name of the constraint component.
         focus: the node that does not conform, an IRI.
         value: the failing value in N-Triples syntax; None if there is no single failing value.
-        detail: details that the message of the check does not have.
+        detail: details in addition to the message of the check; empty if there are none.
         sources: a few records that mention the node, each with its provider.
     """
 
@@ -490,7 +490,7 @@ class Tally:
         return 1.0 if not self.checked else max(0.0, 1 - self.failed / self.checked)
 
     def as_json(self) -> dict[str, object]:
-        """The document of one check in ``check --json``."""
+        """Return the JSON document of one check in ``check --json``."""
         return {
             "code": self.check.code,
             "severity": self.check.severity.value,
@@ -576,7 +576,7 @@ class Report:
                     self._write(self._measured(SHAPES + metric, provider_iri(whose), number(results)))
 
     def _measured(self, metric: str, on: str, value: str) -> Iterator[str]:
-        """One measurement (DQV, section 5)."""
+        """Yield the statements of one measurement (DQV, section 5)."""
         node = iri(hashed_iri("medida", self._node, metric, on))
         yield f"{node} {_IS_A} {iri(DQV['QualityMeasurement'])} ."
         yield f"{node} {iri(DQV['isMeasurementOf'])} {iri(metric)} ."
@@ -612,8 +612,7 @@ def _result(node: str, found: Found, path: PropertyPath | None) -> Iterator[str]
 # Checks of one work that need all of its versions and periods.
 #
 # The periods are derived again (graph/vigencia.py) and compared with the stored ones. Views are compared with each
-# other by the rules of LexML 1.0 part 2, section 12. If a shape states the same in SPARQL, the two must agree, which
-# tests check.
+# other by the rules of LexML 1.0 part 2, section 12. If a shape has the same check in SPARQL, tests compare the two.
 
 
 #: The checks implemented here.
@@ -684,7 +683,7 @@ def works_of(store: Store) -> Iterator[str]:
 
 
 def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
-    """Yield the results of :data:`LIFE_CHECKS` for some works, those of one work together.
+    """Yield the results of :data:`LIFE_CHECKS` for some works; those of one work are consecutive.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -726,7 +725,7 @@ class _Checking:
         derived = self._histories.periods(history)
         differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
         if not self._store.names.follows(work, pack_periods(work, derived) if derived else None):
-            yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names says otherwise")
+            yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, period)
 
@@ -756,7 +755,7 @@ _Dated = tuple[date, date, Member]
 
 
 def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
-    """Return views of one version made on one day with one rank, except the one that is first by name."""
+    """Yield the views of one version with the same day and rank, except the first by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
         groups.setdefault((start, seen, member.order), []).append(member.name)
@@ -766,7 +765,7 @@ def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
 
 
 def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
-    """Return views that a later known rectification left unchanged, although it corrected an earlier version."""
+    """Yield the views that a later rectification left unchanged, although it corrected an earlier version."""
     corrected: dict[date, date] = {}
     done = set()
     for start, seen, member in dated:
@@ -802,7 +801,7 @@ def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _Stored | No
 
 
 def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
-    """Yield each period that overlaps another, once for each."""
+    """Yield a result for each period and each other period that it overlaps."""
     periods.sort(key=lambda each: each.start)
     pairs = []
     for at, one in enumerate(periods):
@@ -817,8 +816,8 @@ def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
 
 # Runs all checks over a store in worker processes, since a running query cannot be interrupted.
 #
-# Each worker opens the same snapshot, takes one task after the other, and returns results in small batches. The parent
-# waits, counts, and ends all workers at once when it is stopped.
+# Each worker opens the same snapshot, runs one task after the other, and returns results in small batches. The parent
+# counts them, and ends all workers when it is stopped.
 
 
 #: The number of works in one task.
@@ -860,14 +859,14 @@ def check(
     take: Callable[[Found], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Tally]:
-    """Run every check, and count its results by code.
+    """Run every check, and return the counts of results by the code of the check.
 
     Args:
         where: the folder of a snapshot, for several workers; or an opened store, for this process only.
-        least: the lowest severity of the checks.
+        least: the lowest severity of the checks that are run.
         workers: the number of processes; None for the number of processors.
-        take: called with each result.
-        on_progress: called with the number of finished tasks and of all tasks.
+        take: called with each result; None for no call.
+        on_progress: called with the numbers of finished tasks and of all tasks; None for no call.
 
     Raises:
         StoreDamaged: the store cannot be read, or a worker ended unexpectedly.

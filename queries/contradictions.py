@@ -49,20 +49,20 @@ class _DatedStatement:
     undone: tuple[date, ...] = ()
 
     def contradicts(self, other: _DatedStatement) -> bool:
-        """Return whether both state a day that cannot be the same; changes of different norms are two facts."""
+        """Return whether both state days that cannot be equal; changes by different norms do not contradict."""
         if self.causes and other.causes and self.causes.isdisjoint(other.causes):
             return False
         return bool(self._differing(other))
 
     def corrects(self, other: _DatedStatement) -> bool:
-        """Return whether one curator corrects another statement that is not withdrawn."""
+        """Return whether one of two statements of a curator corrects the other, which was not withdrawn."""
         if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
             return False
         first, last = sorted(one.begins.first if one.begins is not None else date.min for one in (self, other))
         return not any(first <= day <= last for day in self.undone)
 
     def _differing(self, other: _DatedStatement) -> list[int]:
-        """Return which days are stated by both and cannot be the same."""
+        """Return the indexes of the days that both state and that cannot be equal."""
         pairs = enumerate(zip(self.days, other.days, strict=True))
         return [at for at, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
 
@@ -82,8 +82,8 @@ def contradictions(
         target: the norm or provision.
         known: its versions.
         as_known: K, a civil date; None for all data.
-        between: two days D in their order: only differences that matter on one of them, or on a day between them; None
-            for all.
+        between: two days D in their order, to yield only differences that affect one of them or a day between them;
+            None for all differences.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -183,8 +183,10 @@ def _name(row: dict[str, Cell]) -> _Author:
 
 
 def _contradicting(statements: Sequence[_DatedStatement], who: _Who) -> tuple[Statement, ...]:
-    """Return the statements that contradict each other and have different authors; and those of a curator who states
-    the same fact twice, without an id, with other days."""
+    """Return the statements of authors who contradict each other.
+
+    They include a curator who states one fact twice without an id, with different days.
+    """
     if not any(a.contradicts(b) for a, b in combinations(statements, 2)):
         return ()
     by_author: dict[_Author, list[_DatedStatement]] = {}
@@ -215,7 +217,8 @@ _Group = tuple[SourcesContradict, list[_DatedStatement]]
 def _versions(known: Iterable[Version], made: Mapping[str, Iterable[str]], as_known: date | None) -> Iterator[_Group]:
     """Group the first text of a norm by its event, and each amendment by either of its days.
 
-    An amendment may begin in parts, and two may begin on one day. A source that states all of them contradicts none.
+    An amendment may start force in parts, and two amendments may start on one day. A source that states several days
+    does not contradict a source that states one of them.
 
     Args:
         made: the stated causes of versions, by their IRIs.
@@ -283,7 +286,7 @@ def _norm(cause: str) -> str:
 
 
 def _apart(one: When, other: When) -> bool:
-    """Return whether two days, as far as they are known, cannot be equal."""
+    """Return whether two days, given by their bounds, cannot be equal."""
     return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)
 
 

@@ -48,8 +48,8 @@ _ENDS = frozenset(
 def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
     """Return the reasons that began the days of force of an answer: those that first made its text.
 
-    If it is in force again, the result includes its earlier ending; if the first day is unknown, all events that leave
-    it open.
+    If a text is in force again, the result includes its earlier ending. If the first day is unknown, the result has all
+    events that make it uncertain.
 
     Args:
         store: an opened store.
@@ -120,7 +120,7 @@ def _effect_of(reason: Reason) -> EventEffect | None:
 
 
 def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
-    """Return the reasons that decide the status on D, without a signature if a publication follows.
+    """Yield the reasons that decide the status on D, without a signature if a publication follows.
 
     Args:
         answer: for one D and K.
@@ -183,7 +183,7 @@ class OnDay:
         shown_as: the status to show; "in force without effect" is not shown as in force.
         effect: the days without effect; None if it has effect, or nothing is in force.
         intervals: the answers for all days of force, as known on K.
-        newest: the version with the newest text in the answer: of an article, perhaps that of a paragraph.
+        newest: the version with the newest text in the answer; of an article, it may be a version of a paragraph.
         reasons: each once, with the beginning first.
         contradictions: the contradictions of sources about it and its norm.
     """
@@ -225,7 +225,7 @@ class Dossier:
         contradictions: the contradictions of sources about it, its norm, and its parts.
         effects_on: the events that act on it, and on provisions of a norm, known by K.
         effects_by: the events on other norms and provisions caused by it or its provisions, known by K.
-        around: its titles and relations; of a provision, those of its norm.
+        around: its titles and relations; for a provision, the titles and relations of its norm.
         copies: at publishers, each with its version; None for a copy of the document.
         sources: the records with the data of the dossier.
     """
@@ -274,7 +274,7 @@ def dossier(
     today: date | None = None,
     effects: bool = True,
 ) -> Dossier:
-    """Return all that is known of a norm or provision on D, as anyone could have known it on K, and of today.
+    """Return all data on a norm or provision on D, as anyone could have known it on K, and its status today.
 
     Args:
         store: an opened store.

@@ -1,4 +1,4 @@
-"""English sentences for typed values: notices and match reasons. The one table of English messages.
+"""English sentences for typed values: notices and match reasons. All English messages are here.
 
 :mod:`service.web.pages.phrases` has the Portuguese messages of the pages. No code parses the sentences.
 """
@@ -58,12 +58,12 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
     Args:
         notice: of :data:`queries.notices.AnyNotice`.
         event: returns the label of an event for its notation; the notation itself by default.
-        named: returns what a norm, provision or version is called, for its name; the name itself by default.
+        named: returns the label of a norm, provision or version for its name; the name itself by default.
 
     >>> message(n.OutsideKnowledgeHorizon(date(2010, 1, 1)))
     'the newest record of the providers is of 2010-01-01; what they published later is not known here'
     """
-    one: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
+    one: n.AnyNotice = notice  # type: ignore[assignment]  # a test checks that the list has every subclass
     match one:
         case n.PartsNotUsed():
             return f"the name is resolved by its day; these other parts were ignored: {', '.join(one.parts)}"
@@ -274,14 +274,14 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
 
 
 def why_unknown(notices: Iterable[n.Notice]) -> str:
-    """Return the line on why a text identifies no name: each notice with its code, if that adds to the error."""
+    """Return a line on why a text identifies no name: each notice, with its code unless it is ``unknown-name``."""
     return "; ".join(
         message(one) if isinstance(one, n.UnknownName) else f"{one.code}: {message(one)}" for one in notices
     )
 
 
 def matches(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> str:
-    """Return the line on why a name is possible; ``named`` as of :func:`message`.
+    """Return a line on why a name is possible; ``named`` is as for :func:`message`.
 
     >>> matches([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
     'the number matches; its full date is 1990-09-11'
@@ -458,7 +458,7 @@ def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str], named: Callab
 
 
 def _some(names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False) -> str:
-    """Return the first of many names."""
+    """Return the first names, joined by commas, with an ellipsis if there are more."""
     rest = more or len(names) > _SHOWN or (count is not None and count > len(names))
     return ", ".join(map(named, names[:_SHOWN])) + (" ..." if rest else "")
 

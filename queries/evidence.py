@@ -56,7 +56,7 @@ class Version:
         order: the rank among views of one version made on one day.
         sources: the IRIs of the records that name it.
         inserts: whether it inserts the provision.
-        counted: how its days were counted, if they were not stated.
+        counted: the counting of its first day of force; None if that day is stated.
     """
 
     iri: str
@@ -163,7 +163,7 @@ def _versions(store: Store, work: str) -> list[Version]:
 
 
 def _counting(text: str | None) -> Counting | None:
-    """Return how a day was counted; None if it is not stated in the form of the mapping."""
+    """Return the counting in a text; None if there is none or it has another form than the mapping writes."""
     try:
         return parse_counting(text) if text is not None else None
     except BadDate:
@@ -175,7 +175,7 @@ def _date(day: str | None) -> date | None:
 
 
 def day_stated(written: str | None) -> When | None:
-    """Return the day that a source states of an event; None if it states none that can be read."""
+    """Return the day in the text of a source; None if there is none or it is invalid."""
     try:
         return read_when(written)
     except BadDate:
@@ -243,7 +243,7 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
     Args:
         store: an opened store.
         because: the reasons of an answer.
-        spoken: records with their providers, if they are known already.
+        spoken: records that were already read, with their providers.
     """
     provided = {note.iri for note in spoken if note.provider is not None}
     notices = (
@@ -256,7 +256,7 @@ def curators(store: Store, because: Iterable[Reason], spoken: Iterable[RecordNot
 
 
 def copies(store: Store, work: str, version: str) -> tuple[tuple[Expression, ...], tuple[ItemAnswer, ...]]:
-    """Return the texts of a version (or of a work, if copies name no version) and the copies at their publishers.
+    """Return the texts of a version, or of a work if copies name no version, and the copies at their publishers.
 
     Args:
         work: the IRI of the norm or provision.
@@ -294,8 +294,10 @@ def equivalents(store: Store, work: str) -> list[str]:
 
 
 def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
-    """Return whether a source of these versions dates wordings by signature (docs/reference/sources.md); of many
-    versions the first are read."""
+    """Return whether a source of these versions dates wordings by signature (docs/reference/sources.md).
+
+    Only the first 50 versions are read.
+    """
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
@@ -376,7 +378,7 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
 
 
 def act_of_year(store: Store, named: Name) -> Name | None:
-    """Return the only norm with versions that a name without a day may mean; None if there is none, or several."""
+    """Return the only norm with versions that a name with only the year may identify; None if it is not only one."""
     numbers, year = named.descritor.identificadores, named.representative_year
     if len(numbers) != 1 or year is None or not named.autoridade:
         return None

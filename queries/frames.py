@@ -1,7 +1,7 @@
-"""Answers as frames of pandas and polars, which the extra ``research`` brings: ``pip install 'vigente[research]'``.
+"""Answers as pandas and polars data frames. Requires the extra ``research``: ``pip install 'vigente[research]'``.
 
-Types follow the kinds of the columns: a date is a date, a number a whole one, also where some are missing; a column of
-kind ``string`` is text, so that a year alone stays what it is and never becomes its first day.
+The type of a frame column follows the kind of the answer's column. Integers stay integers if values are missing. A
+column of kind ``string`` is text, so that a year alone does not become a date.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _POLARS = {
 
 
 def to_pandas(answer: Answer) -> pd.DataFrame:
-    """Return a frame with a column for each of the answer; days are ``datetime64[s]`` without a time zone."""
+    """Return a pandas frame of an answer; days are ``datetime64[s]`` without a time zone."""
     return pandas_frame(_columns(answer))
 
 
 def to_polars(answer: Answer) -> pl.DataFrame:
-    """Return a frame with a column for each of the answer."""
+    """Return a polars frame of an answer."""
     return polars_frame(_columns(answer))
 
 

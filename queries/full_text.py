@@ -41,7 +41,7 @@ from queries.vocabulary import vocabulary
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
 
 
-#: Longest query, in characters; most clauses of one.
+#: The maximum length of a query, in characters, and the maximum number of its clauses.
 LONGEST, MOST_CLAUSES = 1_000, 32
 _PIECE = re.compile(
     r"""(?P<minus>(?<!\S)[-−–](?=["“«\w]))?
@@ -54,12 +54,12 @@ _BEGINNING = re.compile(r"(?P<start>\w[\w-]*)\*+\Z")
 
 @dataclass(frozen=True, slots=True)
 class WordQuery:
-    """What a full-text query asks.
+    """A parsed full-text query.
 
     Attributes:
-        wanted: clauses that have to be found.
-        unwanted: clauses that must not be.
-        words: the wanted words as they are written, without phrases and beginnings: what may be misspelt.
+        wanted: clauses that must match.
+        unwanted: clauses that must not match.
+        words: the wanted words as typed, without phrases and prefixes; they may be misspelt.
     """
 
     wanted: tuple[Clause, ...]
@@ -67,7 +67,7 @@ class WordQuery:
     words: tuple[str, ...] = ()
 
     def matches(self) -> Callable[[str], str | None]:
-        """Return what tells of a word of a text which wanted word it is, if any."""
+        """Return a function that returns the wanted word that a word of a text matches, or None."""
         of_terms = {word for one in self.wanted if one.match is Match.TERM for word in one.words}
         whole = {word for one in self.wanted if one.match is Match.PHRASE for word in one.words}
         starts = tuple(one.words[-1] for one in self.wanted if one.match is Match.PREFIX)
@@ -85,18 +85,18 @@ class WordQuery:
 
     @property
     def last_cut_short(self) -> WordQuery | None:
-        """The same with the last word as the beginning of one; None where the last clause is no word."""
+        """Return the query with its last word as a prefix; None if the last clause is not a word."""
         last = self.wanted[-1]
         if last.match is not Match.TERM or not self.words:
             return None
         start = tuple(pieces(self.words[-1]))
-        if len(start) != 1 or not start[0].isalpha():  # half a number is another number
+        if len(start) != 1 or not start[0].isalpha():  # a part of a number is another number
             return None
         return replace(self, wanted=(*self.wanted[:-1], Clause(Match.PREFIX, start)))
 
 
 def parse_query(text: str) -> WordQuery:
-    """Return what a text asks. Stop words count within phrases, and where there is nothing else.
+    """Return the query in a text. Stop words are ignored, except in phrases or if there are no other words.
 
     >>> query = parse_query('revogações da "lei seca" -penal licit*')
     >>> [(one.match.value, one.words) for one in query.wanted]
@@ -105,7 +105,7 @@ def parse_query(text: str) -> WordQuery:
     [('penal',)]
 
     Raises:
-        BadParameter: it has no word to look for, or is longer than any query.
+        BadParameter: it has no word to search for, or is too long.
     """
     if len(text) > LONGEST:
         raise BadParameter(f"expected words of at most {LONGEST} characters, got {len(text)}")
@@ -144,23 +144,23 @@ def _is_stop(clause: Clause, written: str) -> bool:
     return clause.match is Match.TERM and all(word in STOP_WORDS for word in pieces(written))
 
 
-# Excerpts: the stretch of a text that has the most of the words, with each of them marked.
+# Excerpts: the part of a text with the most searched words, each of them marked.
 
 
-#: How many words an excerpt has.
+#: The number of words of an excerpt.
 _WORDS = 30
 _WORD = re.compile(r"[^\W_ºª]+")
 _OPEN, _CLOSE = "<mark>", "</mark>"
 
 
 def marked(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
-    """Return an excerpt of the first text that has the most of the words, as HTML with ``<mark>`` around each word.
+    """Return an excerpt of the text with the most searched words, as HTML with ``<mark>`` around each of them.
 
-    Takes time by the length of the texts, however often they have the words.
+    The time is linear in the length of the texts, regardless of the number of matches.
 
     Args:
-        texts: in the order in which they count.
-        match: tells of a word which of those that are sought it is.
+        texts: in order of precedence; of equal ones the first is used.
+        match: returns the searched word that a word matches; None for others.
 
     >>> marked(["A lei <1> penal."], lambda word: word if word == "penal" else None)
     'A lei &lt;1&gt; <mark>penal</mark>.'
@@ -208,11 +208,11 @@ def _marked_up(text: str, begin: int, match: Callable[[str], str | None]) -> str
     return "".join((*pieces, "…"))
 
 
-# What a full-text search answers, as its JSON document has it.
+# The answer of a full-text search, with the fields of its JSON document.
 
 
 class WordsStatus(StrEnum):
-    """Whether words apply on a day: they do, did before, will later, or no source dates them."""
+    """Whether words apply on a day: they apply, applied before, will apply later, or no source dates them."""
 
     IN_FORCE = "in-force"
     PAST = "past"
@@ -225,8 +225,8 @@ class Valid:
     """Days of force.
 
     Attributes:
-        valid_from: the first day; null where no source bounds it.
-        valid_until: the first day that no longer belongs to them; null while they are open.
+        valid_from: the first day; null if no source states a bound.
+        valid_until: the first day after them; null if there is none.
     """
 
     valid_from: Annotated[date | None, Field(serialization_alias="from")]
@@ -235,14 +235,14 @@ class Valid:
 
 @dataclass(frozen=True, slots=True)
 class ProvisionFound:
-    """A provision, or the norm itself by its title, nickname or summary, that has the words.
+    """A provision with the words, or the norm itself if its title, nickname or summary has them.
 
     Attributes:
         name: canonical name.
         label: short label, such as ``art. 5º, inciso XI``; null for the norm itself.
-        excerpt: HTML: some of the words in which they stand, each marked by ``<mark>``.
-        version: the version or text that has the words; null where the norm itself does.
-        valid: the days on which these words apply: those around D, else the latest; null where nothing dates them.
+        excerpt: the text around the words, as HTML with ``<mark>`` around each.
+        version: the version or text with the words; null if the norm itself has them.
+        valid: the days on which the text applies: those around D, else the latest; null if nothing dates it.
         status: whether these words apply on D.
         source: the record that states these words.
     """
@@ -258,7 +258,7 @@ class ProvisionFound:
 
 @dataclass(frozen=True, slots=True)
 class NormMatch:
-    """A norm that has the words, with the best of its provisions that do.
+    """A norm with the words, and the best of its provisions with them.
 
     Attributes:
         name: canonical name.
@@ -285,7 +285,7 @@ class NormMatch:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """How many of the norms that were found have each value: most first.
+    """The number of found norms with each value, most first.
 
     Attributes:
         type: the number of norms by type of document, in the spelling of names.
@@ -300,7 +300,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A norm or provision that the whole query is a nickname or a citation of.
+    """A norm or provision of which the whole query is a nickname or a citation.
 
     Attributes:
         nickname: the nickname as in the list of nicknames; for a citation, the query.
@@ -319,7 +319,7 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class FullTextAnswer:
-    """The norms that have some words.
+    """A page of the norms with some words.
 
     Attributes:
         words: the query as it was given.
@@ -330,9 +330,9 @@ class FullTextAnswer:
         facets: the counts of all norms found.
         results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
-        meant: the norms that the whole query is a nickname of, also those that the store does not know; or the norm or
-            provision of the store that it is a citation of.
-        next_offset: where the next page begins; null on the last one.
+        meant: the norms of which the whole query is a nickname, including unknown ones; or the norm or provision of the
+            store of which it is a citation.
+        next_offset: the offset of the next page; null on the last one.
     """
 
     words: str
@@ -347,28 +347,28 @@ class FullTextAnswer:
     next_offset: int | None
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)
 
 
-# Which norm a query means by a nickname, also where the store does not know the norm.
+# Finds the norm of a nickname, even if the store does not know the norm.
 
 
-#: Where norms of the country, and all others, are published: addresses that take a name.
+#: The addresses at which federal norms, and all other norms, are published; a name is appended.
 _NORMS, _PORTAL = "https://normas.leg.br/?urn=", "https://www.lexml.gov.br/urn/"
-#: What people leave out at the beginning of a nickname.
+#: Words at the beginning of a nickname that people omit.
 _LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
 
 
 def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
-    """Return the norms of which a text is a nickname on a day, by the list that comes with the project.
+    """Return the norms of which a text is a nickname on a day, by the built-in list.
 
-    A citation of one norm or provision that the store knows counts too.
+    If the text is a citation of one norm or provision of the store, return that.
 
     Args:
         store: an opened store.
         text: the whole query.
-        on: a civil date: some nicknames passed from one norm to another.
+        on: a civil date; some nicknames meant different norms at different times.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -384,7 +384,7 @@ def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
 
 
 def _cited(store: Store, text: str, on: date) -> tuple[Meant, ...]:
-    """Return the norm or provision that a text is a citation of, if the store knows it."""
+    """Return the norm or provision of which a text is a citation, if the store knows it."""
     if is_name(text) or not text.strip():
         return ()
     name = understood(store, text, on).name
@@ -415,7 +415,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-# Did you mean: replaces words that no wording has by known ones.
+# Suggestions: replaces unknown words of a query by known ones.
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -500,7 +500,7 @@ def _as_written(store: Store, word: str) -> str:
     return word
 
 
-# Search by words: norms with the best of their provisions, with the words that apply on D as known on K.
+# Searches by words: norms with the best of their provisions, for the words that apply on D as known on K.
 
 
 #: The default and the largest number of norms on a page, and the largest offset.
@@ -537,7 +537,7 @@ def find(
 ) -> FullTextAnswer:
     """Return a page of the norms with all the words of a text, with the best of their provisions.
 
-    Words match regardless of accents, case, number and common inflections. A phrase in quotation marks matches as
+    Words match regardless of accents, case, plural and common inflections. A phrase in quotation marks matches as
     written, except for accents and case. A minus excludes; a star marks a prefix. Norms with all words in the title or
     a nickname come first; if there is none, norms whose title or nickname has words with the same beginnings. If no
     wording has all the words, the last word may be a prefix. If that finds nothing, the words may be in different
@@ -639,7 +639,7 @@ class _Search:
 
 
 def _kinds_of_documents(store: Store) -> frozenset[str]:
-    """Return the words of the types of documents, which half of the texts have."""
+    """Return the words in names of document types, which occur in half of the texts."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     return frozenset(word for one in known for word in words(one.notation.partition(";")[0]))
 
@@ -661,7 +661,7 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
 
 
 def _norms_of(means: Iterable[Meant]) -> list[str]:
-    """Return the IRIs of the meant norms."""
+    """Return the IRIs of the norms that the query means."""
     return list(dict.fromkeys(parse(one.name).work.iri for one in means if one.known))
 
 

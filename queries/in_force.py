@@ -56,7 +56,7 @@ from queries.resolution.interpretation import understood
 from queries.status import DecidedStatus, Found, both_axes, decided_status, looked_up, surely_ended
 from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
 
-#: The event that starts the force of a provision on a day of its own.
+#: The event that starts the force of a provision on its own day.
 _OWN_START = "vigencia.propria"
 #: The effects that restore force or efficacy.
 _UNDOING = {
@@ -102,7 +102,7 @@ def in_force(
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
-    """Return the answer to a text that does not lead to exactly one name."""
+    """Return the answer for a text that does not identify exactly one name."""
     nothing = AxisAnswer(Status.UNKNOWN_NAME)
     return InForce(
         typed,
@@ -216,7 +216,7 @@ class _Inquiry:
         return self._without_version(Status.UNKNOWN_NAME, events)
 
     def _known_events(self) -> list[Reason]:
-        """Return the events that anyone could have known by K; one without days is no older than its cause."""
+        """Return the events that anyone could have known by K; for one without days, the day of its cause counts."""
         day = self._question.as_known.isoformat()
         found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
@@ -315,8 +315,7 @@ class _Inquiry:
     def _restoring(self, day: date) -> Iterable[Reason]:
         """Yield the events that began days of force of an older version, on the name itself or its containers.
 
-        One dated within bounds has certainly occurred on the last of them (docs/explanation/time.md), and on none
-        before.
+        An event within bounds has certainly occurred only from the last possible day on (docs/explanation/time.md).
         """
         undoing = _UNDOING[self._question.axis]
         for work in (self._target.iri, *holding(self._store, self._target)):
@@ -374,7 +373,7 @@ class _Inquiry:
         return tuple(sorted(found.items()))
 
     def _notice_of(self, because: Sequence[Reason]) -> None:
-        """Yield the notices on the reasons: curated facts, and provisional measures that ended."""
+        """Add the notices on the reasons: curated facts, and provisional measures that ended."""
         question = self._question
         notices = measure_notices(self._store, self._target, because, question.on, question.as_known)
         self._notices.extend(notice for notice in notices if notice not in self._notices)

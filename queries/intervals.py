@@ -1,7 +1,7 @@
 """Intervals: the periods of a provision combined with its norm's, and the days with an equal answer.
 
-Each interval has the answer of :func:`queries.in_force` for all of its days. The intervals have no gaps from the first
-day with an answer on. Revoked, annulled, suspended and in vacatio are answers too.
+The answer of :func:`queries.in_force` is the same on all days of an interval. From the first day with an answer on, the
+intervals have no gaps. Revoked, annulled, suspended and in vacatio are answers too.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
 
 
 def period_stated(store: Store, target: Name, decides: Period, on: date, as_known: date) -> Period:
-    """Return the days of a version in an answer: of a provision those of its own text rather than of its norm's.
+    """Return the period of the version in an answer; for a provision, that of its own text rather than of its norm's.
 
     Args:
         store: an opened store.
@@ -112,7 +112,7 @@ def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, 
     """Return the periods of :func:`provision_periods` for one version, found without the others; empty if those decide
     too.
 
-    They do if a whole text of the norm has the provision's text, and if the norm splits its periods.
+    They do if a complete text of the norm has the provision's text, and if the norm splits its periods.
     """
     own = [one for one in periods_of(store, provision) if one.axis is decides.axis]
     if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
@@ -156,7 +156,7 @@ class _WithNorm:
     whole: tuple[Version, ...]
 
     def periods(self) -> Iterator[Period]:
-        """Yield the combined periods; an own period that is right for all of its days is not split."""
+        """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
         own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for one in self.norm:
@@ -174,7 +174,7 @@ class _WithNorm:
                 yield from (piece for piece in decided if piece is not None)
 
     def stays_whole(self, own: Period) -> bool:
-        """Return whether an own period is right for all of its days."""
+        """Return whether the norm leaves an own period unchanged on all of its days."""
         overrule_it = overrule(self.store, self.provision.work)
         return all(
             _alike(own, self._decided(cell, own, one))
@@ -186,7 +186,7 @@ class _WithNorm:
 
     @property
     def _inserted(self) -> set[date | None]:
-        """Return the days of knowledge on which a later insertion may become known: its other views change nothing."""
+        """Return the days of knowledge on which a later insertion may become known; other views do not matter."""
         if not any(version.inserts for version in self.known):
             return set()
         return {version.view_date for version in self.known}
@@ -469,7 +469,7 @@ def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
 
 
 def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:
-    """Return the days with an unknown status on one side: the known status may extend beyond them.
+    """Return the bounds of intervals next to an unknown status: the known status may extend beyond them.
 
     Args:
         intervals: in their order.

@@ -1,4 +1,4 @@
-"""Answers about names, epigraphs and citations, and the reasons why a name may be meant by a question.
+"""Answers about names, epigraphs and citations, and the reasons why a question may mean a name.
 
 The fields define the JSON documents of docs/reference/json.md.
 """
@@ -21,7 +21,7 @@ UNLESS_NONE = Field(exclude_if=lambda value: value is None)
 
 
 class Agreement(StrEnum):
-    """Whether and how a name matches a question. A comment describes ``value``; without one it is None."""
+    """How a name matches a question. The comments describe :attr:`MatchReason.value`; without a comment it is None."""
 
     ALL_FIELDS = "every"
     NAME = "itself"
@@ -41,7 +41,7 @@ class Agreement(StrEnum):
     AUTHORITY_MISSING = "authority_unsaid"
     PLACE_MISSING = "place_unsaid"
     TYPE_MISSING = "type_unsaid"
-    IT_IS = "it_is"  # a place, place and authority, or a type: what was not said
+    IT_IS = "it_is"  # the place, place and authority, or type that was not stated
     OTHER_AUTHORITY = "other_authority"  # place and authority
     OTHER_ORGAN = "other_organ"  # place and authority
     TYPE = "type"  # the type

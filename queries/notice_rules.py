@@ -51,7 +51,7 @@ def unused_parts(question: Question) -> Iterator[Notice]:
 
 
 def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Notice]:
-    """Yield a notice if K, a civil date, is after the newest harvest of the records, or that day is not known."""
+    """Yield a notice if K, a civil date, is after the newest harvest of the records, or that harvest is not known."""
     newest = [note.horizon for note in spoken if note.horizon is not None]
     if not newest:
         yield NoHarvestDate()
@@ -105,8 +105,8 @@ def _if_before(day: date | None, oldest: date) -> date | None:
 def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """Yield the notices on the wording of a provision.
 
-    A version exists if a source states its beginning, even if the text is missing. Otherwise the text before it would
-    be returned as in force.
+    If a source states the start of a version, the version exists even if its text is missing. Otherwise the earlier
+    text would be returned as in force.
 
     Args:
         norm: the norm of the provision.
@@ -220,8 +220,8 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
         on, known: D and K, civil dates.
 
     Returns:
-        The IRIs of all provisions on which a provisional measure acts or whose version one made. None if each measure
-        has ended without a trace on D: it was converted, and the law that converted it is in force.
+        The IRIs of all provisions on which a provisional measure acts or whose version one made. None if none of the
+        measures matters on D: each was converted, and the law that converted it is in force.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -268,7 +268,7 @@ def _ends(store: Store, measure: Name, known: date) -> list[Reason]:
 
 
 def _is_before(on: date, end: Reason) -> bool:
-    """Return whether D is not certainly on or after the first day without the measure."""
+    """Return whether D may be before the first day without the measure."""
     day = day_stated(end.effect)
     return day is None or not day.certain_on(on)
 
@@ -284,7 +284,7 @@ def _lapsed(measure: Name, end: Reason, how: MeasureEnd) -> Notice:
 
 
 def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, known: date) -> bool:
-    """Return whether the law that converted a measure has an act like one of the measure on the same target.
+    """Return whether the law that converted a measure kept one of its acts: it has a similar act on the same target.
 
     Args:
         store: an opened store.

@@ -1,4 +1,4 @@
-"""Texts of provisions: parts of texts, editions of whole texts, and the place of undated parts."""
+"""Texts of provisions: parts of texts, editions of complete texts, and the place of undated parts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from queries.evidence import Version, versions
 # The parts of a text: provisions with their wording, in the order of the document.
 
 
-#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
+#: The form of a text whose name states no form (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = "~texto;pt-br"
 _MEANT = Forma("texto", ("pt-br",))
 
@@ -28,7 +28,7 @@ _KEY = re.compile(r"([a-z]+)([0-9]*)((?:-[0-9]+)*)(.*)", re.ASCII)
 #: The order of the kinds of provisions within a container (LexML part 3, section 5.4).
 _RANKS = {"epigrafe": -3, "ementa": -2, "preambulo": -1, "cpt": 0, "pen": 2}
 _USUAL = 1
-#: The container of all articles in normas.leg.br, which no other source has.
+#: The container of all articles in normas.leg.br; no other source has one.
 _BODY = "!articulacao"
 #: The maximum number of provisions that are read individually; for more, all of the norm are read at once.
 FEW = 50
@@ -45,7 +45,7 @@ class Part:
         order: its position in the document of its source; 0 for a curated wording, which has none.
         situation: its situation by the source, e.g. ``"vetado"``.
         rivals: whether another source has a different wording of the same version.
-        undecided: whether the sources do not decide its text, or whether it applies. It then has a label only.
+        undecided: whether the sources do not decide its text, or whether it applies; it then has only a label.
     """
 
     provision: str
@@ -62,7 +62,7 @@ class Part:
 
     @property
     def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
-        """Return the visible content: two parts with equal content are the same text."""
+        """Return the visible content: parts with equal content have the same text."""
         return self.label, self.heading, self.text, self.situation
 
     @property
@@ -103,10 +103,10 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
 
 
 def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Part]:
-    """Return one part for each provision; if sources differ, the first of them, marked as such.
+    """Return one part for each provision; if sources differ, the first of them, with ``rivals`` set.
 
-    A whole wording comes before an excerpt, which has a mark of omission. An excerpt of a whole wording does not differ
-    from it.
+    A complete wording is preferred to an excerpt, which has a mark of omission. An excerpt of a complete wording does
+    not differ from it.
     """
     found: dict[str, Part] = {}
     for part in _parts_of_rows(rows, norm, version):
@@ -139,14 +139,14 @@ def is_excerpt(text: str | None) -> bool:
 
 
 def _is_excerpt_of(one: Part, whole: Part) -> bool:
-    """Return whether a wording with omissions has its other words, in their order, from a whole wording."""
+    """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
     if whole.text is None or whole.is_excerpt or not one.is_excerpt:
         return False
     return one.text is None or is_excerpt_of(one.text, whole.text)
 
 
 def is_excerpt_of(text: str, whole: str) -> bool:
-    """Return whether a wording is a whole wording without the words at its marks of omission.
+    """Return whether a wording is a complete wording without the words at its marks of omission.
 
     >>> is_excerpt_of("Esta Lei [...] desde que:", "Esta Lei aplica-se a tudo, desde que:")
     True
@@ -175,7 +175,7 @@ def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> 
 
 
 def text_of(version: str) -> str:
-    """Return the name of the text of a provision's version, in the default form if the name has none.
+    """Return the name of the text of a version; if the name has no form, with the default form.
 
     >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
     'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
@@ -284,8 +284,8 @@ def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bo
     Args:
         within: the container of each provision.
         one_source: whether all orders are of one document. Otherwise a provision missing from the first document
-            follows the sibling before it by identifier, and the container of all articles in some sources
-            (``articulacao``) has no parts.
+            follows the preceding sibling by identifier, and the container of all articles in some sources
+            (``articulacao``) is treated as empty.
     """
     ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
     present = {part.provision for part in ordered}
@@ -328,17 +328,17 @@ def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
             if _follows(found[at][1], path):
                 place = at
             elif _follows(path, found[at][1]):
-                break  # another kind, such as a closing formula, gives no information
+                break  # other kinds, such as a closing formula, are not comparable
         found.insert(place, (part, path))
     return [part for part, _ in found]
 
 
-#: A step of an identifier as a key: its kind by rank and by name, its number, and the numbers of insertions after it.
+#: A step of an identifier as a sort key: the rank and name of its kind, its number, and the numbers of insertions.
 _Step: TypeAlias = tuple[int, str, int, tuple[int, ...]]
 
 
 def _path(fragment: str) -> tuple[_Step, ...]:
-    """Return the steps of an identifier as keys, up to the first without one."""
+    """Return the steps of an identifier as sort keys, up to the first step without a number."""
     path: list[_Step] = []
     for step in fragment.split("_"):
         found = _KEY.fullmatch(step)
@@ -351,7 +351,7 @@ def _path(fragment: str) -> tuple[_Step, ...]:
 
 
 def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
-    """Return whether the natural order puts one provision after another; False also if the order is not known."""
+    """Return whether one provision follows another by number; False if the order is not known."""
     for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(one, other, strict=False):
         if rank != other_rank:
             return rank > other_rank
@@ -364,8 +364,8 @@ def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
 
 # The texts of a norm's versions, and those that together give the text of one version.
 #
-# A version's text is whole, or composed of the wordings of its source. If no source gives either for a version, every
-# later text is unknown until a whole one, because its changes are unknown. An exception is a publication whose text
+# A version's text is complete or composed of the wordings of its source. If no source gives either for a version, every
+# later text is unknown until a complete one, because its changes are unknown. An exception is a publication whose text
 # another source gives with other dates of force: that is one text.
 
 
@@ -390,7 +390,7 @@ class Edition:
 
     @property
     def rank(self) -> tuple[date, date, int]:
-        """The sort key among the versions of its norm: by start, view and rank."""
+        """Return the sort key among the versions of its norm: start, view, rank."""
         version = self.version
         return version.version_date or date.max, version.view_date or date.min, version.order
 
@@ -400,7 +400,7 @@ class Readable:
     """The texts that together give the text of a version.
 
     Attributes:
-        editions: the latest first; the last is whole, or all are composed.
+        editions: the latest first; the last one is complete, or the text is composed of all.
         missing: the version whose changes no source states; None if nothing is missing.
     """
 
@@ -431,8 +431,8 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
 def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
     """Return whether another source dates the force of the same publication differently, and has its text.
 
-    A norm is published with one text on one day, whatever sources state on its force. This version then changed
-    nothing.
+    A norm has only one text on its day of publication, even if sources state different starts of force. Such a version
+    did not change the text.
     """
     return _same_publication(edition, known) is not None
 
@@ -491,7 +491,7 @@ class Placed:
         version: the provision's version in the text; None if it is not in it, or that is not known.
         missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
-        whole: the first day of the deciding whole text; None if the text is composed.
+        whole: the first day of the deciding complete text; None if the text is composed.
     """
 
     version: str | None
@@ -501,8 +501,10 @@ class Placed:
 
 
 def overrule(store: Store, norm: Name) -> bool:
-    """Return whether the texts of a norm may decide on a provision with its own periods: one of them is whole, or a
-    version has none. Otherwise :func:`placed` is not needed."""
+    """Return whether the texts of a norm may decide on a provision with its own periods.
+
+    They may if one of them is whole, or a version has no text. Otherwise :func:`placed` is not needed.
+    """
     return store.memoized((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
 
 
@@ -545,7 +547,7 @@ def is_in_a_text(store: Store, provision: Name) -> bool:
 
 
 def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
-    """Return those of some editions whose texts have a provision."""
+    """Yield those of some editions whose texts have a provision."""
     fragment = provision.rpartition("!")[2]
     realised = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}

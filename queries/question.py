@@ -1,7 +1,7 @@
 """The question: the name, the two days and the axis, combined from the name and the parameters.
 
-A reference name may contain days itself (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5). They are used, and
-never overridden silently.
+A reference name may contain days (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5). They are used; parameters
+that contradict them are refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from graph.urn import Name, parse
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question which text of ``name`` was in force on ``on``, as known on ``as_known``, on the axis ``axis``.
+    """A question: which text of ``name`` was in force on ``on``, as known on ``as_known``, on the axis ``axis``?
 
     ``reference`` is the name as asked; ``name`` is the same without the days in it.
     """
@@ -71,7 +71,7 @@ def ask(
     *,
     asked: str | None = None,
 ) -> Question:
-    """Return the question of a name in any dialect, with the days that it leaves open.
+    """Return the question for a name in any dialect; days that the name does not state come from the parameters.
 
     Args:
         name: any name. ``@versao.vigente.em;D`` sets ``on``, ``@versao.eficaz.em;D`` sets ``on`` and the axis,
@@ -109,14 +109,14 @@ def ask(
 
 
 class GivenDays(NamedTuple):
-    """The days and the axis given in a name or as parameters; None if left out."""
+    """The days and the axis given in a name or as parameters; None if not given."""
 
     on: date | None = None
     as_known: date | None = None
     axis: Axis | None = None
 
     def steps(self) -> Iterator[str]:
-        """Return the days and the axis of a name in words."""
+        """Yield the days and the axis of a name in English words."""
         for key, value in (("on", self.on), ("axis", self.axis), ("as_known", self.as_known)):
             if value is not None:
                 yield f"the name says {key} {value}"

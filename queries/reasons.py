@@ -1,6 +1,6 @@
 """Statuses and reasons: the status of a norm or provision on a day, and the events that decided it.
 
-A reason has the whole chain: an event whose cause fell later includes the event that ended the cause.
+If the cause of an event fell later, the reason of the event contains that of the event that ended the cause.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Reason:
     Attributes:
         event: the notation of the event in the event vocabulary; None for a view whose name has no event.
         effect: the first day of effect: a day, a year, or bounds ``first/last``; None if nothing is known.
-        known: the first day on which anyone could know it, in the same form.
+        known: the first day on which anyone could know of it, in the same form.
         cause: canonical name of the norm, judgment or provision that caused it; None if no source states one.
         source: the IRI of the record that states it; None if there is none.
         version: the individual work that it made.
@@ -106,7 +106,7 @@ class Acting(NamedTuple):
 
 
 def chained(events: Sequence[Acting]) -> list[Reason]:
-    """Return the reasons in order, each event that acts on the cause of an earlier event nested in that event's reason.
+    """Return the reasons in order; an event on the cause of an earlier event is nested in the earlier reason.
 
     Of several earlier events with that cause the nearest one is used. Other events stay at the top level, so that none
     is left out.

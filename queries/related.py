@@ -159,8 +159,8 @@ def related_data(
     Args:
         store: an opened store.
         norm: without version.
-        version: the version whose ementa is used if the norm itself has none; None for the last one with an ementa.
-        citations: whether to include citations in both directions, which takes most of a second for a long norm.
+        version: the version whose ementa is used if the norm itself has none; None for the last version with an ementa.
+        citations: whether to include citations in both directions; this is slow for a long norm.
         known: K, a civil date: data not known by then are left out; None for all data.
 
     Raises:
@@ -241,7 +241,7 @@ def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, 
 
 
 def _differ(texts: Iterable[str]) -> bool:
-    """Return whether texts have different words, rather than only different signs or capitals."""
+    """Return whether texts differ in words; differences of punctuation and case do not count."""
     return len(set(map(words, texts))) > 1
 
 

@@ -1,4 +1,4 @@
-"""Candidates for a name or words, best first, with the reasons; never a silent guess (LexML 1.0 part 5)."""
+"""Resolves a name or words to candidates, best first, with reasons; inferences are reported (LexML 1.0 part 5)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _one_after_the_other(store: Store, question: Question, among: Sequence[Name]
 
 
 def _is_several(versao: Versao) -> bool:
-    """Return whether a version names a text of several: ``multivigente``, a list of dates, a period (section 12.2)."""
+    """Return whether a version means a text of several versions: ``multivigente``, several dates, a period (12.2)."""
     return versao.palavra == _MULTIVERSION or len(versao.datas) > 1
 
 
@@ -165,7 +165,7 @@ def _days(one: Occupant) -> tuple[MatchReason, ...]:
 
 
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """Find a version of another jurisdiction by the stated parts, in their order (RFC 9676, section 7.1.2)."""
+    """Resolve a version of another jurisdiction by the stated parts, in their order (RFC 9676, section 7.1.2)."""
     asked = question.name
     expression = asked.rfc.expressao if asked.rfc is not None else ()
     known = versions(store, asked.work.iri)
@@ -181,7 +181,7 @@ def _foreign_version(store: Store, question: Question, steps: list[str]) -> Reso
 
 
 def _version_of_provision(store: Store, question: Question, steps: list[str]) -> Resolution:
-    """Return the version of the norm for a provision that no source has itself."""
+    """Return the version of the norm for a provision that no source describes."""
     asked = question.name
     known = versions(store, asked.work.iri)
     if not known:
@@ -306,7 +306,7 @@ def resolve(
 ) -> Resolution:
     """Resolve a name, a citation or a nickname in this store.
 
-    The exact name comes first, then the alias, then the incomplete name, then the wider level; each is reported (LexML
+    The exact name comes first, then the alias, then the incomplete name, then the wider level; it reports which (LexML
     part 5, section 2.5). Temporal references are evaluated: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
     ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods.
     ``@versao.original``, ``@inicio.vigencia`` and versions with open parts take the defaults of LexML 1.0 part 2,
@@ -328,7 +328,7 @@ def resolve(
     >>> nothing.match.value, nothing.canonical, nothing.candidates
     ('none', 'urn:lex:br:federal:lei:1990-09-11;8078', ())
     """
-    days(as_known=as_known)  # refused here whatever the text is
+    days(as_known=as_known)  # refused for any text
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
         found = inquiry.of_name(name)
@@ -425,7 +425,7 @@ class _Inquiry:
         return replace(found, candidates=tuple(candidates), notices=tuple(notices))
 
     def _twins(self, name: Name) -> list[Found]:
-        """Return names with only the year for a norm with its full date, and the other way round."""
+        """Return the known names with only the year for a norm with a full date, and vice versa."""
         reference = replace(reference_of(name), month=None, day=None)
         if reference.year is None or not reference.numbers or name.rfc is not None:
             return []
@@ -477,7 +477,7 @@ class _Inquiry:
         )
 
     def of_words(self, text: str, on: date | None) -> Resolution:
-        """Resolve a nickname or a citation, typed in small letters too."""
+        """Resolve a nickname or a citation, in capitals or lower case."""
         best = self._of_citation(text, on)
         for reading in readings(self._store, text, on):
             if not any_of(best.notices, NotUnderstood, WordsLeft):
@@ -555,7 +555,7 @@ def _made(
 
 
 def _is_of(work: Name, on: date | None) -> bool:
-    """Return whether a text of a day can mean a work, which must have existed."""
+    """Return whether a text of a day can mean a work: the work must have existed by then."""
     return on is None or work.oldest_day is None or work.oldest_day <= on
 
 
@@ -592,7 +592,7 @@ def _choice(reference: Reference, works: Works) -> list[Notice]:
 
 
 def _shown(store: Store, found: Resolution) -> Resolution:
-    """Return the resolution with labels and a limited number of candidates. A notice says if some were cut."""
+    """Return the resolution with labels and a limited number of candidates; a notice reports omitted ones."""
     shown = found.candidates[:MOST_CANDIDATES]
     notices = found.notices
     if len(shown) < len(found.candidates) and not any(isinstance(one, CandidatesCut) for one in notices):

@@ -60,7 +60,7 @@ def schemas(answers: Mapping[str, type]) -> dict[str, Schema]:
     """Return the schemas of the documents of :func:`queries.documents.document`, and of all their parts, by name.
 
     Objects are closed: they have every key, and no others. A key is optional only if some documents leave its field
-        out. The description of each key is that of its field in the docstring of the dataclass.
+    out. The description of each key is that of its field in the docstring of the dataclass.
 
     Args:
         answers: dataclasses, by the names of their schemas.

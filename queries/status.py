@@ -73,7 +73,7 @@ def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Fo
     return Found(period_of(found[0], axis), found[0].because) if found else None
 
 
-#: The start of force of its own of a provision.
+#: The event of a provision's own start of force.
 _OWN_START = event_iri("vigencia.propria")
 #: Statuses that only a restoration ends.
 ENDED = (Status.REVOKED, Status.ANNULLED, Status.EXPIRED, Status.CONVERTED, Status.VETOED)
@@ -85,7 +85,7 @@ class DecidedStatus:
 
     Attributes:
         status: ``in-force`` if a version is in force.
-        found: the deciding period, with its version. None if the texts decide, or nothing.
+        found: the deciding period, with its version; None if no period decides.
         of_norm: whether the answer of the norm is used for its provision.
         notice: why the texts decide it.
     """
@@ -241,7 +241,7 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
 
 
 def _starts_by_itself(store: Store, target: Name, on: date, found: Found, norm: Found) -> bool:
-    """Return whether the period of a provision follows from a start of force of its own by D, or may.
+    """Return whether the period of a provision follows (or may follow) from its own start of force by D.
 
     Before such a start it is in vacatio with its norm.
     """
@@ -274,7 +274,7 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
         if whole.period.version is None
         else decided_status(store, target, own, whole, known, start, as_known).status
     )
-    if decided is None or decided in ENDED:  # it ends as it would begin: no text says what there would have been
+    if decided is None or decided in ENDED:  # it ends on the day on which it would start
         inserting = [version for version in known if version.inserts]
         return bool(inserting) and not any(_begun(version, start, as_known) for version in inserting)
     return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
@@ -299,7 +299,7 @@ def _as_the_norm(
 def _ended_and_printed(
     store: Store, target: Name, found: Found, norm: Found | None, as_known: date
 ) -> DecidedStatus | None:
-    """Return the status of an ended provision that a whole text of a later day contains: the sources contradict each
+    """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
     other."""
     if norm is None or norm.period.version is None:
         return None
@@ -308,7 +308,7 @@ def _ended_and_printed(
         return None
     whole = place.version.partition("!")[0]
     around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
-    for version in (place.version, *around):  # an article printed as revoked has a caput that does not say so
+    for version in (place.version, *around):  # the caput of an article printed as revoked has no such remark
         for row in named("wording").rows(store, {"parte": text_of(version)}):
             if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
                 return None

@@ -1,4 +1,4 @@
-"""Names that no source describes (any more): deleted records, references from other documents, and events alone."""
+"""Names that no source describes: those with only deleted records, references from other documents, or events."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def withdrawn(store: Store, name: str) -> list[Withdrawn]:
 
 
 def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
-    """Return the deleted records about a norm or provision; if there are none about a provision, its norm's."""
+    """Return the deleted records about a norm or provision; for a provision without any, those of its norm."""
     return withdrawn(store, target.iri) or (withdrawn(store, target.work.iri) if target != target.work else [])
 
 
@@ -83,8 +83,8 @@ class Backlink:
     """A norm or provision that refers to a name.
 
     Attributes:
-        name: of the norm or provision itself rather than of its version or text.
-        caused: whether an event of it was caused by the name; else it only refers to the name.
+        name: of the norm or provision, not of its version or text.
+        caused: whether the name caused an event of it; if False, it only refers to the name.
     """
 
     name: Name
@@ -195,7 +195,7 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
 
 
 def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
-    """Return the norms or provisions that a name may mean, of which sources state only events.
+    """Return the norms or provisions that a name may mean and of which sources state only events.
 
     Args:
         store: an opened store.
@@ -211,7 +211,7 @@ def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
 
 
 def withdrawn_matches(store: Store, text: str) -> list[Name]:
-    """Return the norms or provisions that a name may mean, as :func:`unsourced_matches`, with only deleted records.
+    """Return the norms or provisions that a name may mean and that have only deleted records.
 
     Args:
         store: an opened store.
@@ -238,7 +238,7 @@ def _meant(store: Store, text: str) -> tuple[list[Name], bool]:
 
 
 def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
-    """Return the events on a name that anyone could have known by K; one without days is as old as its cause."""
+    """Return the events on a name that anyone could have known by K; for one without days, its cause is used."""
     day = known.isoformat()
     events = (reason for _, reason in lifecycle_events(store, name.iri))
     found = (one for one in events if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)

@@ -15,7 +15,7 @@ _KNOWN: WeakKeyDictionary[Store, Vocabulary] = WeakKeyDictionary()
 
 
 def vocabulary(store: Store) -> Vocabulary:
-    """The built-in vocabularies with what the store holds; read once for an opened store, which is a snapshot.
+    """Return the built-in vocabularies with the values of a store; they are read once for each opened store.
 
     A value that is also built in keeps the built-in label, and is found by both labels.
 

@@ -32,14 +32,14 @@ _TYPE = iri(RDF["type"])
 
 
 class Lines:
-    """Triples of one record as written terms, each once, in the order in which they were added."""
+    """The triples of one record as terms in N-Triples, each once, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._statements: dict[Statement, None] = {}
         self.touched: set[str] = set()
 
     def add(self, subject: str, predicate: str, *objects: str) -> None:
-        """Add triples. Objects are written terms; subject and predicate are bare IRIs."""
+        """Add triples. Objects are terms in N-Triples; subject and predicate are bare IRIs."""
         subject_term, predicate_term = iri(subject), iri(predicate)
         for term in objects:
             self._statements[subject_term, predicate_term, term] = None
@@ -53,7 +53,7 @@ class Lines:
         self._statements[iri(subject), iri(predicate), iri(target)] = None
 
     def extend(self, lines: Iterable[str]) -> None:
-        """Add N-Triples lines that are already written, without their ends."""
+        """Add lines of N-Triples, given without line feeds."""
         self._statements.update(dict.fromkeys(map(statement, lines)))
 
     def maybe(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
@@ -67,7 +67,7 @@ class Lines:
 # The triples of one name: work, version, text, copies, relations and events (LexML part 1).
 
 
-# Events that make or print a text; every other event conceives a work of its own (LexML part 1, figures 3 and 4).
+# Events that make or print a text; every other event conceives a separate work (LexML part 1, figures 3 and 4).
 _TEXT_EVENTS = {
     "anotacao": "F28_Expression_Creation",
     "assinatura": "F28_Expression_Creation",
@@ -106,7 +106,7 @@ def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force
 
 
 def _time_span(lines: Lines, event: str, on: date) -> None:
-    """Map a day as CIDOC CRM requires: a time-span with both outer bounds."""
+    """Map a day as a time-span with both outer bounds, as CIDOC CRM requires."""
     span = day_iri(on)
     lines.link(event, CRM["P4_has_time-span"], span)
     lines.a(span, CRM["E52_Time-Span"])
@@ -156,7 +156,7 @@ def _member(version: Name) -> str:
 
 
 _GAZETTE = "publicacao.oficial"
-#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
+#: The form in the IRI of a text whose name states no form (LexML 1.0 part 2, section 13).
 DEFAULT_FORM = Forma("texto", ("pt-br",))
 _LIBRARY = (("rede.virtual.bibliotecas",),)  # catalogue records of books and articles: not legal resources
 
@@ -196,7 +196,7 @@ def map_work(lines: Lines, name: Name) -> str:
     whole = work.whole
     if whole != work:
         lines.link(node, VIG["componenteDe"], whole.iri)
-        # A component ends with its document. Its own changes of other works, also of the document, may then fall.
+        # A component ends with its document. The changes that it made to other works may then fall.
         lines.touched.add(node)
     return node
 
@@ -235,7 +235,7 @@ def place_provision(lines: Lines, provision: Name, work: str) -> None:
 
 
 def _holders(provision: Name) -> Iterator[str]:
-    """Yield the identifiers of the containers of a provision, the nearest first, as far as its identifier gives them
+    """Yield the identifiers of the containers of a provision, the nearest first, as its identifier states them
     (LexML part 3, sections 5.3 and 5.4)."""
     parts = provision.fragmento.partes if provision.fragmento is not None else ()
     if len(parts) != 1 or not isinstance(parts[0], str):
@@ -272,7 +272,7 @@ RELATION_PROPERTIES = {
     RelationKind.MENSAGEM_DE_VETO: VIG["mensagemDeVeto"],
 }
 
-# Relations that also state a life-cycle event of their target, without dates of its own.
+# Relations that also state a life-cycle event of their target, without its dates.
 _RELATION_EVENTS = {
     RelationKind.REVOGA: "revogacao",
     RelationKind.REVOGA_DISPOSITIVO: "revogacao",
@@ -280,7 +280,7 @@ _RELATION_EVENTS = {
     RelationKind.DECLARA_INCONSTITUCIONAL_DISPOSITIVO: "declaracao.inconstitucionalidade",
 }
 
-#: The types of a law that a provisional measure may become.
+#: The document types into which a provisional measure may be converted.
 _LAWS = frozenset({"lei", "lei.complementar"})
 
 # Relations that may name the whole norm although they concern a provision of it.
@@ -391,7 +391,7 @@ def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
     """Map one version and view (LexML 1.0 part 2, section 12.3), and the event that made it.
 
     The version date of an RFC 9676 name is an amendment's date of issue (section 7.1.2), not a start of force, so it
-    stays in the name. A work with versions is a complex work, also an issue of a gazette.
+    stays in the name. Every work with versions is a complex work, including an issue of a gazette.
     """
     if name.fragmento is not None:
         individual = individual.with_fragmento(name.fragmento)
@@ -458,10 +458,10 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
         lines.link(node, FRBROO["R7_is_example_of"], product)
 
 
-# Provisions, their wordings and the texts of these: most of the triples of a norm, so this code is written for speed.
+# Provisions, their wordings and their texts: most of the triples of a norm, so this code is optimised for speed.
 #
-# A wording has a version of its own only if it was made then. Text that a later version leaves unchanged refers to the
-# version that made it. The text of a whole version refers to the texts of its parts (R5), from which it can be
+# A wording has its own version only if that version changed it. Text that a later version leaves unchanged refers to
+# the version that made it. The text of a whole version refers to the texts of its parts (R5), from which it can be
 # composed.
 
 
@@ -508,13 +508,13 @@ class _Edition:
 def map_provisions(lines: Lines, record: Record, document: Name) -> None:
     """Map the provisions of a record whose document has that name.
 
-    Provisions with their own history are marked as touched: they have words from more than the one text of the record,
-        or words that presuppose earlier ones.
+    Provisions with their own history are marked as touched: they have wordings from several texts of the record, or a
+    wording that presupposes an earlier one.
     """
     editions: dict[str | None, _Edition] = {}
     work, form = document.work, document.forma or DEFAULT_FORM
     for version, _ in record.versions if record.coverage is Coverage.HISTORY else ():
-        if version.event != _SIGNED:  # a signed text is not printed: no source has its words
+        if version.event != _SIGNED:  # a signed text is not published: no source has it
             editions[version.canonical] = _edition(work, version, form)
     base, legal = work.iri, is_legal(work)
     anchored = {document.individual, *(version for version, _ in record.versions)}
@@ -553,10 +553,10 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
 
 
 def _vetoed(work: Name, provision: Provision) -> Iterator[Event]:
-    """Map the veto of a provision that a source prints as vetoed, dated like the version that prints it.
+    """Yield the veto of a provision that a source prints as vetoed, with the days of the version that prints it.
 
-    None if the provision has other words at any time. After them, the vetoed words never replaced them. Before them,
-    the veto was overturned or another norm gave the provision its words.
+    Yield nothing if the provision has another wording. If that is earlier, the vetoed wording never replaced it. If
+    it is later, the veto was overturned, or another norm made the wording.
     """
     if not all(wording.situation is Situation.VETADO for wording in provision.wordings):
         return
@@ -586,7 +586,7 @@ def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:
 def _has_own_history(
     provision: Provision, anchored: Collection[Name | None], editions: Mapping[str | None, _Edition]
 ) -> bool:
-    """Return whether a provision has more wordings than one first text of the norm itself."""
+    """Return whether a provision has other wordings than one in the first text of the norm."""
     if len(provision.wordings) != 1:
         return bool(provision.wordings)
     version = provision.wordings[0].version
@@ -649,7 +649,7 @@ def _made(node: str, wording: Wording, provision: Provision, edition: Name, vers
 
 
 def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
-    """Map the event that made a wording of a provision, and its cause."""
+    """Yield the statements on the event that made a wording of a provision, and its cause."""
     event = iri(hashed_iri("evento", version[1:-1], cause.canonical))
     yield f"{event} {_TYPE} {iri(CRM['E5_Event'])} ."
     yield f"{event} {_TYPE} {iri(FRBROO['F27_Work_Conception'])} ."

@@ -18,7 +18,7 @@ from graph.wording.folding import folded, unmarked, words
 from graph.wording.labels import label
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
-# The statements of a record about each norm and provision, packed into one text: a question then needs one lookup.
+# Summaries: the statements of a record about each norm and provision as one text, so that a question needs one lookup.
 #
 # The text repeats the record's triples in the form that answers need. docs/reference/graph.md documents it, and
 # :mod:`graph.summaries` reads it.
@@ -67,7 +67,7 @@ _INDEXED_PREDICATES = frozenset(
     }
 )
 _LEX_NAMES = "<urn:lex:"
-#: Numbers above this need not be supported by a JSON parser.
+#: The maximum number in a summary: JSON parsers need not support larger ones.
 _TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
@@ -77,12 +77,12 @@ _Summary: TypeAlias = dict[str, object]
 
 
 def summaries_of(record: str, statements: Iterable[Statement]) -> Iterator[tuple[str, str]]:
-    """Yield each norm and provision that a record describes, or that an event or relation in it concerns, with its
-    summary.
+    """Yield the IRI and summary of each norm and provision that a record describes, or that its events and relations
+    concern.
 
     Args:
         record: the IRI of the record.
-        statements: its statements, each as three written terms, in order.
+        statements: its statements in order, each as three terms in N-Triples.
     """
     facts: defaultdict[str, _Objects] = defaultdict(dict)
     for subject, predicate, term in statements:
@@ -103,7 +103,7 @@ def summaries_of(record: str, statements: Iterable[Statement]) -> Iterator[tuple
 
 
 class _Summaries:
-    """The summaries of one record during construction, by the written IRI of their subject."""
+    """The summaries of one record during construction, by the IRI of their subject in N-Triples."""
 
     def __init__(self, facts: defaultdict[str, _Objects]) -> None:
         self._facts = facts
@@ -115,7 +115,7 @@ class _Summaries:
         owner = {
             version: work
             for work, members in facts[_MEMBER].items()
-            if work.startswith(_LEX_NAMES)  # the issues of a gazette's series are works
+            if work.startswith(_LEX_NAMES)  # a series of a gazette: its members are works, not versions
             for version in members
         }
         texts = {text: owner.get(base, base) for base, found in facts[_REALISED].items() for text in found}
@@ -176,7 +176,7 @@ class _Summaries:
                 self._add(work, Key.VERSIONS, row)
 
     def _events(self) -> None:
-        """Add the events that act on a name; for those that made a version of it only the causes."""
+        """Add the events that act on a name; of an event that made a version, add only the causes."""
         facts = self._facts
         for event, targets in facts[_TARGET].items():
             made = [version for predicate in _MADE for version in facts[predicate].get(event, ())]
@@ -223,7 +223,7 @@ class _Summaries:
 
 
 def _text_of_term(term: str) -> str:
-    """Return the value of a written term: an IRI, or the characters of a literal."""
+    """Return the value of a term in N-Triples: the IRI, or the characters of the literal."""
     if term[0] != '"':
         return term.strip("<>")
     quoted = term[: term.rindex('"') + 1]
@@ -255,11 +255,11 @@ def _day(terms: list[str] | None) -> str | None:
 
 
 class IndexedText(NamedTuple):
-    """The words of one node in a record.
+    """The indexed texts of one node in a record.
 
     Attributes:
-        name: the IRI of their norm or provision.
-        of: the IRI of the node: the name itself, or the text of a version of it.
+        name: the IRI of the norm or provision.
+        of: the IRI of the node: the name itself, or the text of one of its versions.
         title: epigraph, label and heading.
         nicknames: its common names.
         summary: its ementa.
@@ -274,9 +274,9 @@ class IndexedText(NamedTuple):
     text: str = ""
 
 
-#: Properties of a norm, or of a version of it, whose values are words of the norm.
+#: The properties of a norm, or of its versions, whose values are indexed for the norm.
 _OF_NORMS = {iri(VIG["epigrafe"]): "title", iri(VIG["apelido"]): "nicknames", iri(VIG["ementa"]): "summary"}
-#: Properties of the text of a version whose values are words of that text.
+#: The properties of the text of a version whose values are indexed for that text.
 _OF_TEXTS = {
     iri(VIG["rotulo"]): "title",
     iri(VIG["nomeAgrupador"]): "title",
@@ -287,8 +287,9 @@ _NAMES = "urn:lex:"
 
 
 def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
-    """Yield the words of each norm and of each text, with all its languages together, in order; without invisible
-    marks.
+    """Yield the indexed texts of each norm and of each text of a version, sorted by node.
+
+    Languages are combined, and invisible marks are removed.
 
     Args:
         statements: of the record, each as three written terms, in order.
@@ -307,7 +308,7 @@ def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
     found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for node, is_text, place, text in texts:
         name = node
-        while (owner := owners.get(name, "")).startswith(_NAMES):  # the issues of a gazette belong to a series
+        while (owner := owners.get(name, "")).startswith(_NAMES):  # an issue of a gazette, which is in a series
             name = owner
         found.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
     for (name, of), places in sorted(found.items(), key=lambda item: item[0][1]):
@@ -320,27 +321,27 @@ def _text(term: str) -> str:
     return unmarked(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])
 
 
-#: Country, states, towns and lower levels.
+#: The number of depths: the country, states, and municipalities with lower levels.
 DEPTHS = 3
-#: The maximum number of characters of a beginning; and the number of words of a nickname at which a beginning may
+#: The maximum number of characters of a beginning, and the number of words at which the beginning of a nickname may
 #: start.
 _LONGEST, _MAX_SUFFIXES = 100, 6
-#: The separator of thousands; the last digits may not be typed yet.
+#: The separator of thousands; less than three digits may follow, because the user may still be typing.
 _THOUSANDS = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9])|[0-9]{1,2}\Z)", re.ASCII)
-#: Words before a number without meaning.
+#: Words before a number that are ignored.
 _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
-#: The IRI of a norm, rather than of a version or provision of one.
+#: Matches the IRI of a norm, but not those of versions and provisions.
 NORM = re.compile("urn:lex:[^@!~$]+")
 
 
-#: The beginning of a norm's name: its depth, the plain words, its IRI, and the nickname that they are, or an empty
-#: text. There are several for each norm, and a plain tuple is much faster to send to another process.
+#: A text with which a norm can be completed: depth, folded words, the IRI of the norm, and the nickname, or an empty
+#: text if it is made from the name. A plain tuple is much faster to send to another process than an object.
 Beginning: TypeAlias = tuple[int, str, str, str]
 
 
 def plain_form(text: str) -> str:
-    """Return the words of a text in the form of beginnings: folded, numbers without dots, no connectives, no number
-    sign.
+    """Return a text in the form of beginnings: folded words without connectives and number signs, numbers without
+    dots.
 
     >>> plain_form("Lei nº 8.078, de 11 de setembro de 1990"), plain_form("Código de Def")
     ('lei 8078 11 setembro 1990', 'codigo def')
@@ -390,7 +391,7 @@ def _depth(name: Name) -> int:
 
 
 def _numbered(name: Name) -> Iterator[str]:
-    """Yield the forms with number and year, with and without the type, and with the subtype instead."""
+    """Yield the number and year with the type, without it, and with the subtype instead."""
     year = name.representative_year
     for number in name.descritor.identificadores:
         pieces = (number,) if number.isdecimal() else words(number)
@@ -400,8 +401,8 @@ def _numbered(name: Name) -> Iterator[str]:
             yield f"{kind.replace('.', ' ')} {numbered}"
 
 
-#: A lookup key of a work, the IRI of the work, and whether the key is a nickname rather than made from the name. There
-#: are many, and a plain tuple is much faster to send to another process.
+#: A lookup key of a work, the IRI of the work, and whether the key is made from a nickname instead of the name. A plain
+#: tuple is much faster to send to another process than an object.
 LookupKey: TypeAlias = tuple[str, str, bool]
 
 
@@ -421,8 +422,7 @@ def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> 
                 yield nickname_key(nickname), one.name, True
 
 
-#: The text in a summary of a record about the name. It occurs nowhere else, because quotation marks within strings are
-#: escaped.
+#: The text that occurs in a summary only if the record is about the name: quotation marks within strings are escaped.
 IS_ABOUT = f'"{Key.IS_ABOUT}":1'
 
 
@@ -450,10 +450,10 @@ class IndexEntries(NamedTuple):
 
     Attributes:
         summaries: by the IRI of the name.
-        words: for the search by words.
-        beginnings: for completion of a partly typed name of a norm.
-        keys: for the lookup of works by less than their name.
-        editions: texts of norms' versions whose parts it has.
+        words: for full-text search.
+        beginnings: for the completion of names of norms.
+        keys: for the lookup of works by a part of their name.
+        editions: the texts of norms' versions whose parts the record has.
     """
 
     summaries: Sequence[tuple[str, str]] = ()
@@ -468,7 +468,7 @@ def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntri
 
     Args:
         record: its IRI.
-        statements: its triples as written terms.
+        statements: its triples as terms in N-Triples.
     """
     ordered = sorted(statements)
     words = tuple(indexed_texts_of(ordered))
@@ -478,7 +478,7 @@ def index_entries_of(record: str, statements: Iterable[Statement]) -> IndexEntri
 def index_entries_from(
     summaries: Sequence[tuple[str, str]], words: Sequence[IndexedText], editions: Sequence[Edition] = ()
 ) -> IndexEntries:
-    """Return the index entries of a record; keys and beginnings are made from its summaries and words."""
+    """Return the index entries of a record from stored ones; keys and beginnings are made from summaries and words."""
     spoken = (name for name, packed in summaries if "!" not in name and IS_ABOUT in packed)
     norms = {name: parse(from_iri(name)) for name in spoken}
     return IndexEntries(

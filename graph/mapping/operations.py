@@ -1,6 +1,6 @@
-"""Operations of amending acts as triples, and the texts derived from them, separate from published texts.
+"""Maps operations of amending acts, and the texts derived from them, to triples separate from published texts.
 
-Each is a node of its own; ELI terms state which norm the act amends or repeals.
+Each operation has its own node. ELI terms state which norm the act amends or repeals.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
 
 
 def operation_of(row: Mapping[str, Cell]) -> Operation:
-    """Return an operation from a row of the query ``operations_on``."""
+    """Return the operation in a row of the query ``operations_on``."""
     source, becomes, position = (_name(row[column]) for column in ("ordenadaPor", "novoNumero", "depoisDe"))
     target = _name(row["dispositivo"])
     if target is None:

@@ -19,17 +19,17 @@ from ontology.namespaces import CRM, DC, DCTERMS, PROV, RDFS, SKOS, VIG
 
 
 def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[str]]:
-    """Return the triples of a record, for its named graph ``record.source.iri``, and the works whose periods must be
-    derived again.
+    """Return the triples of a record for its named graph, and the works whose periods must be derived again.
 
     The same record always gives the same triples in the same order, so that loading twice changes nothing.
 
     Args:
-        about: the IRIs of the record's subjects (:attr:`Record.about`).
+        record: the record; its named graph is ``record.source.iri``.
+        about: the IRIs of its subjects (:attr:`Record.about`).
 
     Returns:
-        The triples as written terms, each once, and the IRIs of the works and provisions whose periods have to be
-        derived anew.
+        The triples as terms in N-Triples, each once, and the IRIs of the works and provisions whose periods must be
+        derived again.
     """
     lines = Lines()
     _source(lines, record.source, deleted=record.deleted)
@@ -52,7 +52,7 @@ def mapped(record: Record, about: Iterable[str]) -> tuple[list[Statement], set[s
 
 
 def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
-    """Map the record itself (PROV-O): its provider, and the bytes from which it was read."""
+    """Map the record itself (PROV-O): its provider, and the hash of the data from which it was read."""
     lines.a(source.iri, PROV["Entity"], VIG["RegistroFonte"])
     lines.add(source.iri, VIG["hashConteudo"], string(source.payload_hash))
     lines.add(source.iri, VIG["carregador"], string(source.loader))
@@ -120,7 +120,7 @@ def _concept(lines: Lines, concept: Concept) -> None:
         lines.link(node, SKOS["topConceptOf"], scheme)
 
 
-# The mapping of one record, as a value that one process makes and another stores.
+# The mapping of one record as a value that can be sent to the process that writes.
 
 
 _DECISIVE = frozenset(map(iri, DECISIVE))
@@ -134,10 +134,10 @@ class Mapped:
         source: the source of the record; its IRI is the named graph.
         deleted: whether the record is deleted; its lines are then those of a tombstone without data of the stored
             record.
-        lines: the triples as N-Triples, each line with its end.
-        touched: the IRIs of the works and provisions whose periods have to be derived anew, in order.
+        lines: the triples as N-Triples; each line ends with a line feed.
+        touched: the IRIs of the works and provisions whose periods must be derived again, sorted.
         about: the IRIs of the record's subjects.
-        decisive: the triples that decide periods, if the record affects any; with written terms.
+        decisive: the triples that decide periods, as terms in N-Triples; empty if the record affects no periods.
         deviations: the codes of the deviations of its document's name.
         entries: the entries of the index of names.
     """
@@ -158,7 +158,7 @@ class Mapped:
 
     @property
     def graph(self) -> str:
-        """The named graph of the record."""
+        """Return the IRI of the record's named graph."""
         return self.source.iri
 
 
@@ -177,8 +177,7 @@ def placed(one: _Arriving, graph: str) -> _Arriving:
 
 
 def map_record(record: Record) -> Mapped:
-    """Return the mapping of one record. The same record always gives the same lines, so that loading twice changes
-    nothing."""
+    """Return the mapping of one record. The lines of the same record are always the same."""
     about = record.about
     stated, touched = mapped(record, about)
     return Mapped(

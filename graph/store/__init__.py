@@ -43,7 +43,8 @@ def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the p
     """Open a store for reading: the last published state of a folder's graph, or the graph behind its endpoint.
 
     Raises:
-        StoreProblem: as for the function of that name in folder.py, and in remote/folder.py.
+        StoreProblem: as :func:`graph.store.folder.open_for_reading`; for an endpoint, as
+            :func:`graph.store.remote.folder.open_for_reading`.
     """
     folder = Path(path)
     return remote.open_for_reading(folder) if remote.has_endpoint(folder) else embedded.open_for_reading(folder)
@@ -68,7 +69,8 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
         create: make an embedded store if the folder is empty or does not exist.
 
     Raises:
-        StoreProblem: as for the function of that name in folder.py, and in remote/folder.py.
+        StoreProblem: as :func:`graph.store.folder.open_for_writing`; for an endpoint, as
+            :func:`graph.store.remote.folder.open_for_writing`.
     """
     folder = Path(path)
     if remote.has_endpoint(folder):

@@ -1,11 +1,11 @@
 """Backup and restore of the last published state of a store with all its files, in a folder or in one file.
 
     backup.json         every file with its size and SHA-256; written last
-    store.json, current, snapshots/N/, quarantine/, harvest/     as in a store (folder.py), without what a writer needs
+    store.json, current, snapshots/N/, quarantine/, harvest/     as in a store (folder.py), without a writer's files
 
-A backup can be made while the store is written and served. The snapshot does not change. States of harvests are those
-of the snapshot (published.py), and payloads those stored by then. Refused records are the current ones, with those that
-a writer has removed since. Files are copied, because a hard link would share damage with the original.
+A backup can be made while the store is written and served. The snapshot does not change. The states of harvests and the
+payloads are those of the snapshot (published.py). The refused records are those of now, and those that a writer has
+removed since the snapshot. Files are copied, because a hard link would share damage with the original.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from graph.store.journal import to_disk
 from graph.store.names import NAMES, NameIndex
 from graph.store.published import HARVEST, PUBLISHED, chunks, engine_files, read_published
 
-# Atomic creation of a folder or file: it is made under another name, synced to the disk, and renamed.
+# Creates a folder or file atomically: under another name, which is synced to the disk and renamed.
 
 
 @contextmanager
@@ -121,9 +121,9 @@ class BackedUp:
     Attributes:
         snapshot: the number of the snapshot.
         made: when (UTC).
-        files: the number of files, without their list.
+        files: the number of files, without the list of files.
         bytes: the size of these files.
-        left_out: stored payloads that no longer exist, by path; empty for a backup that is read.
+        left_out: the paths of payloads that no longer exist; always empty for a backup that is read.
     """
 
     snapshot: str
@@ -148,7 +148,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
         progress: called with the bytes copied and their total.
 
     Raises:
-        BadParameter: the target exists, is invalid, or cannot be written.
+        BadParameter: the target exists, lies within the store, has another suffix of an archive, or cannot be written.
         StoreProblem: the store is missing, not a store, or damaged; no backup is made.
     """
     in_one_file = target.suffix == ARCHIVE
@@ -173,11 +173,11 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
 
 
 class _Overtaken(Exception):
-    """Raised if another snapshot was published before this one was copied: copy again."""
+    """Raised if another snapshot was published before this one was copied; the copy is then repeated."""
 
 
 class _Copying:
-    """One backup in progress: yields its files piece by piece."""
+    """One backup in progress: copies the files of a snapshot to a sink."""
 
     def __init__(self, store: Path, snapshot: Path, progress: Callable[[int, int], None] | None) -> None:
         published = read_published(snapshot)
@@ -247,7 +247,7 @@ class _Copying:
         return found
 
     def _copy_refused(self, sink: _Sink) -> None:
-        """Copy each refused record with its payload, under its name before a writer removed it."""
+        """Copy each refused record with its payload; a record that a writer removed gets its original name."""
         folder = self._store / QUARANTINE
         for key in kept_keys(folder):
             for path in (f"{key}.bin", f"{key}.json"):
@@ -283,10 +283,10 @@ class _Copying:
 
 
 class _Measured:
-    """The first bytes of a file, hashed during reading.
+    """A stream of the first ``size`` bytes of a file, which hashes them during reading.
 
     Raises:
-        StoreDamaged: raised during reading if the file cannot be read or is too short.
+        StoreDamaged: raised during reading if the file cannot be read or has fewer bytes.
     """
 
     def __init__(self, stream: BinaryIO, size: int, path: str, on_read: Callable[[int], None]) -> None:
@@ -294,7 +294,7 @@ class _Measured:
         self._stream, self._left, self._path, self._on_read = stream, size, path, on_read
 
     def read(self, size: int = -1) -> bytes:
-        """Return at most this number of bytes; empty at the end."""
+        """Return at most ``size`` bytes, or all if it is negative; empty at the end."""
         wanted = self._left if size < 0 else min(size, self._left)
         try:
             found = self._stream.read(wanted)
@@ -342,7 +342,7 @@ class _InFile:
         self._archive.addfile(member)
 
 
-# Restoring: only files in the list of the backup get into the store.
+# Restores a backup: only files in its list are written to the store.
 
 
 # The paths that a backup may contain.
@@ -377,7 +377,7 @@ class _List:
 
 
 def verify(backup: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Read a complete backup and compare it with its list; nothing is written.
+    """Read a whole backup, compare it with its list, and return its contents; nothing is written.
 
     Raises:
         BadParameter: there is no such file or folder.
@@ -389,7 +389,7 @@ def verify(backup: Path, progress: Callable[[int, int], None] | None = None) -> 
 
 
 def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Make a store from a backup, and check every byte; the store appears only once it is complete.
+    """Make a store from a backup, check every byte, and return the contents; the store appears only when complete.
 
     Args:
         backup: as made by :func:`graph.store.backup.back_up`.
@@ -455,7 +455,12 @@ _Piece = tuple[str, BinaryIO]
 
 @contextmanager
 def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
-    """Return the files of a backup by their paths, and its list if it comes first."""
+    """Yield the files of a backup with their paths, and its list; None for an archive, where the list is last.
+
+    Raises:
+        BadParameter: there is no such file or folder.
+        NotAStore: it is not a backup.
+    """
     if not os.path.lexists(backup):
         raise BadParameter(f"expected a backup, got {backup}, which does not exist")
     if backup.is_dir():
@@ -488,7 +493,7 @@ def _of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piece]:
         if stream is None:
             raise NotAStore(f"{backup} is no backup of Vigente: {member.name!r} in it is no file")
         with stream:
-            yield member.name, stream  # type: ignore[misc]  # what reads a member is a file
+            yield member.name, stream  # type: ignore[misc]  # a member's reader is a binary stream
 
 
 def _compared(
@@ -498,7 +503,7 @@ def _compared(
     into: Path | None,
     progress: Callable[[int, int], None] | None,
 ) -> _List:
-    """Read every file, write it, and compare it with the list."""
+    """Read every file, write it if ``into`` is given, compare all with the list, and return the list."""
     read: dict[str, tuple[int, str]] = {}
     cut: str | None = None
     done = 0

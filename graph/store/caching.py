@@ -39,7 +39,7 @@ class _Answer(NamedTuple):
 
 
 class Snapshot(Store):
-    """An immutable published state, with a cache of slow results. Threads may share it."""
+    """A store that reads an immutable published state, with a cache of slow results. Threads may share it."""
 
     def __init__(self, engine: Engine, path: Path | None, names: NameIndex) -> None:
         super().__init__(engine, path, names)
@@ -48,7 +48,7 @@ class Snapshot(Store):
         self._weight = 0
 
     def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:
-        """Return the cached result of ``make`` for a key, or call ``make``. The cache keeps the most recent results.
+        """Return the cached result of ``make`` for a key, or call ``make``. Least recently used results are evicted.
 
         Args:
             key: identifies the value.
@@ -82,7 +82,7 @@ class Snapshot(Store):
 class CachingStore(Snapshot):
     """A published snapshot that caches the answers to queries; threads may share it.
 
-    The cache keeps the most recent answers up to a maximum size.
+    If the cache exceeds its maximum size, the least recently used answers are evicted.
 
     Args:
         store: the store to read; closing this object closes it.
@@ -134,8 +134,8 @@ class MemoizingStore(Store):
 
     Args:
         store: the store to read; it stays open when this object is closed.
-        notes: the results of earlier questions to the same snapshot, to which new ones are added; None to begin without
-            any.
+        notes: memoized results of earlier questions to the same snapshot, to which new ones are added; None to begin
+            with none.
     """
 
     def __init__(self, store: Store, notes: dict[Hashable, object] | None = None) -> None:
@@ -164,7 +164,7 @@ class MemoizingStore(Store):
         return self._store.cached(key, make)
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> Summary:
-        """As :meth:`graph.store.Store.derived`; a summary that was already read has all periods."""
+        """As :meth:`graph.store.Store.derived`. If the whole summary was read before, return it."""
         read = self._notes.get((Summary, name))
         return read if isinstance(read, Summary) else super().derived(name, on, known, axis)
 

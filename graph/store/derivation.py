@@ -1,7 +1,7 @@
 """The derived graph of a store: the bitemporal periods of works as triples, and the changes that an update requires.
 
-The graph also has the horizons of providers. A killed process of an earlier release may have left marks on works in it,
-whose periods must still be derived.
+The derived graph also has the horizons of providers. A killed process of an earlier release may have left marks on
+works in it. The periods of a marked work must still be derived.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ontology.namespaces import PROV, RDF, RDFS, VIG
 
 # Derived triples: the periods of a work (and the horizons of providers) as N-Triples lines.
 #
-# They are in a graph of their own, which can be deleted and rebuilt from the asserted graphs. Their vocabulary may
+# They are in a separate graph, which can be deleted and rebuilt from the asserted graphs. Their vocabulary may
 # change; docs/reference/graph.md has the queries in plain SPARQL.
 
 
@@ -47,7 +47,7 @@ _TYPE = iri(RDF["type"])
 
 
 def period_lines(work: str, norm: str | None, periods: Iterable[BitemporalPeriod]) -> Iterator[str]:
-    """Yield the lines of the periods of one work; for a provision with its norm."""
+    """Yield the lines of the periods of one work. ``norm`` is the IRI of the norm of a provision, else None."""
     for period in periods:
         yield from _lines(work, norm, period)
 
@@ -98,7 +98,7 @@ _HORIZON = ox.NamedNode(VIG["horizonte"])
 
 
 def changes(before: set[str], after: set[str]) -> list[str]:
-    """Return the operations that replace some lines of the derived graph by others."""
+    """Return the update operations that replace some lines of the derived graph by others."""
     return [
         f"{verb} DATA {{ {derived_block(lines)} }}"
         for verb, lines in (("DELETE", before - after), ("INSERT", after - before))
@@ -113,7 +113,7 @@ class Change:
     Attributes:
         before: the current lines of the derived graph.
         after: the lines that it should have.
-        packed: by work, the summary of those lines; None if there are none.
+        packed: the summary of the lines ``after`` by work; None if a work has none.
     """
 
     before: set[str]

@@ -41,7 +41,7 @@ class Store:
 
     @property
     def full_text(self) -> NameIndex:
-        """Return the index of names with up-to-date days of all words; during writing they are made first.
+        """Return the index of names. If the days of words are stale, they are computed first.
 
         Raises:
             StoreDamaged: the index cannot be read.
@@ -124,10 +124,11 @@ class Store:
             return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
 
     def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the subjects of which some records state a predicate; an endpoint gets one request for all of them.
+        """Return the subjects that have a predicate in any of some records. An endpoint receives one request.
 
         Args:
-            records, predicate: bare IRIs.
+            records: the IRIs of their named graphs.
+            predicate: its IRI.
 
         Raises:
             StoreDamaged: the store cannot be read.
@@ -140,7 +141,8 @@ class Store:
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
     def having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return those of some subjects, bare IRIs, that have a predicate; otherwise as :meth:`subjects_with`."""
+        """Return those of some subjects that have a predicate in any graph; all are IRIs. Raises as
+        :meth:`subjects_with`."""
         node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):
             with translating_engine_errors():
@@ -196,11 +198,11 @@ class Store:
         the store are cached there."""
         return self
 
-    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - stores with notes need it
+    def memoized(self, key: Hashable, make: Callable[[], _Kept]) -> _Kept:  # noqa: ARG002 - caching stores need it
         """Call ``make``. This store may change, so nothing is cached."""
         return make()
 
-    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - stores that remember need it
+    def cached(self, key: Hashable, make: Callable[[], _Rows]) -> _Rows:  # noqa: ARG002 - caching stores need it
         """Call ``make``, as :meth:`memoized`; a store that caches across questions caches this too."""
         return make()
 
@@ -285,7 +287,7 @@ def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
     names = [variable.value for variable in found.variables]
     try:
         for row in found:
-            yield dict(zip(names, map(read, row), strict=True))  # a cell by its name takes three times as long
+            yield dict(zip(names, map(read, row), strict=True))  # row[name] takes three times as long
     except (OSError, RuntimeError) as error:
         raise unreadable(error) from None
 
@@ -339,7 +341,7 @@ class Transactions:
             self.flush()
 
     def settle(self) -> None:
-        """Finish an incomplete write of an earlier writer: the embedded engine has none."""
+        """Do nothing: the embedded engine leaves no incomplete write."""
 
     def flush(self) -> None:
         """Sync everything to the disk, and free the engine's memory.

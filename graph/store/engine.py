@@ -10,16 +10,16 @@ import pyoxigraph as ox
 from graph.terms import iri
 from ontology.iris import DERIVED_GRAPH
 
-# Lines of named graphs in TriG, which SPARQL also accepts.
+# Serialises named graphs in a syntax that both TriG and SPARQL Update accept.
 
 
 def graph_block(graph: str, lines: str) -> str:
-    """Return lines of a named graph, in the syntax of both SPARQL and TriG."""
+    """Return a named graph in the syntax of both SPARQL and TriG. ``lines`` must end with line feeds."""
     return f"GRAPH {iri(graph)} {{\n{lines}}}\n"
 
 
 def derived_block(lines: Iterable[str]) -> str:
-    """Return lines of the derived graph, without their ends."""
+    """Return the derived graph in that syntax, with sorted lines; ``lines`` must have no line feeds."""
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
@@ -37,7 +37,7 @@ class Engine(Protocol):
     """A set of quads for reading and writing, with the methods of :class:`pyoxigraph.Store`.
 
     Errors are those of that class: SyntaxError and ValueError for a query that cannot be answered, OSError and
-        RuntimeError if quads cannot be read or written. A remote engine raises those of :mod:`graph.errors`.
+    RuntimeError if quads cannot be read or written. A remote engine raises those of :mod:`graph.errors`.
     """
 
     def __len__(self) -> int:

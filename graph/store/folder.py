@@ -74,8 +74,8 @@ def open_for_reading(path: str | Path) -> Store:
     """Open the last published state of the store in a folder; never blocks and never writes.
 
     Raises:
-        StoreMissing: there is nothing.
-        NotAStore: there is something else.
+        StoreMissing: the folder does not exist.
+        NotAStore: it is not a store, or has an unsupported layout.
         StoreDamaged: the engine cannot open the snapshot.
     """
     folder = Path(path)
@@ -118,9 +118,9 @@ def _published(folder: Path) -> Path:
 
 @contextmanager
 def holding(path: str | Path) -> Iterator[Path]:
-    """Yield the folder of the last published snapshot, which no writer removes until the block ends: for long reading.
+    """Yield the folder of the last published snapshot. No writer removes it until the block ends.
 
-    Nothing is written: the snapshot has a shared lock, which ends with the process at the latest.
+    Nothing is written. The snapshot has a shared lock, which ends with the process at the latest.
 
     Raises:
         StoreMissing, NotAStore, StoreDamaged: as for reading.
@@ -129,7 +129,7 @@ def holding(path: str | Path) -> Iterator[Path]:
     seen: Path | None = None
     while True:
         snapshot = _published(folder)
-        if snapshot == seen:  # no writer has put another in its place
+        if snapshot == seen:  # no writer has replaced it
             raise StoreDamaged(
                 f"{folder / CURRENT} leads to no snapshot: expected a folder of the engine's files with a file CURRENT "
                 f"in it, found {snapshot}. `vigente rebuild` publishes the store again"
@@ -152,9 +152,9 @@ def holding(path: str | Path) -> Iterator[Path]:
 def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[WritableStore]:
     """Open the store in a folder for writing, which one process may do; publishes a snapshot at the end.
 
-    An incomplete write of a killed process is undone first (see the store's ``undone``). Its marked works are derived,
-    and its unpublished batches are published. The snapshot is published also if the block raises, because every
-    finished batch counts.
+    If an earlier process was killed, its incomplete write is undone first (see the store's ``undone``), its marked
+    works are derived, and its unpublished batches are published. The snapshot is published even if the block raises,
+    because finished batches remain valid.
 
     Args:
         path: the folder.
@@ -210,15 +210,17 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
 
 
 def _forget_logs(data: Path) -> None:
-    """Remove the engine's logs of earlier openings except the last: it keeps a thousand of them."""
+    """Remove the log files of earlier openings except the last: the engine keeps up to a thousand of them."""
     for old in sorted(data.glob("LOG.old.*"))[:-1]:
         with suppress(OSError):
             old.unlink()
 
 
 def _forget_earlier(folder: Path) -> None:
-    """Remove files with which earlier releases copied the index of names faster. An index with a part in such a file
-    is detected elsewhere and made again."""
+    """Remove the files with which earlier releases copied the index of names.
+
+    :class:`graph.store.names.NameIndex` rebuilds an index that had a part in such a file.
+    """
     with suppress(OSError):
         (folder / "copies.json").unlink(missing_ok=True)
         remove(folder / "names-waiting.sqlite")
@@ -245,8 +247,10 @@ def alone_with(path: Path) -> Iterator[bool]:
 
 
 def _is_its_index(folder: Path) -> bool:
-    """Return whether the index of names is the one published last, as far as a finished writer left it. An index
-    from a backup or another store would differ from the graph."""
+    """Return whether the index of names is the one published last; True if the last writer did not finish.
+
+    An index from a backup or another store would differ from the graph.
+    """
     published = _sealed(folder)
     if is_marked(folder) or published is None or published.index is None:
         return True
@@ -254,7 +258,11 @@ def _is_its_index(folder: Path) -> bool:
 
 
 def _read_through(store: WritableStore, folder: Path) -> None:
-    """After an error, check that the data can be read before they are published."""
+    """Check after an error that the data can be read, before they are published.
+
+    Raises:
+        StoreDamaged: they cannot be read.
+    """
     try:
         store.read_through()
     except StoreDamaged as error:
@@ -264,7 +272,7 @@ def _read_through(store: WritableStore, folder: Path) -> None:
 def _end(store: WritableStore, folder: Path) -> None:
     """Publish every finished batch, close the store, and describe the tables that no snapshot holds.
 
-    SIGINT is deferred until then. Otherwise readers would see the batches only after the next writer.
+    SIGINT is deferred until this returns. Otherwise readers would see the batches only after the next write.
     """
     with deferred_signals():
         try:
@@ -282,7 +290,7 @@ def _end(store: WritableStore, folder: Path) -> None:
 
 
 def is_free(folder: Path) -> bool:
-    """Return whether there is nothing, except files of a creation that was cut short."""
+    """Return whether a folder does not exist or is empty, except for files of an interrupted creation."""
     if not folder.exists():
         return True
     return folder.is_dir() and {entry.name for entry in folder.iterdir()} <= {_NEW_MARKER}
@@ -299,7 +307,7 @@ def _create(folder: Path) -> None:
 
 
 def _prepare(folder: Path) -> bool:
-    """Make the files that a new store lacks. Return whether there is anything unpublished."""
+    """Create the sub-folders that a new store lacks. Return whether the store must be published."""
     try:
         (folder / SNAPSHOTS).mkdir(exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
@@ -309,7 +317,7 @@ def _prepare(folder: Path) -> bool:
 
 
 def _sealed(folder: Path) -> Published | None:
-    """Return the description of the last snapshot; None if it has none and must be published again."""
+    """Return the description of the last snapshot; None if it has none or it cannot be read."""
     try:
         return read_published(folder / CURRENT)
     except StoreDamaged:
@@ -330,7 +338,7 @@ def _check_table_list(folder: Path) -> None:
 
 
 def _refuse_changed(folder: Path) -> None:
-    """Refuse to write if a table of the data differs from its published or last written state."""
+    """Raise StoreDamaged if a table of the data differs from its published or last written state."""
     published = _sealed(folder)
     known = {**(published.files if published is not None else {}), **described_tables(folder / TABLES)}
     try:
@@ -343,7 +351,11 @@ def _refuse_changed(folder: Path) -> None:
 
 
 def check_marker(folder: Path) -> None:
-    """Check that the folder is a store with a supported layout."""
+    """Check that the folder is a store with a supported layout, and its graph in the folder.
+
+    Raises:
+        StoreMissing, NotAStore, StoreDamaged: as for reading.
+    """
     if not folder.exists():
         raise StoreMissing(f"there is no store at {folder}; `vigente load` or `vigente demo` makes one")
     marker = folder / MARKER
@@ -365,8 +377,14 @@ def check_marker(folder: Path) -> None:
 
 
 def _engine(folder: Path) -> ox.Store:
-    """Open the engine on the data; never on an empty folder if something was published, because it would be
-    replaced."""
+    """Open the engine on the data.
+
+    If a snapshot was published and the data are missing, this raises: an empty engine would replace the snapshot.
+
+    Raises:
+        StoreLocked: another process is writing.
+        StoreDamaged: the data are missing or cannot be opened.
+    """
     if (folder / CURRENT).exists() and not (folder / DATA / "CURRENT").is_file():
         raise StoreDamaged(
             f"the data of {folder} is gone or damaged; the published snapshot can still be read. To continue from it, "

@@ -1,9 +1,8 @@
 """The full-text index: versions of provisions by their words, with the days on which they apply, inside SQLite.
 
 It is in the file of the index of names, and uses the same transactions. Words are stored twice: as written (table
-``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Their norm or
-provision and the days on which they apply are in further columns. One SQL statement therefore makes filters, counts and
-pages.
+``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Further tables have
+their norm or provision and the days on which they apply. One SQL statement can therefore filter, count and page.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import nicknames
 from graph.wording.folding import ANALYSIS, terms
 
-#: The tables. ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` leads to ``norms_sought``.
+#: The tables. The column ``norm`` of :data:`graph.store.names.WORDS_SCHEMA` refers to ``norms_sought``.
 FULLTEXT_SCHEMA = """
 CREATE TABLE kinds_sought (
     id INTEGER PRIMARY KEY, place TEXT NOT NULL, authority TEXT NOT NULL, type TEXT NOT NULL, example TEXT NOT NULL,
@@ -57,20 +56,20 @@ _TITLE = "epigrafe"
 #: The unit that is shown once for a norm, regardless of the number of matching wordings: a provision, or title and
 #: summary together.
 _OWN = "CASE WHEN name IN (iri || '!epigrafe', iri || '!ementa') THEN iri ELSE name END"
-#: The maximum number of wordings with all the words that are scored: a score takes most of the time of a search.
+#: The maximum number of matching wordings that are scored: scoring takes most of the time of a search.
 _MOST_SCORED = 10_000
 #: The condition that no wording matches.
 _NO_HITS = "SELECT NULL AS id, NULL AS score WHERE FALSE"
 #: The minimum length of a term whose beginning is sought in titles and nicknames: ``consumo``, ``consumidor``.
 _SHORTEST_BEGINNING = 5
-#: The number of norms whose days are made in one transaction.
+#: The number of norms whose days are computed in one transaction.
 _AT_ONCE = 500
 #: The number of characters of each wording read for an excerpt.
 _READ = 100_000
 #: The maximum number of values of a facet that are counted separately.
 _LARGEST_FACET = 500
 
-#: Adds a value to a statement, and returns its bind.
+#: Adds a value to the parameters of a statement, and returns its placeholder.
 _Bind: TypeAlias = Callable[[object], str]
 
 
@@ -83,7 +82,8 @@ class Match(StrEnum):
 
 
 class Join(StrEnum):
-    """What must have the clauses of a query: each wording all of them, the norm all of them, or a wording any."""
+    """How the clauses of a query are joined: one wording matches all, the wordings of a norm together match all, or a
+    wording matches any."""
 
     WORDING = "wording"
     NORM = "norm"
@@ -95,8 +95,8 @@ class Clause(NamedTuple):
 
     Attributes:
         match: how it is matched.
-        words: search terms, all of which count (``TERM``); folded words in their order (``PHRASE``); the folded
-            beginning of a word (``PREFIX``).
+        words: search terms, all of which must match (``TERM``); folded words in their order (``PHRASE``), of which the
+            last is the beginning of a word (``PREFIX``).
     """
 
     match: Match
@@ -107,8 +107,8 @@ class Filters(NamedTuple):
     """The filters of a question; None if a filter is not used.
 
     Attributes:
-        on: D, the number of a civil date on which the words apply.
-        known: K, the number of the day of knowledge.
+        on: D, the ordinal (:meth:`datetime.date.toordinal`) of a day on which the words apply.
+        known: K, the ordinal of the day of knowledge.
         statuses: of the norm, or of the words, on D; empty for all.
         kinds: ids of places, authorities and types.
         year: of the norm's date.
@@ -134,7 +134,7 @@ class Kind(NamedTuple):
 
 
 class WordingFound(NamedTuple):
-    """A wording with the words.
+    """A wording that matches a search.
 
     Attributes:
         name: the IRI of the norm or provision.
@@ -154,14 +154,14 @@ class WordingFound(NamedTuple):
 
 
 class NormFound(NamedTuple):
-    """A norm with the words.
+    """A norm that matches a search.
 
     Attributes:
         iri: of the norm.
         score: higher is better.
-        hits: the number of its wordings with the words.
+        hits: the number of its matching wordings.
         wordings: the best of these.
-        called: its title, nicknames and summary as in the records, one in each line.
+        called: its titles, nicknames and summaries as in the records; different ones are separated by line feeds.
     """
 
     iri: str
@@ -177,8 +177,8 @@ class Found:
 
     Attributes:
         total: the number of norms.
-        is_exact: whether any has the words; else all have titles or nicknames with words of the same beginnings.
-        wordings: the number of wordings with the words.
+        is_exact: whether any norm has the words; if not, titles or nicknames have words with the same beginnings.
+        wordings: the number of matching wordings.
         norms: of this page.
         facets: the number of norms of each type, year and place, by ``type``, ``year``, ``place``; most first.
     """
@@ -198,11 +198,11 @@ class FullTextIndex:
 
     @property
     def fits(self) -> bool:
-        """Return whether the analysis of this release made the terms."""
+        """Return whether the terms were made with the text analysis of this release."""
         return bool(self._connection.execute("SELECT name FROM analysis").fetchone() == (_analysis(),))
 
     def prepare(self) -> None:
-        """Record the analysis of the terms in a new index."""
+        """Record the version of the text analysis in a new index."""
         self._connection.execute("INSERT INTO analysis VALUES (?)", (_analysis(),))
 
     def number_of(self, name: str) -> int:
@@ -237,13 +237,13 @@ class FullTextIndex:
         self._connection.execute("DELETE FROM days_sought WHERE wording = ?", (wording,))
 
     def stale(self, names: Iterable[str]) -> None:
-        """Mark the norms of some names as stale: their days have to be made again."""
+        """Mark the norms of some names as stale: their days must be computed again."""
         norms = sorted({name.partition("!")[0] for name in names})
         sql = "UPDATE norms_sought SET stale = 1 WHERE iri = ? AND NOT stale"
         self._connection.executemany(sql, [(norm,) for norm in norms])
 
     def editions(self, record: int) -> list[tuple[str, bool]]:
-        """Return the texts of versions whose parts a record has, by its number."""
+        """Return the IRIs of the texts of versions whose parts a record has, each with whether it is complete."""
         sql = "SELECT text, whole FROM editions_sought WHERE record = ? ORDER BY text"
         return [(text, bool(whole)) for text, whole in self._connection.execute(sql, (record,))]
 
@@ -254,7 +254,7 @@ class FullTextIndex:
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
-        """Remove all terms and days. :meth:`add` and :meth:`refresh` make them again."""
+        """Remove all terms and days. :meth:`add` and :meth:`refresh` add them again."""
         self._connection.execute("INSERT INTO stems (stems) VALUES ('delete-all')")
         self._connection.execute("DELETE FROM days_sought")
         self._connection.execute("UPDATE norms_sought SET stale = 1")
@@ -273,7 +273,7 @@ class FullTextIndex:
         return self._connection.execute("SELECT 1 FROM norms_sought WHERE stale LIMIT 1").fetchone() is not None
 
     def refresh(self) -> bool:
-        """Make the days of some stale norms again. Return whether there were any; call it until there are none."""
+        """Compute the days of some stale norms. Return whether there were any; call this until it returns False."""
         ask = self._connection.execute
         norms = ask("SELECT id, iri FROM norms_sought WHERE stale LIMIT ?", (_AT_ONCE,)).fetchall()
         for number, norm in norms:
@@ -335,20 +335,23 @@ class FullTextIndex:
         limit: int,
         offset: int,
     ) -> Found:
-        """Find the norms with wordings that have words.
+        """Return a page of the norms with matching wordings, best first.
 
-        Norms with all words in a title or nickname come first; of these, first those whose title or nickname begins
-        with the first word. If there is none, norms come first whose title or nickname has words that begin like all of
-        several words: ``código consumo`` finds ``Código de Defesa do Consumidor``. Then the better match comes first,
-        then the name.
+        Norms are sorted by these criteria:
+
+        1. They are in ``first``.
+        2. All words are in a title or nickname: first if it begins with the first word, then otherwise.
+        3. If no title or nickname has all of several words: it has words with the same beginnings. ``código consumo``
+           finds ``Código de Defesa do Consumidor``.
+        4. Their score, the better one first; then their IRI.
 
         Args:
             wanted: clauses, at least one; ``join`` decides how many a wording must match.
             unwanted: clauses that it must not match.
             filters: the other conditions.
-            first: IRIs of norms that come first.
-            shown: the numbers of D and K whose wording of a provision is preferred to its other ones.
-            limit, offset: the range of norms read, with their wordings.
+            first: IRIs of norms that are sorted before all others.
+            shown: the ordinals of D and K; of a provision, a wording that applies then is preferred to its others.
+            limit, offset: the maximum number of norms returned, and the number of norms skipped before them.
         """
         statement, values = _statement(wanted, unwanted, filters, join, first, scored=not self._is_common(wanted, join))
         sought = {"shown": shown[0], "as_known": shown[1], "limit": limit, "offset": offset}
@@ -391,7 +394,7 @@ class FullTextIndex:
         )
 
     def _is_common(self, wanted: Sequence[Clause], join: Join) -> bool:
-        """Return whether so many wordings have all the words that the score of each takes too long."""
+        """Return whether the matching wordings are too many to score."""
         if join is not Join.WORDING or len({_table(clause) for clause in wanted}) > 1:
             return False
         table, match = _table(wanted[0]), _matching(wanted, " AND ")
@@ -418,7 +421,7 @@ class FullTextIndex:
         return found
 
     def _called(self, norm: int, iri: str) -> tuple[str, str, str]:
-        """The title, nicknames and summary of a norm by its number and IRI."""
+        """Return the titles, nicknames and summaries of a norm, by its number and IRI; each joined by line feeds."""
         sql = (
             "SELECT name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE norm = ? AND name IN (?, ?, ?) ORDER BY name, node, worded.id"
@@ -434,16 +437,16 @@ class FullTextIndex:
         return "\n".join(titles), "\n".join(nicknames), "\n".join(summaries)
 
     def known(self, word: str) -> int:
-        """Return the number of wordings with a folded word in exactly this form."""
+        """Return the number of wordings that contain exactly this folded word."""
         row = self._connection.execute("SELECT doc FROM words_known WHERE term = ?", (word,)).fetchone()
         return int(row[0]) if row is not None else 0
 
     def beginning(self, start: str, shortest: int, longest: int) -> Iterator[tuple[str, int]]:
-        """Yield the folded words with a prefix, each with the number of its wordings.
+        """Yield the folded words with a prefix, each with the number of wordings that contain it.
 
         Args:
             start: at least one letter.
-            shortest, longest: the length of the words in letters.
+            shortest, longest: the minimum and maximum length of the words in characters.
         """
         sql = "SELECT term, doc FROM words_known WHERE term >= ?1 AND term < ?2 AND length(term) BETWEEN ?3 AND ?4"
         end = start[:-1] + chr(ord(start[-1]) + 1)
@@ -459,7 +462,7 @@ class FullTextIndex:
 def is_front(name: str) -> bool:
     """Return whether the words of a name apply on all days of its norm: title, nicknames, summary.
 
-    The summary as a provision (``!ementa``) has days of its own: amendments change it.
+    The result is False for the summary as a provision (``!ementa``), which amendments change.
 
     Args:
         name: the IRI of a norm or provision.
@@ -477,10 +480,10 @@ def _statement(
     *,
     scored: bool,
 ) -> tuple[str, dict[str, object]]:
-    """Return the SQL statement of a question: a row for the totals, each facet, each norm of the page, and its
-    wordings.
+    """Return the SQL statement of a search and its parameters: rows for the totals, each value of a facet, each norm
+    of the page, and its wordings.
 
-    Without scores, norms with more wordings that have the words come first, and the first of their provisions.
+    Without scores, norms with more matching wordings are sorted first, and the wordings by number.
     """
     values: dict[str, object] = {}
 
@@ -584,7 +587,7 @@ def _hits(clauses: Sequence[Clause], joined: str, bind: _Bind) -> str:
 
 
 def _alike(clauses: Sequence[Clause], bind: _Bind) -> str:
-    """Return the hits whose title or nicknames have words with the same beginnings, if no title has the words."""
+    """Return SQL for the titles and nicknames that have words with the same beginnings, if none has the words."""
     words = " AND ".join(dict.fromkeys(_beginning_of(word) for clause in clauses for word in clause.words))
     asked, nothing = bind(f"{{title nicknames}} : ({words})"), bind('""')
     match = f"iif(EXISTS (SELECT 1 FROM titled), {nothing}, {asked})"  # noqa: S608 - of parameters
@@ -592,7 +595,7 @@ def _alike(clauses: Sequence[Clause], bind: _Bind) -> str:
 
 
 def _beginning_of(word: str) -> str:
-    """Return the condition on the beginning of a term; on the whole term if it is short."""
+    """Return the FTS5 query for words with the beginning of a term; for the whole term if it is short."""
     return f'"{word}" *' if len(word) >= _SHORTEST_BEGINNING and word.isalpha() else f'"{word}"'
 
 
@@ -601,7 +604,7 @@ def _rows_with(table: str, match: str, bind: _Bind) -> str:
 
 
 def _norms_with(clause: Clause, filters: Filters, bind: _Bind) -> str:
-    """Return the norms with a wording that matches a clause on the days of the question."""
+    """Return SQL for the norms with a wording that matches a clause and applies on the days of the filters."""
     days = _days_asked(filters, bind)
     holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
     rows = _rows_with(_table(clause), _matching([clause], " AND "), bind)
@@ -614,7 +617,7 @@ def _matching(clauses: Sequence[Clause], joined: str) -> str:
 
 
 def _beginning(clause: Clause) -> str:
-    """Return the condition that a title or the nicknames begin with the first word of a clause."""
+    """Return the FTS5 query for a title or nicknames that begin with the first word of a clause."""
     star = "*" if clause.match is Match.PREFIX else ""
     return f'{{title nicknames}} : ^ "{clause.words[0]}" {star}'
 
@@ -645,7 +648,7 @@ def _conditions(filters: Filters, bind: _Bind) -> Iterator[str]:
 
 
 def _days_asked(filters: Filters, bind: _Bind) -> str:
-    """Return the conditions on a row of days; empty if there are none."""
+    """Return the SQL conditions on a row of days; an empty text if there are none."""
     days: list[str] = []
     if filters.on is not None:
         day = bind(filters.on)
@@ -661,8 +664,8 @@ def _days_asked(filters: Filters, bind: _Bind) -> str:
 def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
     """Return title, nicknames, summary and text as terms.
 
-    The provision with the title or summary of its norm counts as these. Titles include the built-in nicknames besides
-    those of the record.
+    The text of ``!epigrafe`` counts as the title, and that of ``!ementa`` as the summary. The nicknames of a norm
+    include the built-in ones.
     """
     title, called, summary, text = texts
     norm, _, fragment = name.partition("!")
@@ -678,8 +681,10 @@ def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
 
 @cache
 def _analysis() -> str:
-    """Return the version of the analysis of words, with the built-in nicknames: terms of another one cannot be
-    removed."""
+    """Return the version of the text analysis with a hash of the built-in nicknames.
+
+    Terms of another version cannot be removed.
+    """
     added = repr(sorted(_built_in_nicknames().items())).encode()
     return f"{ANALYSIS}-{sha256(added).hexdigest()[:16]}"
 

@@ -1,7 +1,7 @@
-"""How a writer recovers: the outcome of a batch, the dirty flag, and the journal for endpoints without atomic requests.
+"""Recovery of a writer: the result of a batch, the dirty flag, and the journal for endpoints without atomic requests.
 
-The operations can be run twice. A journal found by the next writer is run again completely (docs/decisions/0007). One
-of an earlier release may be of a bulk load: its graphs are then dropped.
+The operations of a journal can be run twice. The next writer runs all operations of a journal that it finds
+(docs/decisions/0007). A journal of an earlier release may be of a bulk load: its graphs are then dropped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ class Applied:
     """The result of writing a batch: each record is counted once.
 
     Attributes:
-        older: records and deletions of files that were ignored, since the stored record has a later datestamp.
+        loaded: records that were written.
+        unchanged: records that are equal to the stored ones.
+        deleted: tombstones that were written.
+        older: records and deletions from files that were ignored, because the stored record has a later datestamp.
     """
 
     loaded: int = 0
@@ -69,7 +72,7 @@ _FAILED = "failed"
 
 
 def is_marked(folder: Path) -> bool:
-    """Return whether there is a mark of a writer: it is running, or did not finish."""
+    """Return whether the mark exists: a writer is running, or did not finish."""
     return (folder / _UNPUBLISHED).exists()
 
 
@@ -129,7 +132,7 @@ class Load:
     Attributes:
         graphs: the graphs of a bulk load of an earlier release.
         works: the works that it derived again.
-        rest: the operations; None for a bulk load that does not count.
+        rest: the operations; None for an incomplete bulk load, whose graphs are dropped.
     """
 
     graphs: tuple[str, ...]
@@ -203,7 +206,7 @@ def _read(path: Path) -> Load:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(
-            f"{path} cannot be read: {error!r}; the last load may be there in part. "
+            f"{path} cannot be read: {error!r}; the last load may be incomplete. "
             "Restore a backup (`vigente restore`), or load the sources again"
         ) from None
 
@@ -218,7 +221,7 @@ def to_disk(path: Path) -> None:
 
 
 def sweep(folder: Path, data: Path) -> int:
-    """Remove the files that killed bulk loads of earlier releases left in a store. Return their number.
+    """Remove files of bulk loads of earlier releases that were killed. Return the number of removed files.
 
     Only the process with the engine's lock may call this.
     """

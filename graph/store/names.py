@@ -1,8 +1,8 @@
 """The index of names: an SQLite file with summaries of each norm and provision (docs/decisions/0012).
 
 It repeats the statements of the graph, record by record, in the form that answers need, and is stored beside the graph.
-Records and works are listed in it before the graph changes. The list is cleared together with the change of the index.
-After a kill, the next opening makes the listed entries again from the graph.
+Before the graph changes, the affected records and works are listed in the index. The transaction that changes the index
+marks them as put. After a kill, the next opening makes the listed entries again from the graph.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
 
     Args:
         path: the file; None for an index in memory.
-        immutable: whether the file never changes.
+        immutable: whether the file never changes; it is then opened for reading only.
 
     Raises:
         sqlite3.Error: it cannot be opened. A file for writing that is not a database is opened nevertheless.
@@ -78,7 +78,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         place = f"file:{quote(str(path))}?mode=ro&immutable=1"
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
-        connection.execute("PRAGMA temp_store = MEMORY")  # a worker cannot create the files that a large sort spills to
+        connection.execute("PRAGMA temp_store = MEMORY")  # a worker cannot create files for a large sort
         if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection
@@ -140,10 +140,10 @@ def remove(path: Path) -> None:
         path.with_name(path.name + end).unlink(missing_ok=True)
 
 
-# Lookup keys: the table that finds works when a question has less than their name (docs/decisions/0017).
+# Lookup keys: the table that finds works by a part of their name (docs/decisions/0017).
 
 
-#: The table: a key made from the name is stored once for all records; a nickname once for each record.
+#: The table. A key made from a name is stored once, with record 0; a key made from a nickname once for each record.
 KEYS_SCHEMA = """
 CREATE TABLE keys (
     key TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (key, name, record)
@@ -169,7 +169,7 @@ class KeysIndex:
         self._connection = connection
 
     def put(self, record: int, keys: Iterable[LookupKey], before: Iterable[LookupKey] = ()) -> None:
-        """Replace the keys of a record; its summaries were replaced already."""
+        """Replace the keys ``before`` of a record; call this after its summaries were replaced."""
         old, new = set(before), set(keys)
         self._connection.executemany(_KEYS_COME, sorted(key_rows(record, new - old)))
         if gone := sorted(old - new):
@@ -177,10 +177,10 @@ class KeysIndex:
             self._connection.executemany(_NO_MORE, [(key, name) for key, name, called in gone if not called])
 
     def find(self, start: str, limit: int) -> list[str]:
-        """Return the IRIs of the works whose keys have a prefix, by key and name.
+        """Return the IRIs of the works whose keys have a prefix, sorted by key and name.
 
         Args:
-            start: in the form of the functions of :mod:`graph.references`.
+            start: the prefix, as the functions of :mod:`graph.references` return keys.
             limit: the maximum number.
         """
         return [name for (name,) in self._connection.execute(_KEYS_FIND, (start, start + _KEYS_END, limit))]
@@ -195,7 +195,7 @@ def key_rows(record: int, keys: Iterable[LookupKey]) -> Iterator[tuple[str, str,
 # The words of norms and provisions, with accents and case folded: a full-text index in the file of names.
 
 
-#: The number of characters read of each title, nicknames, summary or text found.
+#: The number of characters read of each field of an entry: title, nicknames, summary, text.
 READ_OF_EACH = 100_000
 
 #: The tables (SQLite FTS5). The ordinal signs separate words: "5º" is found as 5.
@@ -229,9 +229,14 @@ FROM (
 
 
 class WordsFound(NamedTuple):
-    """Words that were found: their name, text and record, the score, and the texts with them.
+    """An entry that matches a search.
 
-    ``texts`` are title, nicknames, summary and text, each up to :data:`READ_OF_EACH` characters.
+    Attributes:
+        name: the IRI of the norm or provision.
+        of: the IRI of the text; the name itself if the words are not of a version.
+        record: the IRI of the record.
+        score: higher is better.
+        texts: title, nicknames, summary and text, each up to :data:`READ_OF_EACH` characters.
     """
 
     name: str
@@ -249,7 +254,7 @@ class WordsIndex:
         self._full_text = full_text
 
     def of(self, record: int) -> list[IndexedText]:
-        """Return the words of a record, in order."""
+        """Return the words of a record by its number, sorted by node."""
         rows = self._connection.execute(
             "SELECT name, node, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
             "WHERE record = ? ORDER BY node",
@@ -261,7 +266,7 @@ class WordsIndex:
         """Replace the words of records, by number.
 
         All removals come first, then all additions, each in ascending order of the numbers: FTS5 flushes its buffer
-            whenever a number is lower than the one before.
+        whenever a number is lower than the previous one.
         """
         ask = self._connection.execute
         before = (
@@ -282,7 +287,7 @@ class WordsIndex:
                 self._full_text.add(int(number or 0), one.name, one[2:])
 
     def remake_terms(self) -> None:
-        """Make the terms of all words again."""
+        """Make the search terms of all words again."""
         self._full_text.forget()
         sql = (
             "SELECT id, name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
@@ -294,7 +299,7 @@ class WordsIndex:
     def find(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
     ) -> list[WordsFound]:
-        """Yield the entries with some words, best first.
+        """Return the entries that match a query, best first.
 
         Args:
             match: a query in FTS5's language.
@@ -312,17 +317,17 @@ class WordsIndex:
         return [WordsFound(name, of, record, -score, tuple(texts)) for name, of, record, score, *texts in rows]
 
 
-# Beginnings of names of norms as people write them: the table in which they are found.
+# Beginnings of names: the table that completes the name of a norm as people write it.
 
 
-#: The table: the country's norms before those of states, these before those of towns; within each by text.
+#: The table. ``depth`` sorts federal norms before those of states, and these before those of municipalities.
 BEGINNINGS_SCHEMA = """
 CREATE TABLE beginnings (
     depth INTEGER NOT NULL, said TEXT NOT NULL, name TEXT NOT NULL, record INTEGER NOT NULL, nickname TEXT NOT NULL,
     PRIMARY KEY (depth, said, name, record)
 ) WITHOUT ROWID;
 """
-# The next norm or beginning: the many records about one norm are skipped.
+# The next norm or beginning; other records about the same norm are skipped.
 _NEXT = """
 SELECT said, name, nickname FROM beginnings WHERE depth = ? AND (said, name, record) > (?, ?, ?) AND said < ?
 ORDER BY said, name, record LIMIT 1
@@ -342,7 +347,7 @@ class BeginningsIndex:
         self._connection = connection
 
     def prepare(self) -> None:
-        """Drop a table of earlier releases that is no longer used and is as large as this one."""
+        """Drop an index of earlier releases, which is no longer used and as large as the table."""
         self._connection.execute("DROP INDEX IF EXISTS beginnings_of_record")
 
     def put(self, record: int, beginnings: Iterable[Beginning], before: Iterable[Beginning] = ()) -> None:
@@ -354,7 +359,9 @@ class BeginningsIndex:
         self._connection.executemany(_BEGINNINGS_COME, [(*key, record, changed[key]) for key in sorted(changed)])
 
     def find(self, prefix: str, limit: int) -> list[tuple[str, str]]:
-        """Return the norms with a prefix: names, each with the nickname that matched, or an empty text.
+        """Return the norms whose names or nicknames begin with a prefix.
+
+        Each item is an IRI and the nickname that matched, or an empty text if the name matched.
 
         Args:
             prefix: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
@@ -380,17 +387,17 @@ def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], st
     return found
 
 
-# Periods of names with many of them, found by day without reading the others: tables in the file of names.
+# Tables that find one period of a name by its days, for names with many periods.
 #
 # A bitemporal period has an interval of days in force and one of days of knowledge. No two of one axis overlap. Each is
-# stored at one day of its knowledge: the first one reached when all days are halved repeatedly. This is an interval
-# tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational Databases",
-# VLDB 2000. All periods at one day are known on it, so their days in force are disjoint. Of each of the few days on the
-# path to K, only the last period that starts by D can contain (D, K).
+# stored at one node of a binary tree of days: of its days of knowledge, the one nearest to the root. This is an
+# interval tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational
+# Databases", VLDB 2000. All periods at one node are known on its day, so their days in force are disjoint. At each node
+# on the path to K, only the last period that starts by D can contain (D, K).
 
 
-#: The tables. Days are counted as :meth:`datetime.date.toordinal` does, ends not included; ``clocks`` are the letters
-#: of summaries. One row of ``many`` covers both axes if all periods of the name are on both.
+#: The tables. Days are ordinals (:meth:`datetime.date.toordinal`); ends are excluded. ``stands`` is the node of the
+#: tree. ``clocks`` has the letters of axes in summaries. A row of ``many`` has both if all periods are on both axes.
 PERIODS_SCHEMA = (
     "CREATE TABLE many (id INTEGER PRIMARY KEY, name TEXT NOT NULL, clocks TEXT NOT NULL, UNIQUE (name, clocks))",
     """
@@ -400,7 +407,7 @@ PERIODS_SCHEMA = (
     ) WITHOUT ROWID
     """,
 )
-# A summary with at least this number of characters has rows for its periods; a shorter one is faster to read.
+# A summary with at least this number of characters has rows for its periods; a shorter one is faster to read whole.
 _LONG = 4_000
 
 # The number of halvings of all days of the calendar, and the day after the last one.
@@ -409,7 +416,7 @@ _OPEN = (1 << _HALVINGS) - 1
 _IS_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'periods'"
 _LONG_ONES = "SELECT name, packed FROM summaries WHERE record = 0 AND length(packed) >= ?"
 _PERIODS_WHOLE = "SELECT packed, NULL FROM summaries WHERE name = ? AND record = 0"
-# A long text is not read.
+# Returns the summary, or the number in ``many`` if its periods have rows; a long summary is then not read.
 _WHOLE_OR_MANY = """
 SELECT CASE WHEN many.id IS NULL THEN packed END, many.id FROM summaries
 LEFT JOIN many ON many.name = summaries.name AND instr(many.clocks, ?) WHERE summaries.name = ? AND record = 0
@@ -438,7 +445,7 @@ class PeriodsIndex:
         self._is_there: bool | None = None
 
     def prepare(self) -> None:
-        """Make the tables of an index of an earlier release from its summaries."""
+        """Create and fill the tables in an index of an earlier release that lacks them."""
         ask = self._connection.execute
         if ask(_IS_THERE).fetchone() is None:
             with self._connection:
@@ -449,11 +456,11 @@ class PeriodsIndex:
                     self.put(name, None, packed)
 
     def put(self, name: str, before: str | None, packed: str | None) -> None:
-        """Replace the periods of a name with a long summary.
+        """Replace the rows of a name if its old or new summary is long; otherwise do nothing.
 
         Args:
             before: the replaced derived summary; None if there was none.
-            packed: the new one.
+            packed: the new one; None if there is none.
         """
         if max(len(before or ""), len(packed or "")) < _LONG:
             return
@@ -470,7 +477,7 @@ class PeriodsIndex:
             self._connection.executemany(_PERIODS_INSERT, values)
 
     def follow(self, name: str, packed: str | None) -> bool:
-        """Return whether the rows of a name with a long summary equal that summary.
+        """Return whether the rows of a name equal those of its summary; True if the index has no such tables.
 
         Args:
             packed: the derived summary; None if there is none.
@@ -500,7 +507,7 @@ class PeriodsIndex:
 
 
 def _way(day: int) -> Iterator[int]:
-    """Yield the days of the interval tree at which a period known on a day may be stored, from the root on."""
+    """Yield the nodes of the interval tree at which a period known on a day may be stored, from the root down."""
     for halving in reversed(range(_HALVINGS)):
         yield day >> (halving + 1) << (halving + 1) | 1 << halving
 
@@ -513,7 +520,7 @@ def _stands(first: int, end: int) -> int:
 
 
 def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
-    """Return the rows of a long summary."""
+    """Return the rows of a summary; empty if it is short or None."""
     if packed is None or len(packed) < _LONG:
         return set()
     return set({row[:3]: row for row in _periods_rows(name, packed)}.values())
@@ -536,7 +543,7 @@ def _ordinal(day: str | None) -> int:
 # The index itself.
 
 
-#: The file name of the index: the writer's in the folder of a store, the readers' in each snapshot.
+#: The file name of the index, in the folder of a store (for the writer) and in each snapshot (for readers).
 NAMES = "names.sqlite"
 
 _SCHEMA = """
@@ -555,10 +562,10 @@ _INTENDED = "INSERT OR REPLACE INTO pending VALUES (?, ?, 0)"
 _PUT = "UPDATE pending SET put = 1 WHERE iri = ? AND derived = ?"
 _FLUSHED = "DELETE FROM pending WHERE put = 1"
 _WRITTEN_DOWN = "SELECT iri, derived FROM pending WHERE put = ? ORDER BY iri"
-# The flag of an index that has everything in the graph; a new one has 0.
+# The user_version of an index that covers the whole graph; a new index has 0.
 _WHOLE = 1
 _NEWEST = {"put": "pending", "said": "beginnings", "key": "keys", "stale": "norms_sought"}
-_DERIVED = 0  # derived data have a record of their own
+_DERIVED = 0  # the number of the record of derived data
 _LOOK_UP = "SELECT iri, packed FROM summaries JOIN records ON records.id = summaries.record WHERE name = ?"
 _ALL = "SELECT name, iri, packed FROM summaries JOIN records ON records.id = summaries.record ORDER BY name, iri"
 _NORMS = (
@@ -576,7 +583,7 @@ _INSERT = "INSERT INTO summaries VALUES (?, ?, ?)"
 
 
 class NameIndex:
-    """The index of one store. Threads may share it for reading; one writes at a time.
+    """The index of names of one store. Threads may share it; writes are serialised by a lock.
 
     Args:
         path: its file; None for one in memory.
@@ -597,7 +604,7 @@ class NameIndex:
                 self._prepare()
 
     def _part(self) -> None:
-        """Make the objects for the parts of the index."""
+        """Create the objects that access the parts of the index."""
         self._full_text = FullTextIndex(self._connection)
         self._words = WordsIndex(self._connection, self._full_text)
         self._beginnings = BeginningsIndex(self._connection)
@@ -605,7 +612,7 @@ class NameIndex:
         self._periods = PeriodsIndex(self._connection)
 
     def _prepare(self) -> None:
-        """Make the tables if there are none. A file that is not an index is replaced."""
+        """Check the tables. A file that lacks them, or is from an incompatible release, is replaced by a new index."""
         try:
             for column, table in _NEWEST.items():  # an index of an earlier release may lack it
                 self._connection.execute(f"SELECT {column} FROM {table} LIMIT 1").fetchone()  # noqa: S608 - our own
@@ -617,7 +624,7 @@ class NameIndex:
                 raise
             self._make()
         else:
-            if waits:  # a part of it is in a file of its own, or has terms of another analysis: from an earlier release
+            if waits:  # from an earlier release: in two files, or with other terms
                 self._make()
 
     def _make(self) -> None:
@@ -637,12 +644,12 @@ class NameIndex:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether it has everything in the graph; a new one has to be filled."""
+        """Return whether the index covers the whole graph; a new one must be filled."""
         with self._translating_errors():
             return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == _WHOLE)
 
     def mark_complete(self) -> None:
-        """Record that the index has everything in the graph."""
+        """Record that the index covers the whole graph."""
         with self._lock, self._translating_errors():
             self._connection.execute(f"PRAGMA user_version = {_WHOLE}")
 
@@ -700,10 +707,10 @@ class NameIndex:
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
     ) -> list[WordsFound]:
-        """Return the entries with some words, best first.
+        """Return the entries that match a query in the language of FTS5, best first.
 
         Args:
-            match: a query in the language of SQLite's FTS5, over the columns title, nicknames, summary, text.
+            match: the query, over the columns title, nicknames, summary, text.
             limit: the maximum number.
             kinds: ids of the places, authorities and types of the norms; None for all.
             year: of the norms; None for any.
@@ -726,7 +733,7 @@ class NameIndex:
         limit: int,
         offset: int,
     ) -> Found:
-        """Return the norms with wordings that match: see :meth:`graph.store.fulltext.FullTextIndex.find`.
+        """Return a page of the norms with matching wordings: see :meth:`graph.store.fulltext.FullTextIndex.find`.
 
         Raises:
             StoreDamaged: the index cannot be read, or is from an earlier release without full text.
@@ -753,12 +760,12 @@ class NameIndex:
             return self._full_text.kinds()
 
     def word_known(self, word: str) -> int:
-        """Return the number of wordings with a folded word in exactly this form; raises as :meth:`found`."""
+        """Return the number of wordings that contain exactly this folded word; raises as :meth:`found`."""
         with self._translating_errors():
             return self._full_text.known(word)
 
     def words_beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
-        """Return the list of :meth:`graph.store.fulltext.FullTextIndex.beginning`; raises as :meth:`found`."""
+        """As :meth:`graph.store.fulltext.FullTextIndex.beginning`, as a list; raises as :meth:`found`."""
         with self._translating_errors():
             return list(self._full_text.beginning(start, shortest, longest))
 
@@ -774,9 +781,9 @@ class NameIndex:
             return self._full_text.is_stale
 
     def refresh(self) -> bool:
-        """Make the days of words again after changes of summaries or words. Return whether there were any.
+        """Compute all stale days of words again. Return whether there were any.
 
-        Each transaction covers some norms. After a kill, the next writer makes the others.
+        Each transaction covers some norms. After a kill, the next writer computes the rest.
 
         Raises:
             StoreDamaged: the index cannot be written.
@@ -789,7 +796,7 @@ class NameIndex:
             changed = True
 
     def remake_full_text(self) -> bool:
-        """Make the search terms and days of all words again. Return whether they differ from before.
+        """Make the search terms and days of all words again. Return whether any of them changed.
 
         Raises:
             StoreDamaged: the index cannot be written.
@@ -822,7 +829,7 @@ class NameIndex:
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
-        """Yield every name, graph and summary, in order."""
+        """Yield each name, IRI of a graph, and summary, sorted by name and graph."""
         with self._translating_errors():
             yield from self._connection.execute(_ALL)
 
@@ -852,7 +859,7 @@ class NameIndex:
             return bool(self._connection.execute(_MENTIONS, (norm,)).fetchone()[0])
 
     def intend(self, records: Iterable[str], works: Iterable[str]) -> None:
-        """Record whose summaries are about to change: those of records, and those derived of works.
+        """List records, and works with derived data, as pending: their summaries are about to change.
 
         Raises:
             StoreDamaged: the index cannot be written. All writing methods raise it.
@@ -862,18 +869,18 @@ class NameIndex:
 
     @property
     def pending(self) -> tuple[list[str], list[str]]:
-        """Return the records and the works that were listed and not put since."""
+        """Return the records and the works that :meth:`intend` listed and :meth:`put` has not replaced since."""
         with self._translating_errors():
             return self._written_down(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
-        """Return the records and the works that were put, and may not be on the disk in the graph."""
+        """Return the records and the works that were put, and whose change of the graph may not be on the disk."""
         with self._translating_errors():
             return self._written_down(put=True)
 
     def flushed(self) -> None:
-        """Record that everything put is also on the disk in the graph."""
+        """Record that the graph is on the disk with all changes that were put."""
         with self._lock, self._translating_errors(), self._connection:
             self._connection.execute(_FLUSHED)
 
@@ -882,11 +889,11 @@ class NameIndex:
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
     def put(self, records: Mapping[str, IndexEntries], derived: Mapping[str, str | None]) -> bool:
-        """Replace the summaries of records and those derived of works, in one transaction.
+        """Replace the entries of records and the derived summaries of works, in one transaction.
 
         Args:
             records: by the IRI of the record; empty entries for a deleted one.
-            derived: by the IRI of the work; None if nothing is derived of it.
+            derived: by the IRI of the work; None if it has no derived data.
 
         Returns:
             Whether the index changed.
@@ -905,7 +912,7 @@ class NameIndex:
         self._words.put(words)
 
     def _put_record(self, record: str, entries: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
-        """Put the entries of a record except its words, which are yielded, with the record's number, if they differ."""
+        """Put the entries of a record except its words. If these changed, yield the record's number and the words."""
         ask = self._connection.execute
         known = ask("SELECT id FROM records WHERE iri = ?", (record,)).fetchone()
         before = IndexEntries()
@@ -944,7 +951,7 @@ class NameIndex:
             ask("INSERT OR REPLACE INTO summaries VALUES (?, ?, ?)", (work, _DERIVED, packed))
 
     def records(self) -> list[str]:
-        """Return the IRIs of the records in it."""
+        """Return the IRIs of the records in the index."""
         with self._translating_errors():
             return [iri for (iri,) in self._connection.execute("SELECT iri FROM records WHERE id > 0")]
 
@@ -968,7 +975,7 @@ class NameIndex:
             target: its file, in the folder of the new snapshot.
 
         Raises:
-            OSError: it cannot be written.
+            StoreDamaged: it cannot be read or written.
         """
         with self._lock, self._translating_errors():
             if self._path is None:
@@ -1001,7 +1008,7 @@ class NameIndex:
 
 
 def _norm_of(text: str) -> str:
-    """Return the IRI of the norm of an edition."""
+    """Return the IRI of the norm of a text, by the IRI of the text."""
     return text.partition("@")[0].partition("~")[0]
 
 
@@ -1017,7 +1024,7 @@ _AT_ONCE = 1_000
 
 
 def fill(index: NameIndex, engine: Engine) -> bool:
-    """Fill an index from a graph, its records and derived data. Return whether the index differed.
+    """Fill an index from the records and derived data of a graph. Return whether the index changed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -1032,7 +1039,7 @@ def fill(index: NameIndex, engine: Engine) -> bool:
 
 
 def fill_records(index: NameIndex, engine: Engine) -> bool:
-    """Fill an index from the records alone. Return whether the index differed.
+    """Fill an index from the records of a graph, without derived data. Return whether the index changed.
 
     Raises:
         StoreDamaged: the index cannot be written.
@@ -1042,7 +1049,7 @@ def fill_records(index: NameIndex, engine: Engine) -> bool:
 
 
 def refill(index: NameIndex, engine: Engine, records: Iterable[str]) -> bool:
-    """Fill an index from some records, which may be deleted. Return whether the index differed.
+    """Replace the entries of some records, which may have been deleted. Return whether the index changed.
 
     Raises:
         StoreDamaged: the index cannot be written.

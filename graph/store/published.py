@@ -1,12 +1,13 @@
 """The description of a published snapshot, written before readers see it.
 
     published.json   the engine's files with their sizes and SHA-256, and the states of harvests at that moment
-    tables.json      in the folder of the store: the same for the engine's tables that no snapshot has
+    tables.json      in the folder of the store: sizes and SHA-256 of the engine's tables that no snapshot has
 
-During a harvest its state on the disk is newer than the snapshot. A backup of both would skip the records in between.
-Each snapshot therefore has the states of the moment when it was made, and the sizes of the files of payloads. A state
-covers only data that were on the disk before it (docs/reference/harvesting.md), so the copy is never newer than its
-snapshot.
+During a harvest, its state on the disk is newer than the snapshot. A harvest continued from a backup of both would
+skip the records in between. Each snapshot therefore has the states at its own time, and the sizes of the payload
+files. A state
+covers only data that were on the disk before it (docs/reference/harvesting.md). The copy is therefore never newer than
+its snapshot.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class FileChecksum:
     sha256: str
 
     def is_still(self, path: Path) -> bool:
-        """Return whether a file is this one, by size and time stamp, or by its bytes if these differ.
+        """Return whether a file is unchanged: by size and time stamp, or by its SHA-256 if the time stamp differs.
 
         Raises:
             OSError: it cannot be read.
@@ -72,8 +73,8 @@ class Published:
     Attributes:
         files: the engine's files, by name.
         states: the states of harvests, by path below the folder of harvests.
-        payloads: the number of bytes of each file of payloads that belong to it, by such a path.
-        index: the number of its copy of the index of names; None if it has none.
+        payloads: by path below the same folder, the number of bytes of each payload file that belong to it.
+        index: the random number of its copy of the index of names (:func:`graph.store.names.stamp`), or None.
     """
 
     files: Mapping[str, FileChecksum]
@@ -87,7 +88,7 @@ def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[s
 
     Args:
         snapshot: the snapshot.
-        before: the files of the previous snapshot, if there is one: common files are not read again.
+        before: the previous snapshot, or None; files that both have are not read again.
         data: the folder of the engine's files, for the message.
 
     Raises:
@@ -106,7 +107,7 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> N
 
     Args:
         snapshot: the snapshot, with its index of names.
-        harvests: the folder of harvests, which no other process may write meanwhile.
+        harvests: the folder of harvests; no other process may write to it during the call.
         files: the engine's files in it.
 
     Raises:
@@ -125,7 +126,7 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> N
 
 
 def read_published(snapshot: Path) -> Published | None:
-    """Return the description of a snapshot; None if an earlier version published it.
+    """Return the description of a snapshot; None if it was published by a version that wrote none.
 
     Raises:
         StoreDamaged: it cannot be read.
@@ -151,7 +152,7 @@ def engine_files(folder: Path) -> list[Path]:
 
 
 def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]:
-    """Return the tables in a folder of the engine that differ from their descriptions.
+    """Return the names of the tables in a folder of the engine that differ from their descriptions.
 
     Args:
         known: descriptions of files, by name.
@@ -171,8 +172,8 @@ def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]
 def describe_tables(path: Path, data: Path, published: Mapping[str, FileChecksum]) -> None:
     """Write the file of the tables that no snapshot holds, after the engine has closed them.
 
-    The engine merges tables in the background, so that it may replace published ones. Damage to such a table would
-    otherwise be detected only after the next writer has published it.
+    The engine merges tables in the background, and may replace published ones. Without a description, damage to a new
+    table would be detected only after the next writer has published it.
 
     Args:
         path: of the file.
@@ -234,7 +235,7 @@ def set_back(published: Published | None, harvests: Path) -> None:
 def is_truncated(published: Published, folder: Path) -> bool:
     """Return whether the engine's list of its tables, in its own folder, lacks a published table.
 
-    The engine only appends to a list, and begins a new one when it is opened. If a list was cut, the engine removes the
+    The engine only appends to a list, and begins a new one when it is opened. If a list is cut, the engine deletes the
     tables that are no longer listed.
 
     Raises:
@@ -288,7 +289,7 @@ def _below(path: Path, folder: Path) -> str:
 
 
 def _whole(path: Path) -> int:
-    """Return the size of a file; of a file of lines, the size of its complete lines."""
+    """Return the size of a file in bytes. For a file of lines, an incomplete last line does not count."""
     size = path.stat().st_size
     if path.suffix != ".jsonl":
         return size

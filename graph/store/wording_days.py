@@ -1,7 +1,7 @@
-"""Days on which the words of a norm apply: bitemporal periods for each of its texts.
+"""Computes the days on which the words of a norm apply: bitemporal periods for each of its texts.
 
-The rules are those of :mod:`queries.text`; a test compares the two. If the rules leave a text undecided, it has no
-days: an index must not show words on days on which it is unknown whether they apply.
+The rules are those of :mod:`queries.text`; a test compares the two. If the rules do not decide which text applies on a
+day, no text has that day: a search must not show words that may not apply.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from graph.entities import Axis
 from graph.lifecycle_events import Status
 from graph.summaries import PeriodRow, Summary, VersionRow
 
-#: The number of an open end.
+#: The ordinal that represents an open end.
 OPEN = (1 << 22) - 1
-#: The default form of a text whose name has none (LexML 1.0 part 2, section 13).
+#: The form in the name of a text that names no other form (LexML 1.0 part 2, section 13).
 _FORM = "~texto;pt-br"
-#: Events that make a version or view and leave its words unchanged.
+#: Events that create a version or view without changing the words.
 _CARRIES = frozenset({"prorrogacao.vacatio", "entrada.vigor"})
 _PUBLISHED = "publicacao"
 _LATEST = "9999-12-31"
 
 
 class OrdinalPeriod(NamedTuple):
-    """Days ``[start, until)`` as known on days ``[known, known_until)``: numbers of civil dates, or :data:`OPEN`."""
+    """Days ``[start, until)`` as known on days ``[known, known_until)``: ordinals of dates, or :data:`OPEN`."""
 
     start: int
     until: int
@@ -49,7 +49,7 @@ class Days(NamedTuple):
 
 
 def ordinal(day: str | date | None) -> int:
-    """Return the number of a civil date, given as a date or in ISO 8601; :data:`OPEN` for None."""
+    """Return the ordinal of a date, given as a date or in ISO 8601; :data:`OPEN` for None."""
     if day is None:
         return OPEN
     return (date.fromisoformat(day) if isinstance(day, str) else day).toordinal()
@@ -116,7 +116,7 @@ class _Edition:
 class _Cell:
     """Days on which the text of a norm is based on the same editions, the latest first; empty if only wordings decide.
 
-    ``start`` is the day of the whole text among them, in ISO 8601; None if there is none.
+    ``start`` is the version date of the complete text among them, in ISO 8601; None if there is none.
     """
 
     span: OrdinalPeriod
@@ -131,7 +131,7 @@ class NormDays:
         norm: the summary of the norm.
         editions: the texts of versions whose parts some record has, by IRI, and whether these are the complete text.
         provisions: the summary of each of its provisions, by IRI.
-        issued: the first day on which the norm may have been known.
+        issued: the first day on which the norm may have been known; None if its name states no date.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class NormDays:
 
     @cached_property
     def _cells(self) -> list[_Cell]:
-        """The days of the norm on which it has a text; most norms have no provision that asks for them."""
+        """The days on which the norm has a text; computed on first use, because most norms need none."""
         return list(self._of_texts())
 
     def of_norm(self) -> list[Days]:
@@ -176,7 +176,7 @@ class NormDays:
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
     def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield the days of a provision without periods of its own: it reads as in the latest text that has it."""
+        """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
         mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in mine)
         if len(bases) == 1:
@@ -188,14 +188,14 @@ class NormDays:
                 yield f"{base}!{fragment}", cell.span
 
     def _resting_on(self, text: str) -> list[OrdinalPeriod]:
-        """Return the days on which a text of the norm is among those that decide."""
+        """Return the days on which a text of the norm is one of those on which the wording is based."""
         key = (text,)
         if key not in self._fresh:
             self._fresh[key] = coalesced(cell.span for cell in self._cells if text in cell.texts)
         return self._fresh[key]
 
     def _composed(self) -> list[OrdinalPeriod]:
-        """Return the days on which no whole text of the norm decides."""
+        """Return the days on which the wording is not based on a complete text of the norm."""
         if () not in self._fresh:
             self._fresh[()] = coalesced(cell.span for cell in self._cells if cell.start is None)
         return self._fresh[()]
@@ -203,8 +203,8 @@ class NormDays:
     def _living(
         self, known: Summary, realised: Mapping[str, str], fragment: str
     ) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield the days of a provision with its own periods: it reads as its version in force, unless a later whole
-        text has it."""
+        """Yield each text of a provision with its own periods, and its days: the text of its version in force, unless a
+        later complete text has the provision."""
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
         starts = {one.iri: one.version_date for one in known.versions()}
@@ -225,7 +225,7 @@ class NormDays:
                     yield text, met
 
     def _of_texts(self) -> Iterator[_Cell]:
-        """Yield the days on which the norm has a text, split where the deciding editions change."""
+        """Yield the days on which the norm has a text, split where the editions that give it change."""
         without_text = not any(one.text is not None for one in self._editions)
         views = {ordinal(one.version.view_date) for one in self._editions if one.version.view_date is not None}
         places = {one.version.iri: at for at, one in enumerate(self._editions)}
@@ -254,7 +254,15 @@ class NormDays:
 def _in_whole(
     period: PeriodRow, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
 ) -> str | None:
-    """Return the text of a provision in one of its periods, if the norm has a whole text of a day; else None."""
+    """Return the IRI of a provision's text in one of its periods, if the norm has a complete text; None if no text
+    applies.
+
+    Args:
+        start: the version date of the complete text.
+        starts: the version dates of the provision's versions.
+        texts: the texts of its versions.
+        printed: its text in the complete text; None if it is not in it.
+    """
     if period.version is None:
         return printed if period.start <= start and period.status is not Status.VETOED else None
     made = starts.get(period.version)
@@ -304,7 +312,7 @@ def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | 
 
 
 def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
-    """Return whether another source dates the force of the same publication differently, and has its text."""
+    """Return whether another source states another date of force for the same publication, and has its text."""
     view = edition.version.view_date
     return edition.event == _PUBLISHED and any(
         one.text is not None and (one.event, one.version.view_date) == (_PUBLISHED, view) for one in known

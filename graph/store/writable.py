@@ -1,9 +1,9 @@
-"""The store, for writing: one named graph for each source record, replaced as a whole; derived triples in a graph of
-their own.
+"""The store for writing. Each source record has one named graph, which is replaced as a whole; derived triples have a
+separate graph.
 
-There is one way to write. The changes of a batch are computed outside of the store: the replaced records, and the
-derived data of affected works, from stored and new quads together. Then one transaction writes them (embedded.py; for
-an endpoint remote/writing.py). Finally the index of names is updated (names.py).
+All writes use the same steps. First the changes of a batch are computed from the stored and the new quads: the replaced
+records, and the derived data of affected works. Then one transaction writes them (embedded.py; for an endpoint
+remote/writing.py). Finally the index of names is updated (names.py).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 __all__ = ["Applied", "WritableStore", "in_memory"]
 
 
-# The stored state of a record that an incoming one replaces: whether it is newer and stays, and what a tombstone keeps.
+# Compares the stored state of a record with an incoming one, and extends tombstones with the stored data.
 
 
 _ABOUT = ox.NamedNode(CRM["P129_is_about"])
@@ -62,7 +62,7 @@ class StoredRecord:
 
     Attributes:
         provider: the IRI of the provider, if it is known.
-        about: the IRIs of what the record is about, or (a tombstone) was.
+        about: the IRIs of the documents that the record describes; of a tombstone, those that it described.
         datestamp: as the provider wrote it.
         doubtful_stamp: whether its datestamp was in the future when it was read.
         missing_since: the civil date on which the record was first missing; None if it is not.
@@ -78,17 +78,17 @@ class StoredRecord:
 
     @classmethod
     def of(cls, source: Source, about: tuple[str, ...]) -> StoredRecord:
-        """Return the state after a record of the same batch, with its subjects."""
+        """Return the state that a record of the same batch leaves; ``about`` has the IRIs of its documents."""
         return cls(_provider(source), about, source.datestamp, source.doubtful_stamp, source.missing_since, source.run)
 
     def outlasts(self, source: Source) -> bool:
-        """Return whether the stored record stays, because a file brings an older datestamp (OAI-PMH 2.0, section 2.5).
+        """Return whether the stored record is newer than the incoming one, and is kept (OAI-PMH 2.0, section 2.5).
 
-        A harvest always takes precedence, because it has the provider's current state; within one harvest the newer
-        record does. If the provider no longer lists a record, only a newer datestamp in a file restores it. If two
+        A harvest replaces any stored record, because it has the provider's current state; within one harvest the newer
+        record is kept. If the provider no longer lists a record, only a newer datestamp in a file restores it. If two
         datestamps cannot be compared (two providers, invalid or doubtful days), the last record read is used.
         """
-        if source.run is not None and source.run == self.run:  # twice in one harvest: the list changed during reading
+        if source.run is not None and source.run == self.run:  # twice in one harvest: the list changed meanwhile
             order = _compared(source.datestamp, self.datestamp)
             return order is not None and order < 0
         if source.run is not None or source.missing_since is not None or source.doubtful_stamp or self.doubtful_stamp:
@@ -99,8 +99,8 @@ class StoredRecord:
         return order is not None and (order < 0 or (order == 0 and self.missing_since is not None))
 
     def extend_tombstone(self, tombstone: Record) -> Record:
-        """Return the tombstone with data of the stored record: its subjects and the first day on which it was
-        missing. A missing record also keeps its last datestamp."""
+        """Return the tombstone with data of the stored record: the documents that it described, and the first day on
+        which it was missing. A missing record also keeps its last datestamp."""
         source = tombstone.source
         if source.missing_since is not None:
             days = [day for day in (source.missing_since, self.missing_since) if day is not None]
@@ -115,9 +115,9 @@ def _provider(source: Source) -> str | None:
 
 
 def _compared(one: str | None, other: str | None) -> int | None:
-    """Compare two datestamps: -1, 0 or 1; None if they cannot be compared.
+    """Compare two datestamps: return -1, 0 or 1; None if they cannot be compared.
 
-    Days compare, and so do two moments of one day in the granularity of seconds.
+    Different days can be compared. Two datestamps of one day can be compared if both have seconds or they are equal.
 
     >>> _compared("2008-12-15T23:59:59Z", "2008-12-16"), _compared("2008-12-15", "2008-12-15T10:00:00Z")
     (-1, None)
@@ -156,9 +156,11 @@ def stored_record(engine: Engine, record: str) -> StoredRecord | None:
 
 
 def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str:
-    """Return the named graph for a harvested record: its own, unless a harvest of another provider has it.
+    """Return the IRI of the named graph for a harvested record.
 
-    Identifiers of two providers should never be equal (OAI-PMH 2.0, section 2.4); if they are, both records stay.
+    It is the IRI of the record, unless a harvest of another provider has already used that graph.
+
+    Identifiers of two providers should never be equal (OAI-PMH 2.0, section 2.4). If they are, both records are kept.
 
     Args:
         record: the IRI of the record by its identifier.
@@ -169,21 +171,21 @@ def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str
     if owner is None or read(owner.object) == provider_iri(provider):
         return record
     if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
-        return record  # from a file: the provider's current state takes precedence
+        return record  # from a file: a harvest replaces it
     return other_place(provider, identifier)
 
 
 def other_place(provider: str, identifier: str) -> str:
-    """Return the named graph for a record whose identifier a record of another provider has too."""
+    """Return the IRI of the named graph for a record whose identifier is also used by another provider."""
     return hashed_iri("registro", provider, identifier)
 
 
 def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
-    """Return the identifiers of the records of one harvested list, without deleted ones.
+    """Return the identifiers of the records that harvests of one list loaded, without deleted records.
 
     Args:
         provider: base URL of the provider.
-        set_: the set that was harvested; None for the harvests of everything.
+        set_: the set that was harvested; None for harvests without a set.
     """
     found: list[str] = []
     for run in _subjects(engine, _ASSOCIATED, ox.NamedNode(provider_iri(provider))):
@@ -211,9 +213,9 @@ _Placed: TypeAlias = tuple[Statement, str]
 
 
 class Index:
-    """Statements of named graphs by their subjects, and by their objects with their predicates.
+    """An index in memory of the statements of named graphs, by subject, and by object with predicate.
 
-    They are stored as written, and become quads when they are looked up: most never are.
+    Statements are stored as text and converted to quads when they are looked up, because most are not looked up.
     """
 
     def __init__(self) -> None:
@@ -266,12 +268,12 @@ class Index:
 class Overlay:
     """The quads of a store as they will be when a batch is written, for :class:`graph.patterns.Patterns`.
 
-    Most new quads are about works without stored quads. This is looked up once for each node, and the store is not
-    queried again. The store must not change meanwhile.
+    Most new quads are about works without stored quads. Whether a node has stored quads is looked up once. If it has
+    none, the store is not queried for it again. The store must not change while this object is used.
 
     Args:
         engine: the store's engine.
-        coming: the quads of the batch.
+        coming: the statements of the batch.
         replaced: the graphs whose stored quads are replaced.
     """
 
@@ -289,7 +291,7 @@ class Overlay:
         graph_name: ox.NamedNode | None = None,
         /,
     ) -> Iterator[ox.Quad]:
-        """Yield each quad with these terms; None matches any term. The result is as of the engine's own lookup."""
+        """Yield each quad with these terms; None matches any term."""
         coming = self._coming.quads_for_pattern(subject, predicate, object, graph_name)
         if not self._is_stored(subject, object):
             return coming
@@ -299,7 +301,7 @@ class Overlay:
         return chain(stored, coming)
 
     def _is_stored(self, subject: ox.NamedNode | None, target: ox.NamedNode | ox.Literal | None) -> bool:
-        """Return whether the store has quads of the subject; of a pattern without one, of the object."""
+        """Return whether the store has quads with the subject; if it is None, with the object."""
         if subject is not None:
             target = None
         key = subject, target
@@ -322,8 +324,8 @@ class StoredRecords:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - who has read it looks no further
-        """Return the patterns that decide periods and horizons in a record's graph."""
+    def patterns(self, record: str) -> Patterns:  # noqa: ARG002 - EmbeddedRecords needs it
+        """Return lookups in the data of a record that decide periods and horizons."""
         return Patterns(self._engine)
 
     def touched(self, record: Mapped) -> set[str]:
@@ -331,7 +333,7 @@ class StoredRecords:
         return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """Return how a record is replaced: an operation to run first, if any, and the lines to write after it."""
+        """Return an update operation to run first (empty if none is needed), and the lines to insert after it."""
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
 
@@ -347,7 +349,7 @@ class EmbeddedRecords(StoredRecords):
         return Patterns(_index(record, self._decisive(record)))
 
     def touched(self, record: Mapped) -> set[str]:
-        """As :meth:`StoredRecords.touched`; none if no data that decide periods changed (docs/decisions/0016)."""
+        """As :meth:`StoredRecords.touched`; empty if the data that decide periods are unchanged (decision 0016)."""
         before, after = self._decisive(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
         if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
@@ -355,7 +357,7 @@ class EmbeddedRecords(StoredRecords):
         return super().touched(record)
 
     def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """As :meth:`StoredRecords.exchanged`: removed lines are deleted and new lines are inserted."""
+        """As :meth:`StoredRecords.exchanged`, but only changed lines are deleted and inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
         gone, come = _written(before - after), _written(after - before)
         return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
@@ -396,7 +398,7 @@ def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:
 _HASH = ox.NamedNode(VIG["hashConteudo"])
 _LOADER = ox.NamedNode(VIG["carregador"])
 
-# The number of works of a killed writer that are derived in one step.
+# The number of works that are derived in one step after a writer was killed.
 _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
 _NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None)
@@ -405,15 +407,18 @@ _Arriving = TypeVar("_Arriving", Record, Mapped)
 
 
 class WritableStore(Store):
-    """A graph for writing records.
+    """A store to which records can be written.
 
     Args:
-        transactions: how the engine is changed; None for the embedded one.
+        engine: the engine with the quads.
+        path: the folder; None for a store in memory.
+        names: the index of names.
+        transactions: writes changes to the engine; None for an embedded engine.
 
     Attributes:
         changed: whether anything was written since it was opened.
-        undone: the number of records removed because their load was cut short; they have to be loaded again.
-        lost: the number of records lost because the engine lost the end of its log; likewise.
+        undone: the number of records removed because their load was interrupted; they must be loaded again.
+        lost: the number of records lost because the engine lost the end of its log; they must be loaded again.
         left: the state that the previous writer left.
     """
 
@@ -440,7 +445,7 @@ class WritableStore(Store):
 
         After the call either every record of the batch is in the graph, or (after an error) none. A record equal to the
         stored one, by payload and loader, is skipped. A record of a file is also skipped if the stored one has a later
-        datestamp. A tombstone keeps the subjects of the record.
+        datestamp. A tombstone keeps the documents that the record described.
 
         Raises:
             StoreDamaged: the store cannot be read or written.
@@ -495,7 +500,7 @@ class WritableStore(Store):
         return one if place == source.iri else placed(one, place)
 
     def _held(self, source: Source) -> tuple[StoredRecord | None, bool]:
-        """Return the stored record of a source, and whether it is equal."""
+        """Return the stored state of a source's record, None if there is none, and whether it is equal."""
         if not self.has_graph(source.iri):
             return None, False
         graph = ox.NamedNode(source.iri)
@@ -549,7 +554,7 @@ class WritableStore(Store):
             self._transactions.carry_out(operations)
 
     def has_graph(self, record: str) -> bool:
-        """Whether the store has the named graph of a record."""
+        """Return whether the store has the named graph of a record."""
         return self.engine.contains_named_graph(ox.NamedNode(iri(record)[1:-1]))
 
     def holds(self, record: str, provider: str, identifier: str) -> bool:
@@ -564,19 +569,24 @@ class WritableStore(Store):
             return self.has_graph(place) and self._literal_in(ox.NamedNode(iri(place)[1:-1]), _TOMBSTONE) is None
 
     def has_records_of_run(self, run: str) -> bool:
-        """Return whether a harvest run brought any record or tombstone."""
+        """Return whether a harvest run loaded any record or tombstone."""
         with translating_engine_errors():
             found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
             return next(iter(found), None) is not None
 
     def datestamps(self) -> set[str]:
         """Return the datestamps of all records, as written."""
-        if isinstance(self.engine, ox.Store):  # it compares terms without reading them
+        if isinstance(self.engine, ox.Store):  # it makes terms distinct without decoding them
             return {str(row["d"]) for row in self.select(f"SELECT DISTINCT ?d WHERE {{ ?r {_DATESTAMP} ?d }}")}
         return {str(read(quad.object)) for quad in self.engine.quads_for_pattern(None, _DATESTAMP, None, None)}
 
     def active_identifiers(self, provider: str, set_: str | None) -> list[str]:
-        """Return the identifiers of a provider's records that harvests of a set (or of everything) brought and kept."""
+        """Return the identifiers of a provider's records that harvests of a set loaded and that are not deleted.
+
+        Args:
+            provider: base URL of the provider.
+            set_: the set; None for harvests without a set.
+        """
         with translating_engine_errors():
             return living(self.engine, provider, set_)
 
@@ -586,7 +596,7 @@ class WritableStore(Store):
             self._transactions.settle()
 
     def finish_load(self, journal: Journal) -> None:
-        """Finish or drop what a killed bulk load of an earlier release left.
+        """Finish or undo a bulk load of an earlier release that was killed.
 
         Args:
             journal: the journal of the load.
@@ -606,8 +616,7 @@ class WritableStore(Store):
         return Derivation(self.engine).marked()
 
     def finish(self) -> int:
-        """Update the index of names after a kill, and derive the works that are still to be derived. Return their
-        number."""
+        """Complete the index of names after a kill, and derive pending works. Return the number of these works."""
         with translating_engine_errors():
             self.settle()
             if not self.names.is_whole:
@@ -621,7 +630,7 @@ class WritableStore(Store):
         return len(left)
 
     def read_through(self) -> None:
-        """Read all listed data once, so that the engine checks its checksums; an inconsistent index is emptied.
+        """Read all listed data once, so that the engine checks its checksums. An unreadable index of names is emptied.
 
         Raises:
             StoreDamaged: the data cannot be read.
@@ -634,8 +643,8 @@ class WritableStore(Store):
     def take_stock(self) -> None:
         """Compare the graph with the index after a kill, and count the records that the graph lost.
 
-        The index is updated after the graph. If it has more records, the engine's log was cut; the index is then
-        reduced.
+        The index is updated after the graph. If it has records that the graph lacks, the engine lost the end of its
+        log. The index is then emptied. The number is in :attr:`lost`.
         """
         with translating_engine_errors():
             there = self.engine.contains_named_graph
@@ -656,8 +665,7 @@ class WritableStore(Store):
             self.changed = self.names.put({}, found.packed) or self.changed
 
     def rebuild(self, batch: int = 500) -> int:
-        """Derive everything again from the asserted graphs, and make the index of names again. Return the number of
-        works.
+        """Derive all works again from the asserted graphs, and rebuild the index of names. Return the number of works.
 
         It can be interrupted and run again.
         """
@@ -676,7 +684,7 @@ class WritableStore(Store):
             return len(works)
 
     def optimize(self) -> None:
-        """Rewrite the engine's files after many loads, for faster lookups. No data change.
+        """Rewrite the engine's files after many loads, for faster lookups. The data are unchanged.
 
         It needs up to twice the disk space while it runs. It can be interrupted and run again.
 
@@ -697,13 +705,13 @@ class WritableStore(Store):
 
 
 def _named_by(records: Iterable[Mapped]) -> set[str]:
-    """Return the IRIs that the decisive statements of records are about."""
+    """Return the IRIs of the subjects and objects of the decisive statements of records."""
     terms = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
     return {term[1:-1] for term in terms if term.startswith("<")}
 
 
 def _left_by(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
-    """Return the state after a record of the same batch, and whether the next one is equal."""
+    """Return the state that a record of the same batch leaves, and whether the next record is equal to it."""
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
     return StoredRecord.of(there, before.about), same

@@ -1,4 +1,4 @@
-"""Names of the ``lex`` namespace: three dialects in, one frozen value out. See docs/reference/names.md."""
+"""Names of the ``lex`` namespace: parses three dialects into one immutable value. See docs/reference/names.md."""
 
 from graph.urn.name import Name, from_iri, parse, to_iri
 from graph.urn.values import (

@@ -12,17 +12,17 @@ from graph.urn.deviations import Accepted, Normalised, Reason
 from graph.urn.scan import Mark, Read, Refused, datas, dia, element, shown
 from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Parted, Propriedade, Reading, RfcParts, Versao
 
-# LexML 0.7: the elements that the older dialect writes otherwise than 1.0 (part 2 of version 0.7).
+# LexML 0.7: the elements whose spelling differs from 1.0 (part 2 of version 0.7).
 
 
 _REGIONAL = re.compile(r"regiao\.justica\.(federal|trabalho);([0-9]+)")
-#: Dates as they look: one, several or an interval. Whether each is a day of the calendar is asked later.
+#: Matches one or several dates or an interval; whether each is a day of the calendar is checked later.
 _VIEW = re.compile(r"{day}(?:,{day})*|\[{day},{day}\]".format(day="[0-9]{4}-[0-9]{2}-[0-9]{2}"))
 _PROPERTY = re.compile(r"(vig|efi)=(.*)")
 
 
 def local_in_10(piece: str) -> str | None:
-    """The 1.0 spelling of ``regiao.justica.federal;N`` and ``regiao.justica.trabalho;N`` (0.7, section 6.2).
+    """Return the 1.0 spelling of ``regiao.justica.federal;N`` or ``regiao.justica.trabalho;N`` (0.7, section 6.2).
 
     None for any other place.
 
@@ -34,9 +34,9 @@ def local_in_10(piece: str) -> str | None:
 
 
 def is_view(piece: str) -> bool:
-    """Whether what stands behind ``!`` are the dates of a view, not provisions (0.7, section 12.3).
+    """Return whether the text after ``!`` has the dates of a view, not provisions (0.7, section 12.3).
 
-    Annex A of 1.0 could read dates as provisions too; nobody calls a provision so. All else is a provision.
+    Annex A of 1.0 also allows dates as identifiers of provisions, but no provision has such an identifier.
 
     >>> is_view("[2003-05-01,2005-04-02]"), is_view("2003-05-01,art5"), is_view("1")
     (True, False, False)
@@ -45,7 +45,7 @@ def is_view(piece: str) -> bool:
 
 
 def propriedade(piece: str) -> Propriedade:
-    """``"vig=" date | "efi=" date``: force or efficacy asked for on that day (0.7, section 14.5)."""
+    """Read ``"vig=" date | "efi=" date``: a question about force or efficacy on a day (0.7, section 14.5)."""
     found = _PROPERTY.fullmatch(piece)
     if found is None:
         problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {shown(piece)}"
@@ -54,20 +54,20 @@ def propriedade(piece: str) -> Propriedade:
 
 
 def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
-    """Whether only the older dialect can write this version.
+    """Return whether only LexML 0.7 can write this version.
 
-    That is a view without a stated event: 1.0 has no place for it. ``versao.original`` is a question in 0.7 (section
-    14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling where a provision (``anchored``) shows it.
+    This is a view without a stated event, which 1.0 cannot express. ``versao.original`` is a question in 0.7 (section
+    14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling if it has a provision (``anchored``).
     """
     if versao is None or versao.evento is not None:
         return False
     return bool(versao.visao) or (old and anchored and versao.palavra == "versao.original")
 
 
-# Canonical spelling: from the parts of a name to its one text.
+# Canonical spelling: writes the parts of a name as text.
 #
-# Names of Brazil are written as LexML 1.0 writes them (part 2, Annex A). A view whose event is not known stays in the
-# spelling of 0.7, for no event is made up. Names of other jurisdictions follow RFC 9676, section 8.
+# Names of Brazil are written as LexML 1.0 writes them (part 2, Annex A). A view whose event is unknown keeps the
+# spelling of 0.7, because 1.0 requires an event. Names of other jurisdictions follow RFC 9676, section 8.
 
 
 _ASKED = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.em"})
@@ -76,7 +76,7 @@ _ASKED = frozenset({"versao.vigente.em", "versao.eficaz.em", "versao.consultada.
 def canonical(reading: Reading) -> str:
     """Return the canonical name of the parts of a name.
 
-    Two texts that mean the same parts give the same name, and reading that name gives those parts again.
+    Equal parts give the same name, and parsing that name returns equal parts.
     """
     if reading.dialect is Dialect.RFC_9676:
         return _rfc(reading)
@@ -101,16 +101,15 @@ def canonical(reading: Reading) -> str:
 
 
 def keeps_07(reading: Parted) -> bool:
-    """Whether the canonical name is spelled as in LexML 0.7."""
+    """Return whether the canonical name has the spelling of LexML 0.7."""
     return needs_07(reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None)
 
 
 def is_reference(reading: Parted) -> bool:
-    """Whether the parts ask a question (LexML 1.0 part 2, Annex B alone) and identify nothing.
+    """Return whether the parts are a reference: a question that identifies nothing (LexML 1.0 part 2, only Annex B).
 
-    So it is with an alias, without a number or without any date, with a version *in force on*, *in effect on* or *as
-    consulted on* a day, with a property, and with 0.7's own references: ``versao.original``, or a view without version
-    and event.
+    A reference has an alias, no number, no date, a version *in force on*, *in effect on* or *as consulted on* a day, a
+    property, or a form that is a reference in 0.7: ``versao.original``, or a view without version and event.
     """
     if reading.dialect is Dialect.RFC_9676:
         return False
@@ -212,7 +211,7 @@ V = TypeVar("V")
 
 _TAIL = re.compile(r"[@!~$]")
 _COMPLETE = re.compile(r"[0-9\[][^;]*;")
-#: The one type of document that its year identifies: a constitution has no number.
+#: The only document type that is identified by a year: a constitution has no number.
 _WITHOUT_NUMBER = "constituicao"
 _PROVISION = re.compile(r"\[?[a-z._-]")
 _STRUCTURE = "LexML 1.0 part 2, section 5.1"
@@ -221,13 +220,13 @@ _NAMES = {"@": "version", "!": "fragment", "~": "form", "$": "property"}
 
 
 def read(body: str) -> Read[Reading]:
-    """``local ":" autoridade ":" tipo ":" descritor ["@" versao] ["~" forma] ["!" fragmento]`` (section 5.1, Annex A).
+    """Read ``local ":" autoridade ":" tipo ":" descritor ["@" versao] ["~" forma] ["!" fragmento]`` (5.1, Annex A).
 
-    It is LexML 0.7 where a sign of it stands: a view behind ``!``, a fragment behind ``:`` and a complete descriptor,
-    a property behind ``$``, its own places of regional courts, or a period of reference in place of the date.
+    The dialect is LexML 0.7 if the name has an element only of 0.7: a view after ``!``, a fragment after a complete
+    descriptor and ``:``, a property after ``$``, a regional court as place, or a period of reference as date.
 
     Args:
-        body: the name from ``br`` on, in small letters and ASCII.
+        body: the name from ``br`` on, in lower case and ASCII.
 
     Raises:
         Refused: with positions in ``body``.
@@ -243,12 +242,12 @@ def read(body: str) -> Read[Reading]:
     at_descriptor = at_kind + len(kind) + 1
     behind = at_descriptor + len(descriptor)
     if more and (len(more) > 1 or not _COMPLETE.match(descriptor) or not _PROVISION.match(more[0])):
-        problem = f"expected nothing, or a provision, behind a complete descriptor, got {shown(body[behind:])}"
+        problem = f"expected nothing, or a provision, after a complete descriptor, got {shown(body[behind:])}"
         raise Refused(Reason.EXTRA_COLON, problem, behind, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
     if not descriptor and kind[:4].isdecimal():
         raise _without_authority(kind, at_kind, cut)
     if not descriptor:
-        problem = "expected date and number behind the type of document, got nothing"
+        problem = "expected date and number after the type of document, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, at_descriptor, at_descriptor, "LexML 1.0 part 2, section 10.1")
     tail = _Tail()
     country, levels = _local(place, tail)
@@ -297,7 +296,7 @@ class _Tail:
     marks: list[Mark] = field(default_factory=list)
 
     def keep(self, found: Read[V], at: int) -> V:
-        """The value, after its notes were kept; ``at`` is where its piece starts."""
+        """Return the value, and record its normalisations and deviations; ``at`` is the start of its piece."""
         value, normalised, marks = found
         if normalised:
             self.normalised += normalised
@@ -307,7 +306,7 @@ class _Tail:
 
 
 def _too_few(segments: list[str], cut: int) -> Refused:
-    """What is missing of authority, type and descriptor."""
+    """Return the error for a name without authority, type or descriptor."""
     last = segments[-1]
     at = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
@@ -315,7 +314,7 @@ def _too_few(segments: list[str], cut: int) -> Refused:
     what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
-    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} behind {shown(last)}, got nothing", at, cut, _DOCUMENT)
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {shown(last)}, got nothing", at, cut, _DOCUMENT)
 
 
 def _without_authority(piece: str, at: int, cut: int) -> Refused:
@@ -324,7 +323,7 @@ def _without_authority(piece: str, at: int, cut: int) -> Refused:
 
 
 def _need_number(descritor: Descritor, piece: str, at: int) -> None:
-    """Refuse a year alone: it names no document, and is often meant for a number (section 10.1)."""
+    """Refuse a year without a number: it identifies no document, and is often meant as a number (section 10.1)."""
     if not descritor.identificadores and descritor.apelido is None:
         problem = (
             "expected date and number: a year alone names no document; a number needs its date or year in front, "
@@ -340,7 +339,7 @@ def _starts_with_digit(fragmento: Fragmento) -> bool:
 
 
 def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
-    """``"br" [";" ...]`` (section 6); places of 0.7 are written as 1.0 does."""
+    """Read ``"br" [";" ...]`` (section 6); places of 0.7 are converted to 1.0."""
     if piece == "br":
         return "br", ()
     if piece[2] != ";":
@@ -356,12 +355,12 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
 
 
 def _read_tail(body: str, cut: int, tail: _Tail) -> None:
-    """Read version, view, form, fragment and property, in whatever order they came."""
+    """Read version, view, form, fragment and property, in any order."""
     colon = body.find(":", cut)
     if colon >= 0:
         found = _TAIL.search(body, colon)
         end = found.start() if found else len(body)
-        problem = f"expected no ':' behind the document: a provision stands behind '!', got {shown(body[colon:end])}"
+        problem = f"expected no ':' after the document: '!' precedes a provision, got {shown(body[colon:end])}"
         raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
     at = cut
@@ -370,7 +369,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
         end = found.start() if found else len(body)
         sign, piece = body[at], body[at + 1 : end]
         if tail.propriedade is not None:
-            raise _misplaced("nothing behind the property", body, at)
+            raise _misplaced("nothing after the property", body, at)
         if sign == "@":
             _once(tail.versao, sign, body, at)
             if tail.forma is not None or tail.visao is not None:
@@ -400,7 +399,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
 
 
 def _read_view(body: str, at: int, piece: str, tail: _Tail) -> None:
-    """``"!" dates`` behind the version: the view of 0.7 (section 12.3)."""
+    """Read ``"!" dates`` after the version: the view of 0.7 (section 12.3)."""
     seen = tail.visao is not None or (tail.versao is not None and bool(tail.versao.visao))
     _once(seen or None, "view", body, at)
     if tail.forma is not None or body[at - 1 : at] == "!":
@@ -429,7 +428,7 @@ def _finish(
     described: Descritor,
     tail: _Tail,
 ) -> Reading:
-    """Put the parts together; the view of 0.7 becomes the view of its version."""
+    """Return the parts together; a view of 0.7 becomes the view of the version."""
     versao = tail.versao
     if tail.visao is not None:
         versao = replace(versao or Versao(), visao=tail.visao[0], visao_periodo=tail.visao[1])

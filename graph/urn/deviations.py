@@ -1,6 +1,6 @@
-"""The closed tables of what may be wrong with a name: deviations that are accepted, refusals that are not.
+"""The codes of problems with names: deviations, which are accepted, and reasons of refusals.
 
-The same tables stand in docs/reference/names.md; a test holds both equal.
+The same tables are in docs/reference/names.md; a test compares them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a deviation means, an example of it, and the canonical form of that example."""
+    """The meaning of a deviation, an example, and the canonical form of the example."""
 
     meaning: str
     example: str
@@ -19,7 +19,7 @@ class Entry:
 
 
 class Accepted(StrEnum):
-    """Codes of deviations, which no grammar allows although their meaning is certain."""
+    """Codes of deviations: spellings that no grammar allows, but whose meaning is certain."""
 
     WHITE_SPACE = "white-space"
     PREFIX = "prefix-missing"
@@ -43,7 +43,7 @@ class Accepted(StrEnum):
 
 
 class Normalised(StrEnum):
-    """Codes of allowed spellings that the canonical form writes otherwise. They are no deviations."""
+    """Codes of allowed spellings that differ from the canonical form. They are not deviations."""
 
     UNIT_SPELLED_OUT = "unit-spelled-out"
     PLACES_SORTED = "places-sorted"
@@ -161,10 +161,10 @@ DEVIATIONS: dict[Accepted, Entry] = {
         "urn:lex:br:federal:lei:2018-08-14;13709!art65_cpt_inc2,lei-13853-2019-07-08",
     ),
     Accepted.FRAGMENT_BEFORE_VERSION: Entry(
-        "the fragment stands before the version", f"{_CDC}!art43@1991-03-11", f"{_CDC}@1991-03-11!art43"
+        "the fragment is before the version", f"{_CDC}!art43@1991-03-11", f"{_CDC}@1991-03-11!art43"
     ),
     Accepted.FRAGMENT_BEFORE_FORM: Entry(
-        "the fragment stands before the form",
+        "the fragment is before the form",
         f"{_CDC}@1991-03-11!art43~texto;pt-br",
         f"{_CDC}@1991-03-11~texto;pt-br!art43",
     ),

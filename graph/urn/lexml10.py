@@ -1,4 +1,4 @@
-"""LexML 1.0: the elements of a document's name, and version, form and fragment behind it (part 2, sections 6 to 13)."""
+"""LexML 1.0: the elements of a document's name, and its version, form and fragment (part 2, sections 6 to 13)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
 
 # LexML 1.0, the document: place, authority, type and descriptor (part 2, sections 6 to 10; Annexes A and B).
 #
-# Each function reads one piece, already cut at the separators, in small letters and ASCII. It returns the value, or
+# Each function reads one piece, already split at the separators, in lower case and ASCII. It returns the value, or
 # raises :class:`graph.urn.scan.Refused` with positions in the piece.
 
 
-#: Names repeat their places, authorities and types: so many of each are kept.
+#: The number of results cached for each of places, authorities and types, which are often repeated.
 _KEPT = 1024
 
 _NORMAL = re.compile(r"\.*[a-z0-9][a-z0-9.]*")
@@ -33,7 +33,7 @@ _EXTRA = re.compile(r"(?:edicao\.extra|suplemento)(?:\.[0-9]+)?")
 _BRANCH_LEVEL = re.compile(r"(?:regiao|zona)\.[0-9]+|secao\.judiciaria|comarca")
 _ARTICLE = re.compile(r"art[0-9][a-z0-9.]*")
 _RUNS = re.compile(r"[0-9]+|[^0-9]+")
-#: Date and one number that starts with a digit: most descriptors are so.
+#: A date and one number that starts with a digit: the form of most descriptors.
 _ORDINARY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2});([0-9][a-z0-9.-]*)")
 _BRANCHES = frozenset({"federal", "trabalho", "eleitoral", "militar", "estadual"})
 
@@ -48,11 +48,11 @@ _COMPONENT = "LexML 1.0 part 2, section 10.3"
 
 @lru_cache(_KEPT)
 def local(piece: str) -> Read[tuple[str, ...]]:
-    """What stands behind ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
+    """Read the text after ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
 
     ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
-    or a list of places. An abbreviated unit is a spelling of its name (Annex B). A list has the places of
-    the jurisdiction; their order has no meaning, so they are sorted, as authorities are.
+    or a list of places. An abbreviated unit is replaced by its name (Annex B). The order of a list of places has no
+    meaning, so they are sorted, as authorities are.
     """
     levels: list[str] = []
     normalised: tuple[Normalised, ...] = ()
@@ -93,7 +93,7 @@ def local(piece: str) -> Read[tuple[str, ...]]:
 
 
 def _place(piece: str) -> str:
-    """``1*(letter | ".")``: a place is spelled out, in letters and dots."""
+    """Read a place, ``1*(letter | ".")``."""
     if not _PLACE.fullmatch(piece):
         problem = f"expected a place in letters and dots, got {shown(piece)}"
         raise Refused(Reason.BAD_LOCAL, problem, 0, len(piece), _LOCAL)
@@ -101,7 +101,7 @@ def _place(piece: str) -> str:
 
 
 def _unit(piece: str) -> str:
-    """The unit's name for its abbreviation (Annex B, ``unidade-federacao-ou-uf``); other places as they are."""
+    """Return the name of an abbreviated unit (Annex B, ``unidade-federacao-ou-uf``); other places unchanged."""
     if len(piece) != 2:
         return UNITS_WITH_CONNECTIVES.get(piece, piece)
     if piece not in UNITS:
@@ -111,7 +111,7 @@ def _unit(piece: str) -> str:
 
 
 def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
-    """Items between ``;``, each a ``word``."""
+    """Return the items separated by ``;``, each of which must match ``word``."""
     items = piece.split(";")
     for item, at in pieces(piece, ";"):
         if not item:
@@ -124,9 +124,9 @@ def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: 
 
 @lru_cache(_KEPT)
 def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
-    """``sujeito *("," sujeito)``; a subject is ``instituicao *(";" orgao) [";" funcao]`` (section 8).
+    """Read ``sujeito *("," sujeito)``; a subject is ``instituicao *(";" orgao) [";" funcao]`` (section 8).
 
-    Several subjects stand in alphabetical order of their coded names (section 8.2).
+    Several subjects are sorted alphabetically by their coded names (section 8.2).
     """
     marks: list[Mark] = []
     subjects: list[tuple[str, ...]] = []
@@ -148,7 +148,7 @@ def _subject(piece: str) -> tuple[str, ...]:
 
 @lru_cache(_KEPT)
 def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
-    """``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (section 9.2)."""
+    """Read ``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (9.2)."""
     items = _words(piece, _NORMAL, "a type of document", Reason.BAD_TYPE, _TYPE)
     gazette = items[0] == "publicacao.oficial"
     if len(items) > (4 if gazette else 2):
@@ -160,11 +160,12 @@ def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
 
 
 def descritor(piece: str) -> Read[Descritor]:
-    """``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
+    """Read ``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
 
-    A reference (Annex B) may leave the number out, or put an alias in its place, with or without the date. An item
-    of letters and dots alone in the place of the number is an alias; with a digit, ``-`` or ``_`` it is a number.
-    Alone, letters, digits and dots are an alias. A year alone is read too: what it may name, the type decides.
+    A reference (Annex B) may have no number, or an alias instead of it, with or without the date. An item instead of
+    the number is an alias if it has only letters and dots; with a digit, ``-`` or ``_`` it is a number. A single item
+    of letters, digits and dots is an alias. A year alone is also read; whether it identifies a document depends on the
+    type.
     """
     ordinary = _ORDINARY.fullmatch(piece)
     if ordinary:
@@ -220,7 +221,7 @@ def descritor(piece: str) -> Read[Descritor]:
 def _undated(
     items: list[tuple[str, int]], rectification: int | None, normalised: tuple[Normalised, ...]
 ) -> Read[Descritor]:
-    """A number that nothing dates, as citations have it; a reference, outside both annexes."""
+    """Read a number without a date, as in citations: a reference that neither annex allows."""
     second, at = items[1]
     numbers = element(_identificadores, second, at)
     marks = [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
@@ -236,7 +237,7 @@ def _undated(
 
 
 def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str | None]:
-    """Dates, or the year alone (section 10.1), or a period of reference (LexML 0.7 part 2, section 5.4.1)."""
+    """Read dates, or a year (section 10.1), or a period of reference (LexML 0.7 part 2, section 5.4.1)."""
     if _YEAR.fullmatch(piece):
         if piece == "0000":
             raise Refused(Reason.BAD_DATE, "expected a year from 0001 on, got '0000'", 0, 4, _DATES)
@@ -253,7 +254,7 @@ def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str |
 
 
 def _alias(piece: str) -> str:
-    """``apelido-documento ::= 1*normal``: letters, digits and dots, one letter at least (sections 5.2 and 10.1)."""
+    """Read ``apelido-documento ::= 1*normal``: letters, digits, dots; at least one letter (sections 5.2 and 10.1)."""
     if not _ALIAS.fullmatch(piece):
         problem = f"expected a date, a year or an alias in letters, digits and dots, got {shown(piece)}"
         raise Refused(Reason.BAD_ALIAS, problem, 0, len(piece), _DESCRIPTOR)
@@ -261,7 +262,7 @@ def _alias(piece: str) -> str:
 
 
 def _identificadores(piece: str) -> Read[tuple[str, ...]]:
-    """``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``; their order has no meaning (section 10.2)."""
+    """Read ``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``, and sort them (section 10.2)."""
     for item, at in pieces(piece, ","):
         if not item:
             raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", at, at, _NUMBERS)
@@ -277,7 +278,7 @@ def _identificadores(piece: str) -> Read[tuple[str, ...]]:
 
 
 def _natural(number: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
-    """Key that sorts 9 before 10, and equal numbers by their spelling."""
+    """Return a sort key that sorts 9 before 10, and equal numbers by their spelling."""
     runs = _RUNS.findall(number)
     return tuple(
         (0, len(run.lstrip("0")), run.lstrip("0")) if run[0].isdecimal() else (1, 0, run) for run in runs
@@ -285,7 +286,7 @@ def _natural(number: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
 
 
 def _component(piece: str) -> Componente:
-    """``id ["," titulo]``, both of letters, digits and dots (section 10.3)."""
+    """Read ``id ["," titulo]``, both of letters, digits and dots (section 10.3)."""
     name, comma, title = piece.partition(",")
     if not piece:
         raise Refused(Reason.EMPTY_PART, "expected a component, got nothing", 0, 0, _COMPONENT)
@@ -295,9 +296,9 @@ def _component(piece: str) -> Componente:
     return Componente(name, title if comma else None)
 
 
-# LexML 1.0, behind the document: version, form and fragment (part 2, sections 11 to 13; Annexes A and B).
+# LexML 1.0, after the document: version, form and fragment (part 2, sections 11 to 13; Annexes A and B).
 #
-# Each function reads one piece, already cut at the separators, in small letters and ASCII. It returns the value, or
+# Each function reads one piece, already split at the separators, in lower case and ASCII. It returns the value, or
 # raises :class:`graph.urn.scan.Refused` with positions in the piece.
 
 
@@ -317,10 +318,10 @@ _FORM = "LexML 1.0 part 2, section 13"
 
 
 def versao(piece: str) -> Read[Versao]:
-    """``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
+    """Read ``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
 
-    The date may be left open if the event is stated. ``data.evento;evento;date[tHH.MM]`` is an extension of the
-    Senate's bills.
+    The date may be omitted if the event is stated. ``data.evento;evento;date[tHH.MM]`` is an extension for bills of
+    the Senate.
     """
     first, _, rest = piece.partition(";")
     at = len(first) + 1
@@ -365,7 +366,7 @@ def versao(piece: str) -> Read[Versao]:
 
 
 def _evento(piece: str) -> str:
-    """``evento ::= 1*normal`` with a letter or digit in it (section 12.3)."""
+    """Read ``evento ::= 1*normal`` with at least one letter or digit (section 12.3)."""
     if not _NORMAL.fullmatch(piece):
         problem = f"expected an event, such as publicacao, got {shown(piece)}"
         raise Refused(Reason.BAD_EVENT, problem, 0, len(piece), _VERSION)
@@ -373,7 +374,7 @@ def _evento(piece: str) -> str:
 
 
 def _data_evento(piece: str) -> Read[Versao]:
-    """``data.evento;evento;YYYY-MM-DD[tHH.MM]``: the event and its moment, in no grammar."""
+    """Read ``data.evento;evento;YYYY-MM-DD[tHH.MM]``: the event and its time, which no grammar has."""
     items = piece.split(";")
     timed = _TIMED.fullmatch(items[2]) if len(items) == 3 else None
     if timed is None:
@@ -393,7 +394,7 @@ def _data_evento(piece: str) -> Read[Versao]:
 
 
 def forma(piece: str) -> Forma:
-    """``tipo [";" lingua *("," lingua)]``; a language is code, script, region in letters (section 13)."""
+    """Read ``tipo [";" lingua *("," lingua)]``; a language is code, script, region in letters (section 13)."""
     kind, semicolon, languages = piece.partition(";")
     if not piece:
         raise _empty(piece, "a form, such as texto;pt-br", _FORM)
@@ -411,8 +412,9 @@ def forma(piece: str) -> Forma:
 
 
 def fragmento(piece: str) -> Read[Fragmento]:
-    """``(id | "[" id "," id "]") *("," ...)`` (section 11). Behind one provision, ``,norm`` or ``,judgment`` says
-    what put it there; that is no part of the grammar.
+    """Read ``(id | "[" id "," id "]") *("," ...)`` (section 11).
+
+    After one provision, ``,norm`` or ``,judgment`` may state what inserted it; no grammar has this.
 
     >>> fragmento("[art6,art10],art12").value.partes
     (('art6', 'art10'), 'art12')
@@ -438,13 +440,13 @@ def fragmento(piece: str) -> Read[Fragmento]:
     if len(items) == 1 or not _is_inserter(suffix, start):
         return Read(Fragmento(tuple(parts)))
     if len(parts) > 2 or not isinstance(parts[0], str):
-        problem = f"expected one provision before {shown(suffix)}, which says what put it there"
+        problem = f"expected one provision before {shown(suffix)}, which states what inserted it"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
     return Read(Fragmento((parts[0],), suffix), (), (Mark(Accepted.INSERTED_BY, start, len(piece)),))
 
 
 def _particao(piece: str) -> str:
-    """``id-particao ::= 1*(letter | digit | "." | "_" | "-")``, as part 3 makes them (section 11)."""
+    """Read ``id-particao ::= 1*(letter | digit | "." | "_" | "-")``, as part 3 makes them (section 11)."""
     if not piece:
         raise _empty(piece, "a provision, such as art5_par2", _FRAGMENT)
     if not _NORMAL_ID.fullmatch(piece):
@@ -454,7 +456,7 @@ def _particao(piece: str) -> str:
 
 
 def _is_inserter(piece: str, at: int) -> bool:
-    """Whether it is ``type-number-YYYY-MM-DD`` or the class and number of a judgment."""
+    """Return whether a piece is ``type-number-YYYY-MM-DD`` or the class and number of a judgment."""
     if _JUDGMENT.fullmatch(piece):
         return True
     tail = piece[-10:]

@@ -1,4 +1,4 @@
-"""The name: one frozen value for a text of any dialect, its IRI, and the one way in, :func:`parse`."""
+"""The class :class:`Name`: an immutable name of any dialect, with its IRI. :func:`parse` creates one from text."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from graph.urn.values import (
     Versao,
 )
 
-# Names as IRIs: percent-encode what no IRI may hold, and back (RFC 3987, section 2.2).
+# Names as IRIs: percent-encodes characters that IRIs exclude, and decodes them (RFC 3987, section 2.2).
 
 
-#: Percent-encoded form of each character that no IRI may hold (controls, space, ``"<>[\]^`{|}``), and of ``%``.
+#: The percent-encoded form of each character that IRIs exclude (controls, space, ``"<>[\]^`{|}``), and of ``%``.
 _OURS = r"%(?:[01][0-9A-F]|2[025]|3[CE]|5[B-E]|60|7[B-DF]|C2%[89][0-9A-F])"
 _ENCODED = re.compile(_OURS, re.ASCII | re.IGNORECASE)
-#: What must be encoded. Of percent signs: a bare one, and one that reads as if it had been encoded here.
+#: Matches what must be encoded. This includes a percent sign that encodes nothing or would be decoded by from_iri.
 _FORBIDDEN = re.compile(
     rf'[\x00-\x20\x7f-\x9f"<>\[\\\]^`{{|}}]|%(?![0-9A-F][0-9A-F])|(?={_OURS})%', re.ASCII | re.IGNORECASE
 )
@@ -40,7 +40,7 @@ _FORBIDDEN = re.compile(
 
 @lru_cache(maxsize=1 << 12)
 def to_iri(name: str) -> str:
-    """The IRI of a name: only what no IRI may hold, and a bare ``%``, becomes percent-encoded UTF-8.
+    """Return the IRI of a name: only characters that IRIs exclude, and a bare ``%``, are percent-encoded in UTF-8.
 
     >>> to_iri("urn:lex:br:federal:lei:1990-09-11;8078@[1991-03-11,1993-09-08]")
     'urn:lex:br:federal:lei:1990-09-11;8078@%5B1991-03-11,1993-09-08%5D'
@@ -61,16 +61,16 @@ def from_iri(iri: str) -> str:
 
 
 def parse(text: str) -> Name:
-    """Return the name that ``text`` spells: LexML 1.0, LexML 0.7 or RFC 9676, distinguished by country and separators.
+    """Return the name in a text of LexML 1.0, LexML 0.7 or RFC 9676, distinguished by country and separators.
 
-    Invalid spellings are accepted only if their meaning is certain, and listed in :attr:`Name.deviations`.
+    Invalid spellings are accepted only if their meaning is certain; they are listed in :attr:`Name.deviations`.
 
     >>> name = parse("urn:lex:br;sp:estadual:lei:1997-12-30;9990")
     >>> str(name), name.kind.value, name.normalisations
     ('urn:lex:br;sao.paulo:estadual:lei:1997-12-30;9990', 'complex', ('unit-spelled-out',))
 
     Raises:
-        BadName: the text is not a name; the error has code, span, reason and where to read.
+        BadName: the text is not a name; the error has code, span, problem and the section of the specification.
     """
     return _parsed(text)
 
@@ -96,7 +96,7 @@ def _parsed(text: str) -> Name:
 
 #: The parts of a name that are empty in the name of a work.
 _NOTHING_FURTHER = (None, None, None, None, None)
-#: What only names of RFC 9676 have, of one that is none.
+#: The parts of RFC 9676 for a name of Brazil: none.
 _NO_RFC = RfcParts()
 
 
@@ -106,19 +106,19 @@ def _bad(refused: Refused, text: str, span: Span) -> BadName:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Name:
-    """A name of the ``lex`` namespace. Names are equal when their canonical texts are.
+    """A name of the ``lex`` namespace. Names are equal if their canonical texts are equal.
 
     Attributes:
-        canonical: the one text for this name (LexML 1.0 part 2, section 1.4).
+        canonical: the canonical text of this name (LexML 1.0 part 2, section 1.4).
         text: the text as it was given; for a derived name its canonical text.
         dialect: the grammar by which it was read.
-        local, autoridade, tipo_documento, descritor: the document (sections 6 to 10); ``autoridade`` holds the
+        local, autoridade, tipo_documento, descritor: the document (sections 6 to 10); ``autoridade`` has the
             subjects, each from institution to function.
         versao, forma, fragmento: None if the name has none (sections 11 to 13).
         propriedade: the property asked for, ``$vig=`` or ``$efi=`` (0.7, section 14.5).
-        rfc: what only names of RFC 9676 have; None for Brazil.
-        deviations: what no grammar allows, in the order found.
-        normalisations: allowed spellings that the canonical text writes otherwise.
+        rfc: the parts that only names of RFC 9676 have; None for Brazil.
+        deviations: spellings that no grammar allows, in the order found.
+        normalisations: codes of allowed spellings that differ from the canonical text.
     """
 
     canonical: str
@@ -144,12 +144,12 @@ class Name:
 
     @property
     def is_reference(self) -> bool:
-        """Whether the name asks a question and identifies nothing (LexML 1.0 part 2, Annex B alone)."""
+        """Return whether the name is a reference, which identifies nothing (LexML 1.0 part 2, only Annex B)."""
         return is_reference(self)
 
     @property
     def kind(self) -> Kind:
-        """What the name stands for (LexML 1.0 part 2, section 5.1). In RFC 9676 a version is an individual work,
+        """Return what the name identifies (LexML 1.0 part 2, section 5.1). In RFC 9676 a version is an individual work,
         a language or manifestation an expression, a partition a fragment."""
         if self.is_reference:
             return Kind.REFERENCE
@@ -164,12 +164,12 @@ class Name:
 
     @property
     def iri(self) -> str:
-        """The canonical name as an IRI."""
+        """Return the canonical name as an IRI."""
         return to_iri(self.canonical)
 
     @property
     def work(self) -> Name:
-        """The complex work: the name without version, form, fragment and property; annexes stay."""
+        """Return the complex work: the name without version, form, fragment and property; annexes are kept."""
         further = self.versao, self.forma, self.fragmento, self.propriedade, self.rfc
         if further == _NOTHING_FURTHER and self.dialect is Dialect.LEXML_10 and self.text == self.canonical:
             return self
@@ -177,7 +177,7 @@ class Name:
 
     @property
     def whole(self) -> Name:
-        """The document that an annex or a rectification belongs to (sections 10.3.2 to 10.3.4); else the work itself.
+        """Return the document that an annex or a rectification belongs to (10.3.2 to 10.3.4); else the work itself.
 
         >>> str(parse("urn:lex:br:federal:decreto:1980-08-18;85080;anexo.1,tratado.cooperacao.amazonica").whole)
         'urn:lex:br:federal:decreto:1980-08-18;85080'
@@ -190,7 +190,7 @@ class Name:
 
     @property
     def individual(self) -> Name | None:
-        """The name with its version, without form and fragment; None if it has no version.
+        """Return the name with its version, without form and fragment; None if it has no version.
 
         >>> str(parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11~texto;pt-br!art43").individual)
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11'
@@ -202,14 +202,14 @@ class Name:
 
     @property
     def provision(self) -> Name | None:
-        """The work with the fragment, without version and form; None when the name has no fragment."""
+        """Return the work with the fragment, without version and form; None if the name has no fragment."""
         if self.rfc is not None and self.rfc.particao is not None:
             rfc = replace(self.rfc, expressao=(), lingua=None, manifestacao=())
             return _derived(self, _document(self)._replace(rfc=rfc))
         return None if self.fragmento is None else _derived(self, _document(self, fragmento=self.fragmento))
 
     def with_versao(self, versao: Versao | None) -> Name:
-        """The same name with another version, or without.
+        """Return the same name with another version, or without one.
 
         Raises:
             BadParameter: the value cannot be written as a version, or the name is one of RFC 9676.
@@ -217,18 +217,18 @@ class Name:
         return self._changed(_reading(self)._replace(dialect=Dialect.LEXML_10, versao=versao))
 
     def with_forma(self, forma: Forma | None) -> Name:
-        """The same name with another form, or without; raises as :meth:`with_versao`."""
+        """Return the same name with another form, or without one; raises as :meth:`with_versao`."""
         reading = _reading(self)._replace(forma=forma)
         if self.dialect is Dialect.LEXML_10 and (forma is None or _is_form(forma)):
             return _derived(self, reading)
         return self._changed(reading)
 
     def with_fragmento(self, fragmento: Fragmento | None) -> Name:
-        """The same name with another fragment, or without; raises as :meth:`with_versao`."""
+        """Return the same name with another fragment, or without one; raises as :meth:`with_versao`."""
         return self._changed(_reading(self)._replace(fragmento=fragmento))
 
     def with_evento(self, evento: str) -> Name:
-        """The 1.0 name of a 0.7 name whose event has become known (LexML 1.0 part 2, section 12.3).
+        """Return the 1.0 name of a 0.7 name, given the event of its view (LexML 1.0 part 2, section 12.3).
 
         >>> old = parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11!2007-01-10")
         >>> str(old.with_evento("retificacao"))
@@ -242,7 +242,7 @@ class Name:
         return self.with_versao(replace(self.versao, evento=evento))
 
     def _changed(self, reading: Reading) -> Name:
-        """The name of changed parts, when they read back as they were given."""
+        """Return the name of changed parts, if parsing its text returns the same parts."""
         if self.dialect is Dialect.RFC_9676:
             raise BadParameter(f"expected a name of br, got {self.canonical}")
         text = canonical(reading)
@@ -261,7 +261,7 @@ class Name:
 
     @property
     def version_date(self) -> date | None:
-        """The one date of the version; None when it is open, a word, or several dates."""
+        """Return the date of the version; None if there is none, it is a word, or there are several dates."""
         if self.rfc is not None and self.rfc.expressao:
             first = self.rfc.expressao[0].partition("|")[0]
             return date.fromisoformat(first) if first[4:5] == "-" else None
@@ -269,28 +269,28 @@ class Name:
 
     @property
     def view_date(self) -> date | None:
-        """The one date of the view; None when it is open or several dates."""
+        """Return the date of the view; None if there is none or there are several."""
         return self.versao.visao[0] if self.versao is not None and len(self.versao.visao) == 1 else None
 
     @property
     def event(self) -> str | None:
-        """The event of the view; None if it is not stated."""
+        """Return the event of the view; None if it is not stated."""
         return None if self.versao is None else self.versao.evento
 
     @property
     def representative_date(self) -> date | None:
-        """The one date of the descriptor; None for a year, several dates, a period or nothing (section 10.1)."""
+        """Return the date of the descriptor; None for a year, several dates, a period or no date (section 10.1)."""
         return self.descritor.datas[0] if len(self.descritor.datas) == 1 else None
 
     @property
     def representative_year(self) -> int | None:
-        """The year of the descriptor, as far as all its dates share one."""
+        """Return the year of the descriptor; None if it has none, or dates of several years."""
         years = {day.year for day in self.descritor.datas}
         return years.pop() if len(years) == 1 else self.descritor.ano
 
     @property
     def oldest_day(self) -> date | None:
-        """The earliest day that the descriptor allows: nothing of the document is older; None if it has no date.
+        """Return the earliest day that the descriptor allows: the document cannot be older; None without a date.
 
         >>> str(parse("urn:lex:br:federal:lei:1993;8656").oldest_day)
         '1993-01-01'
@@ -300,7 +300,7 @@ class Name:
         return date(self.representative_year, 1, 1) if self.representative_year else None
 
     def parts(self) -> dict[str, object]:
-        """Every part under its name in the grammar, ready for JSON: dates as ``YYYY-MM-DD``, lists, texts, None.
+        """Return every part by its name in the grammar, as values for JSON: dates ``YYYY-MM-DD``, lists, texts, None.
 
         >>> found = parse("urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;publicacao;1990-09-12").parts()
         >>> found["evento"], found["visao"], found["kind"]
@@ -322,7 +322,7 @@ class Name:
 
 
 def _plain(value: object) -> object:
-    """A value of dates, tuples and dataclasses as JSON has it."""
+    """Return a value of dates, tuples and dataclasses as a value for JSON."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, time):
@@ -387,9 +387,9 @@ def _named(
 
 
 def _derived(name: Name, reading: Reading) -> Name:
-    """The name of parts that were taken from a name, with the dialect of its own text.
+    """Return the name of parts that were taken from a name, with the dialect of its canonical text.
 
-    The text is parsed again if that may give another result: a canonical text of 1.0 keeps its parts.
+    The text is parsed again unless it is a canonical text of 1.0, whose parts are known.
     """
     text = canonical(reading)
     if name.dialect is not Dialect.LEXML_10 or name.deviations:
@@ -399,14 +399,14 @@ def _derived(name: Name, reading: Reading) -> Name:
 
 @lru_cache(maxsize=1 << 11)
 def _work(name: Name) -> Name:
-    """The work of a name; equal names have one work."""
+    """Return the work of a name, cached by name."""
     rfc = name.rfc and replace(name.rfc, expressao=(), lingua=None, manifestacao=(), particao=None)
     return _derived(name, _document(name)._replace(rfc=rfc) if rfc is not None else _document(name))
 
 
 @lru_cache(maxsize=1 << 7)
 def _is_form(forma: Forma) -> bool:
-    """Whether a form can be written and reads back as it was given."""
+    """Return whether a form can be written, and parsing its text returns the same form."""
     reading = Reading(
         Dialect.LEXML_10, Local("br"), (("federal",),), ("lei",), Descritor(ano=1988, identificadores=("1",))
     )

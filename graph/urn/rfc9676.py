@@ -1,7 +1,7 @@
 """RFC 9676: names of jurisdictions other than Brazil, one function for each element of its section 8.
 
-Pieces come in small letters; what is beyond ASCII stands percent-encoded. A ``!`` is reserved there, ``~`` starts a
-partition, ``$`` a manifestation, ``:`` behind the details an annex.
+Pieces are in lower case, with characters outside of ASCII percent-encoded. ``!`` is reserved, ``~`` starts a partition,
+``$`` a manifestation, and ``:`` after the details an annex.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _PARTS = "RFC 9676, section 8"
 
 
 def read(body: str) -> Read[Reading]:
-    """``jurisdiction ":" authority ":" measure ":" details *(":" annex) ["@" expression] ["$" manifestation]
+    """Read ``jurisdiction ":" authority ":" measure ":" details *(":" annex) ["@" expression] ["$" manifestation]
     ["~" partition]`` (sections 5.3, 5.4, 5.8 and 8).
 
     Args:
-        body: the name from the jurisdiction on, in small letters.
+        body: the name from the jurisdiction on, in lower case.
 
     Raises:
         Refused: with positions in ``body``.
@@ -44,7 +44,7 @@ def read(body: str) -> Read[Reading]:
     if len(segments) < 4:
         last, at = segments[-1]
         what = ("authority, measure and details", "measure and details", "details (date and number)")[len(segments) - 1]
-        problem = f"expected {what} behind {shown(last)}, got nothing"
+        problem = f"expected {what} after {shown(last)}, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, at, cut, "RFC 9676, section 5.4")
     (authority, at_authority), (measure, at_measure), (details, at_details) = segments[1:4]
     subjects = tuple(
@@ -82,7 +82,7 @@ def read(body: str) -> Read[Reading]:
 
 
 def _jurisdiction(piece: str) -> Local:
-    """``code *(";" unit)``; a code is a country's two letters or a domain name (sections 2.1 and 2.2)."""
+    """Read ``code *(";" unit)``; a code is a country's two letters or a domain name (sections 2.1 and 2.2)."""
     code, *units = piece.split(";")
     if not _CODE.fullmatch(code):
         problem = f"expected two letters of a country or a domain name such as un.org, got {shown(code)}"
@@ -95,7 +95,7 @@ def _jurisdiction(piece: str) -> Local:
 
 
 def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
-    """``alf-dot *(";" alf-dot)``: letters, digits, dots and encoded characters."""
+    """Read ``alf-dot *(";" alf-dot)``: letters, digits, dots and encoded characters."""
     for item, at in pieces(piece, ";"):
         if not item:
             raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, _PARTS)
@@ -106,7 +106,7 @@ def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
 
 
 def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
-    """``(dates | period) ";" numbers`` (section 6.3); a date may carry its local spelling behind ``|`` (3.6)."""
+    """Read ``(dates | period) ";" numbers`` (section 6.3); a date may have its local spelling after ``|`` (3.6)."""
     when, semicolon, numbers = piece.partition(";")
     if not when:
         raise Refused(Reason.NO_DESCRIPTOR, "expected date and number, got nothing", 0, len(piece), _PARTS)
@@ -129,7 +129,7 @@ def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
         problem = f"expected a date or a period, got {shown(when)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(when), "RFC 9676, section 6.3")
     if not semicolon or not numbers:
-        problem = f"expected ';' and a number behind {shown(when)}, got nothing"
+        problem = f"expected ';' and a number after {shown(when)}, got nothing"
         raise Refused(Reason.NO_NUMBER, problem, len(piece), len(piece), "RFC 9676, section 6.3")
     for item, at in pieces(numbers, ","):
         if not _NUMBER.fullmatch(item):
@@ -140,7 +140,7 @@ def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
 
 
 def _date(piece: str) -> tuple[date, str | None]:
-    """``YYYY-MM-DD ["|" local]`` (section 3.6)."""
+    """Read ``YYYY-MM-DD ["|" local]`` (section 3.6)."""
     iso, bar, place = piece.partition("|")
     day = element(dia, iso, 0)
     if bar and not _LOCAL_DATE.fullmatch(place):
@@ -150,7 +150,7 @@ def _date(piece: str) -> tuple[date, str | None]:
 
 
 def _expression(piece: str) -> tuple[tuple[str, ...], str | None]:
-    """``version [":" language]``; a version is dates and words between ``;`` (sections 5.6 and 7.1.2)."""
+    """Read ``version [":" language]``; a version has dates and words separated by ``;`` (sections 5.6 and 7.1.2)."""
     version, colon, language = piece.partition(":")
     for item, at in pieces(version, ";"):
         if _DAY.match(item):
@@ -166,7 +166,7 @@ def _expression(piece: str) -> tuple[tuple[str, ...], str | None]:
 
 
 def _manifestation(piece: str) -> tuple[tuple[str, ...], ...]:
-    """``format ":" editor [":" component [":" feature]]``, each with specifications behind ``;`` (section 5.7)."""
+    """Read ``format ":" editor [":" component [":" feature]]``, each with specifications after ``;`` (5.7)."""
     parts = list(pieces(piece, ":"))
     if not 2 <= len(parts) <= 4:
         problem = f"expected format:editor[:component[:feature]], got {shown(piece)}"
@@ -182,7 +182,7 @@ def _manifestation(piece: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _partition(piece: str) -> str:
-    """The identifier of a partition, such as ``art15;par3`` (section 5.8)."""
+    """Read the identifier of a partition, such as ``art15;par3`` (section 5.8)."""
     if not _PARTITION.fullmatch(piece):
         problem = f"expected a partition, such as art15;par3, got {shown(piece)}"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), "RFC 9676, section 5.8")

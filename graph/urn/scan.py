@@ -1,6 +1,6 @@
-"""The scanner: from a text to characters that a grammar can read, with positions for messages; and the dates of names.
+"""The scanner: normalises the characters of a text for the grammars, keeps positions for messages, and reads dates.
 
-White space around, percent-encoding, capitals and accents are removed here, and each is reported as a deviation.
+Surrounding white space, percent-encoding, capitals and accents are removed here. Each is reported as a deviation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from graph.errors import Span
 from graph.urn.deviations import Accepted, Normalised, Reason
 
-#: Longest text that is looked at, in characters.
+#: The maximum length of a text that is read, in characters.
 LONGEST = 4096
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ _NOT_RFC = re.compile(r"[^a-zA-Z0-9.:;,@$+|~_'=()%-]")
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+", re.ASCII)
 _ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _SPACE = " \t\n\r\f\v"
-#: What may stand in a name of RFC 9676 as it is (section 8): an encoded form of it is equivalent.
+#: The characters that need no encoding in a name of RFC 9676 (section 8); their encoded form is equivalent.
 _RFC_RAW = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_'=():@$+|;,~*!")
 _CHARACTERS = "LexML 1.0 part 2, section 4.1"
 _RFC_CHARACTERS = "RFC 9676, sections 3.4 and 8"
@@ -44,7 +44,7 @@ class Mark(NamedTuple):
 
 
 class Read(NamedTuple, Generic[T]):
-    """A value, with the normalisations and deviations that led to it."""
+    """A value that was read, with the normalisations and deviations in its text."""
 
     value: T
     normalised: tuple[Normalised, ...] = ()
@@ -52,7 +52,7 @@ class Read(NamedTuple, Generic[T]):
 
 
 class Refused(Exception):
-    """A piece that no rule reads; positions count from the start of the piece."""
+    """Raised for a piece that does not match its rule; positions are counted from the start of the piece."""
 
     def __init__(self, code: Reason, problem: str, start: int, end: int, section: str) -> None:
         super().__init__(problem)
@@ -64,10 +64,10 @@ class Refused(Exception):
 
 
 def element(rule: Callable[[str], T], piece: str, at: int) -> T:
-    """What ``rule`` reads in ``piece``, which starts at character ``at`` of the whole.
+    """Return the result of ``rule`` for ``piece``, which starts at character ``at`` of the whole text.
 
     Raises:
-        Refused: as the rule does, with positions in the whole.
+        Refused: as the rule does, with positions in the whole text.
     """
     try:
         return rule(piece)
@@ -78,7 +78,7 @@ def element(rule: Callable[[str], T], piece: str, at: int) -> T:
 
 
 def shown(piece: str) -> str:
-    """``piece`` between quotes for a message, cut at 40 characters.
+    """Return ``piece`` in quotes for a message, truncated to 40 characters.
 
     >>> shown("x" * 50)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"
@@ -87,10 +87,10 @@ def shown(piece: str) -> str:
 
 
 class Scanned(NamedTuple):
-    """A text made ready: ``body`` runs from the country or jurisdiction to the end.
+    """A normalised text: ``body`` is the part from the country or jurisdiction on.
 
-    ``starts`` and ``ends`` give for each character of ``body`` the range it came from; None when ``body`` is the
-    text from character ``offset`` on, unchanged.
+    ``starts`` and ``ends`` have the range in the text for each character of ``body``. ``starts`` is None if ``body`` is
+    the unchanged text from character ``offset`` on.
     """
 
     body: str
@@ -102,7 +102,7 @@ class Scanned(NamedTuple):
     normalised: tuple[Normalised, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
-        """The range of the text from which ``body[start:end]`` came."""
+        """Return the range of the text that ``body[start:end]`` was made from."""
         if self.starts is None:
             length = len(self.body)
             return Span(self.offset + min(start, length), self.offset + min(end, length))
@@ -133,10 +133,11 @@ class _Folding:
 
 
 def scan(text: str) -> Scanned:
-    """Make ``text`` ready for a grammar (LexML 1.0 part 2, sections 4.1 to 4.3; RFC 9676, sections 3.1 to 3.4).
+    """Return ``text`` normalised for a grammar (LexML 1.0 part 2, sections 4.1 to 4.3; RFC 9676, sections 3.1 to 3.4).
 
     Raises:
-        Refused: empty, too long, a forbidden character or no prefix; positions count in ``text``.
+        Refused: ``text`` is empty or too long, has an invalid character, or lacks the prefix; positions are those in
+            ``text``.
     """
     if len(text) > LONGEST:
         problem = f"expected at most {LONGEST} characters, got {len(text)}"
@@ -169,7 +170,7 @@ def _take_plain(text: str, start: int, end: int, folding: _Folding, take: Callab
 
 
 def _take_escapes(run: str, at: int, folding: _Folding, take: Callable[..., None], *, keep: bool) -> None:
-    """Decode a run of ``%XX``; with ``keep``, what a name of RFC 9676 must encode stays encoded."""
+    """Decode a sequence of ``%XX``; with ``keep``, characters that RFC 9676 requires to be encoded stay encoded."""
     octets = bytes.fromhex(run.replace("%", ""))
     try:
         decoded = octets.decode("utf-8")
@@ -194,7 +195,7 @@ def _take_escapes(run: str, at: int, folding: _Folding, take: Callable[..., None
 
 
 def _refuse_invisible(char: str, start: int, end: int) -> None:
-    """Refuse what prints nothing of its own: controls, format characters, halves of pairs, U+FFFD, separators."""
+    """Refuse invisible characters: controls, format characters, surrogates, U+FFFD, separators."""
     if char == "\N{REPLACEMENT CHARACTER}" or unicodedata.category(char) in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
         problem = f"expected letters, digits and signs, got the character U+{ord(char):04X}"
         raise Refused(Reason.BAD_CHARACTER, problem, start, end, _CHARACTERS)
@@ -225,7 +226,7 @@ def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
 
 
 def _take_foreign(char: str, start: int, end: int, folding: _Folding) -> None:
-    """Encode what RFC 9676 wants encoded (section 3.4); ASCII stays as it is."""
+    """Percent-encode characters outside of ASCII (RFC 9676, section 3.4)."""
     if " " < char <= "~":
         folding.put(char, start, end)
         return
@@ -245,7 +246,7 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
     _refuse_template(whole, folding)
     prefix = _PREFIX.match(whole)
     if prefix is None:
-        what = "a web address: give the name that stands in it" if "://" in whole else shown(whole)
+        what = "a web address: give the name that it contains" if "://" in whole else shown(whole)
         problem = f"expected a name that starts with 'urn:lex:', got {what}"
         last = folding.ends[min(len(whole), 8) - 1]
         raise Refused(Reason.NO_PREFIX, problem, folding.starts[0], last, "LexML 1.0 part 2, section 3")
@@ -271,7 +272,7 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
 
 
 def _lower(body: str) -> str:
-    """Small letters A to Z, hexadecimal digits of an encoded character apart (RFC 9676, section 3.3).
+    """Return the text with A to Z in lower case, except hexadecimal digits of encoded characters (RFC 9676, 3.3).
 
     >>> _lower("de:stadt.M%C3%BCnchen")
     'de:stadt.m%C3%BCnchen'
@@ -285,7 +286,7 @@ def _lower(body: str) -> str:
 
 
 def _refuse_template(whole: str, folding: _Folding) -> None:
-    """Refuse a pattern of names: three dots for something left out, or signs of a regular expression."""
+    """Refuse a pattern of names: three dots for an omitted part, or signs of a regular expression."""
     for sign, what in (
         ("...", "'...' for something left out"),
         ("[a-z]", "a pattern"),
@@ -318,14 +319,14 @@ def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) ->
         problem = f"expected the end of the name, got the tail of a web address {shown(rest)}"
         code, end, section = Reason.URL_TAIL, len(body), _CHARACTERS
     elif sign == "/":
-        problem = f"expected '-' where a number has a slash, and no path behind a name, got {shown(rest)}"
+        problem = f"expected '-' where a number has a slash, and no path after a name, got {shown(rest)}"
         code, end, section = Reason.SLASH, len(body), "LexML 1.0 part 2, section 10.2"
     elif sign == "#":
         mark = "'!'" if brazilian else "'~'"
         problem = f"expected {mark} before a provision, got {shown(rest)}: '#' never reaches a resolver"
         code, end, section = Reason.HASH, len(body), fragment
     elif sign in "!*" and not brazilian:
-        problem = f"{sign!r} is reserved in names outside Brazil; a partition stands behind '~'"
+        problem = f"{sign!r} is reserved in names outside Brazil; '~' precedes a partition"
         code, end, section = Reason.RESERVED, at + 1, "RFC 9676, section 3.2"
     else:
         problem = f"expected letters, digits and signs of a name, got {sign!r}"
@@ -348,7 +349,7 @@ _DATES = "LexML 1.0 part 2, section 4.4"
 
 
 def pieces(piece: str, separator: str) -> Iterable[tuple[str, int]]:
-    """The items of ``piece`` between separators of one character, each with where it starts.
+    """Yield the items of ``piece`` between separators of one character, each with its start.
 
     >>> list(pieces("a,bc", ","))
     [('a', 0), ('bc', 2)]
@@ -362,14 +363,14 @@ def pieces(piece: str, separator: str) -> Iterable[tuple[str, int]]:
 def ordered(
     items: list[V], key: Callable[[V], Any], code: Normalised
 ) -> tuple[tuple[V, ...], tuple[Normalised, ...], bool]:
-    """Sorted, without repetition; what that normalised, and whether something stood twice."""
+    """Return the items sorted without repetitions, ``code`` if sorting changed them, and whether any was repeated."""
     unique = list(dict.fromkeys(items))
     in_order = tuple(sorted(unique, key=key))
     return in_order, ((code,) if in_order != tuple(unique) else ()), len(unique) < len(items)
 
 
 def dia(piece: str) -> date:
-    """``data ::= year "-" month "-" day``, four, two and two digits, a day of the calendar (section 4.4)."""
+    """Read ``data ::= year "-" month "-" day``, with four, two and two digits; a day of the calendar (section 4.4)."""
     if not _DAY.fullmatch(piece):
         problem = f"expected a date YYYY-MM-DD, got {shown(piece)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DATES)
@@ -381,7 +382,7 @@ def dia(piece: str) -> date:
 
 
 def datas(piece: str) -> Read[Dates]:
-    """Dates joined by commas, or ``[a,b]`` for the closed interval (section 4.4.1); the flag is true for an interval.
+    """Read dates joined by commas, or ``[a,b]`` for a closed interval (4.4.1); the flag is true for an interval.
 
     An interval of one day is that day.
 

@@ -19,7 +19,7 @@ class Dialect(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a name stands for: an identity at one of four levels, or a question (LexML 1.0 part 2, 1.4 and 5.1)."""
+    """What a name identifies: an entity of one of four levels, or nothing (a reference; LexML 1.0 part 2, 1.4, 5.1)."""
 
     COMPLEX = "complex"
     INDIVIDUAL = "individual"
@@ -30,12 +30,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """A part of a text that no grammar allows, although its meaning is certain.
+    """A part of a text that no grammar allows, but whose meaning is certain.
 
     Attributes:
         code: a key of ``deviations.DEVIATIONS``.
-        message: what it is, in English.
-        span: in characters of the text as it was given.
+        message: its description, in English.
+        span: its range in the text that was given.
     """
 
     code: str
@@ -45,9 +45,9 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """Place of the authority (LexML 1.0 part 2, section 6): country and what follows, general to particular.
+    """The place of the authority (LexML 1.0 part 2, section 6): the country and further levels, the largest first.
 
-    A list of places at one level stays one item, joined by commas. For RFC 9676 names the jurisdiction.
+    A list of places at one level is one item, joined by commas. Of a name of RFC 9676 it is the jurisdiction.
     """
 
     pais: str
@@ -90,18 +90,18 @@ class Descritor:
 
 @dataclass(frozen=True, slots=True)
 class Versao:
-    """Version and view (LexML 1.0 part 2, section 12.3). What the name leaves open stays empty or None.
+    """Version and view (LexML 1.0 part 2, section 12.3). A part that the name does not state is empty or None.
 
     Attributes:
         datas: dates of the version, ascending; empty for a word, and if event and view are stated without a date.
         periodo: whether ``datas`` are the ends of a closed interval ``[a,b]``.
         palavra: ``versao.original``, ``inicio.vigencia``, ``multivigente``, ``versao.vigente.em``,
             ``versao.eficaz.em``, ``versao.consultada.em`` or, outside the grammar, ``data.evento``.
-        data: the day asked for, of the three words that end in ``.em``.
+        data: the day asked about, for the three words that end in ``.em``.
         evento: the event that made the view.
         visao: dates of the view, ascending.
         visao_periodo: whether ``visao`` are the ends of a closed interval.
-        hora: time of day behind the view's date; only with ``data.evento``.
+        hora: the time of day after the view's date; only with ``data.evento``.
     """
 
     datas: tuple[date, ...] = ()
@@ -127,9 +127,9 @@ class Fragmento:
     """Provisions of a document (LexML 1.0 part 2, section 11).
 
     Attributes:
-        partes: identifiers as the schema of part 3 makes them, or pairs (first, last) of a closed range.
-        inserido_por: the norm or judgment that put the one provision there, as normas.leg.br writes it behind a
-            comma, e.g. ``lei-13853-2019-07-08``; in no grammar.
+        partes: identifiers of the schema of part 3, or pairs (first, last) of a closed range.
+        inserido_por: the norm or judgment that inserted the provision, as normas.leg.br writes it after a comma, e.g.
+            ``lei-13853-2019-07-08``; no grammar has this.
     """
 
     partes: tuple[str | tuple[str, str], ...]
@@ -146,15 +146,15 @@ class Propriedade:
 
 @dataclass(frozen=True, slots=True)
 class RfcParts:
-    """What only names of RFC 9676 have (section 8). Values are in the canonical spelling.
+    """The parts that only names of RFC 9676 have (section 8), in canonical spelling.
 
     Attributes:
         anexos: annexes, outermost first, each an identifier and its specifications.
         expressao: the version's parts: amendment date or word, then event dates or events.
         lingua: language tag of the expression.
         manifestacao: format, editor, component, feature, each with its specifications.
-        particao: identifier of the partition, behind ``~``.
-        datas_locais: for each date of the descriptor its local spelling, behind ``|``, or None.
+        particao: identifier of the partition, after ``~``.
+        datas_locais: for each date of the descriptor, its local spelling (after ``|``) or None.
     """
 
     anexos: tuple[tuple[str, ...], ...] = ()
@@ -166,7 +166,7 @@ class RfcParts:
 
 
 class Parted(Protocol):
-    """What has the parts of a name: a reading of one, or the name itself."""
+    """An object with the parts of a name: a :class:`Reading`, or the name itself."""
 
     @property
     def dialect(self) -> Dialect: ...
@@ -181,7 +181,7 @@ class Parted(Protocol):
 
 
 class Reading(NamedTuple):
-    """All that a parser of one dialect found in a text; many are made, and a tuple is made soonest."""
+    """The result of the parser of one dialect. It is a tuple because many are made, and a tuple is fastest to make."""
 
     dialect: Dialect
     local: Local

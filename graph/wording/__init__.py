@@ -1,1 +1,1 @@
-"""Names in words: how Portuguese writes what names of ``lex`` spell, both ways. See docs/reference/names.md."""
+"""Conversion between names of ``lex`` and Portuguese text, in both directions. See docs/reference/names.md."""

@@ -1,4 +1,4 @@
-"""From the epigraph of a norm or the title of a record to its name.
+"""Reads the name of a norm from its epigraph or from the title of a record.
 
 The epigraph has type, number and date (Lei Complementar nº 95/1998, art. 4). A name may need more: the place of a state
 or municipality and the issuing body (LexML 1.0 part 2, sections 6 and 8). A hint supplies them.
@@ -62,8 +62,8 @@ def is_of_town(text: str) -> bool:
 def constitution_of(text: str) -> tuple[int | None, bool] | None:
     """Return the year of the Constitution of Brazil that an epigraph names, and whether a remark follows.
 
-    The year is None as long as the epigraph has none. The result is None if it names another constitution, or a day or
-    year of none.
+    The year is None if the epigraph has none. The result is None if it names another constitution, or has a day or year
+    of no constitution of Brazil.
 
     >>> constitution_of("Constituição Federal de 1988"), constitution_of("CONSTITUIÇÃO DO PARAGUAI")
     ((1988, False), None)
@@ -117,7 +117,7 @@ _BEHIND = re.compile(rf"(?: ?,)? ?(?i:d[oae]s?) (?:({BODY})|(?:(?i:estado) (?i:d
 _REMARK = re.compile(r" ?[.,;:]?(?:$| ?[-–—(:;.])")
 _CONSTITUTION = re.compile(rf"constitui[çc][ãa]o(?![{_LETTERS}])", re.IGNORECASE)
 _FIRST_YEAR = 1500
-#: Signs that no type has: a bar, a dash between blanks, a second number; these are in titles of judgments.
+#: Signs that types never have, but titles of judgments do: a slash, a dash between spaces, a second number.
 _NO_TYPE = re.compile(rf"[\d/:;]| [-–—] |(?i:(?<![{_LETTERS}])(?:processo|n[º°])(?![{_LETTERS}]))")
 _LONGEST_TYPE = 6
 _SECTION_PLACE = "LexML 1.0 part 2, section 6"
@@ -133,8 +133,8 @@ class EpigraphReading:
     """The result of reading an epigraph.
 
     Attributes:
-        text: as given.
-        name: the canonical name; a reference if the epigraph is not sufficient for an identity.
+        text: the text that was read.
+        name: the canonical name; a reference if the epigraph does not identify a norm.
         kind: ``complex`` or ``reference``.
         steps: parts taken from hints, left out or changed in spelling, in order.
     """
@@ -154,9 +154,9 @@ def from_epigraph(text: str, *, place: str | None = None, authority: str | None 
     'urn:lex:br;rio.grande.sul;vespasiano.correa:municipal:lei:2011-04-04;99901'
 
     Args:
-        text: the epigraph, in capitals or not.
-        place: units and municipality as a name writes them, with ``br`` in front or without.
-        authority: the bodies as a name writes them, or the acronym or label of one body in the vocabulary.
+        text: the epigraph, in any case.
+        place: unit and municipality in the spelling of names, with or without ``br;``; None if not known.
+        authority: the bodies in the spelling of names, or the acronym or label of one body in the vocabulary.
 
     Raises:
         BadEpigraph: the text is empty, too long, or lacks a part of a name; the message has the expected part and the
@@ -207,7 +207,7 @@ class _Epigraph:
         return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
 
     def _framed(self) -> str:
-        """Return the text without its frame, with each white space as one blank."""
+        """Return the text without surrounding signs, with runs of white space replaced by one space."""
         if len(self._text) > LONGEST:
             problem = f"expected at most {LONGEST} characters, got {len(self._text)}"
             raise BadEpigraph(
@@ -227,7 +227,7 @@ class _Epigraph:
         return _SPACES.sub(" ", plain)
 
     def _bad(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
-        """Return the error for characters of the framed text; for the whole text if blanks were joined."""
+        """Return the error for a range of the normalised text; for the whole text if spaces were joined."""
         kept = self._text[self._offset : self._offset + len(self._plain)] == self._plain
         span = (
             Span(self._offset + start, self._offset + max(end, start + 1)) if kept else Span(0, max(1, len(self._text)))
@@ -279,7 +279,7 @@ class _Epigraph:
             raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
 
     def _descriptor(self, head: str, at: int) -> tuple[str, When | None, int]:
-        """Return number, date and their end; a decree without number has the portal's sequence instead."""
+        """Return number, date and their end; a decree without a number gets the sequence number of the portal."""
         plain = self._plain
         if head.casefold().endswith((" de", " em")):
             dated = _DATED_APART.match(plain, len(head) - 3)

@@ -1,6 +1,6 @@
-"""Words without variations of spelling (accents, case, signs, connectives, punctuation); and their stems for search.
+"""Normalises words: removes accents, case, signs, connectives and punctuation, and makes search terms.
 
-The rules for making names of ``lex`` from words (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
+The rules are those for making names of ``lex`` from words (LexML 1.0 part 2, sections 4.3.1 to 4.3.3).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import Stemmer  # type: ignore[import-not-found]  # a compiled module without annotations
 
-# Connectives that are words of names too ("Pará", "Entre Rios", "Sem Peixe") are kept.
+# Connectives that are also words of place names ("Pará", "Entre Rios", "Sem Peixe") are kept.
 #: Articles, prepositions and conjunctions that are left out of names (LexML 1.0 part 2, section 4.3.3), folded.
 CONNECTIVES = frozenset(
     {"a", "ao", "aos", "as", "da", "das", "de", "do", "dos", "e", "em", "na", "nas", "no", "nos", "o", "os", "ou"}
@@ -39,7 +39,7 @@ def unmarked(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Return the text in lower case, without accents and ordinal signs; other signs stay.
+    """Return the text in lower case, without accents and ordinal signs; other signs are kept.
 
     >>> folded("Art. 5º da CONSTITUIÇÃO")
     'art. 5 da constituicao'
@@ -74,7 +74,7 @@ def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
 # depends only on the folded letters, so both spellings have one term.
 
 
-#: The version of this analysis. An index made with another one must be made again.
+#: The version of this analysis. An index made with another version must be rebuilt.
 ANALYSIS = f"2-{Stemmer.version()}"
 #: Words that are left out of a query with other words, folded. Phrases keep them.
 STOP_WORDS = CONNECTIVES - {"um", "uma"} | frozenset(
@@ -135,7 +135,8 @@ _PLURALS = (
     ("os", "o"),
     ("us", "u"),
 )
-#: Suffixes as the stemmer needs them: with accents, and in one gender if it takes the other for a verb (``-aria``).
+#: Suffixes in the form that the stemmer recognises: with accents, and in one gender if it reads the other as a verb
+#: (``-aria``).
 _ACCENTED = (
     ("cao", "ção"),
     ("ao", "ão"),

@@ -1,7 +1,7 @@
-"""Names in words: a name of ``lex`` as a reader would write it, in Portuguese and English.
+"""Labels: names of ``lex`` in Portuguese and English words.
 
-Words come from the vocabularies. A value outside of them is spelled from the name itself; lost accents or connectives
-are not invented.
+The words come from the vocabularies. The words for other values are made from the name itself, without accents and
+connectives that the name lacks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from graph.wording.numerals import MONTHS, MONTHS_EN, ordinal
 from graph.wording.provisions import Style, is_provision, provision_name
 from graph.wording.transitional import transitional_label
 
-# The words for places, authorities and document types, from a vocabulary or from the name alone.
+# The words for places, authorities and document types, from a vocabulary or from the name itself.
 
 
 _ORDINAL_LEVEL = re.compile(r"([a-z.]+)\.(\d+)")
@@ -205,7 +205,7 @@ class Portuguese:
         return text + self._when(name)
 
     def _numbers(self, identifiers: tuple[str, ...]) -> str:
-        """Return the numbers; of a document without one their replacement (LexML 1.0 part 2, section 10.2.1)."""
+        """Return the numbers, or the replacement of a missing number (LexML 1.0 part 2, section 10.2.1)."""
         if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
             return f" {self.no_number} ({identifiers[0]})"
         numbers = [self._shown(_number(one)) for one in identifiers]
@@ -398,7 +398,7 @@ class Portuguese:
 
 
 def _number(number: str) -> str:
-    """Return a number with separators of thousands if it is plain, whatever the type of the document.
+    """Return a number with separators of thousands if it has only digits; otherwise unchanged.
 
     >>> _number("99950"), _number("106-11001"), _number("0123456")
     ('99.950', '106-11001', '0123456')
@@ -541,9 +541,9 @@ def label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None
 
 
 def provision_label(name: Name, style: Style = Style.NAME, language: str = "pt") -> str:
-    """Return what the provision of a name is called within its norm; empty for a norm.
+    """Return the name of a provision within its norm; an empty text for a norm.
 
-    Use it rather than :func:`provision_name` where the norm is known: the annex of the Constitution is the ADCT.
+    If the norm is known, use this instead of :func:`provision_name`: the annex of the Constitution is the ADCT.
 
     >>> from graph.urn import parse
     >>> constitution = "urn:lex:br:federal:constituicao:1988-10-05;1988"

@@ -1,6 +1,6 @@
 """Numbers and days as written in Brazil: Roman numbers, ordinals, letters as numbers, months, dates and years.
 
-Identifiers have Arabic digits whatever the text has (LexML 1.0 part 2, section 4.3.6; part 3, sections 5.3 to 5.5):
+Identifiers always have Arabic digits (LexML 1.0 part 2, section 4.3.6; part 3, sections 5.3 to 5.5):
 ``art. 12-B`` is ``art12-2``, ``alínea c`` is ``ali3``.
 """
 
@@ -110,7 +110,7 @@ def roman(number: int) -> str:
 
 @lru_cache(maxsize=4096)
 def from_roman(text: str) -> int | None:
-    """Return the number of a canonical Roman numeral in capitals or small letters; None for any other text.
+    """Return the number of a canonical Roman numeral in upper or lower case; None for any other text.
 
     >>> from_roman("xlix"), from_roman("IIX"), from_roman("")
     (49, None, None)
@@ -194,7 +194,7 @@ def from_ordinal(text: str) -> int | None:
 # Dates, years and numbers in the notation of citations.
 
 
-#: Years of two digits up to this are in the 2000s: no law of 1900 to 1930 is cited by two digits.
+#: The largest two-digit year that is in the 2000s: laws of 1900 to 1930 are not cited by two digits.
 PIVOT = 30
 
 _MONTH = "|".join((*MONTHS, "marco"))
@@ -202,7 +202,7 @@ _MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
 
 #: ``nº`` in its many spellings, also with an ``o`` in place of the ordinal sign.
 NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\sos?(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
-#: A number with or without separators of thousands, the number of a reissue or a letter, and the year after a bar.
+#: A number with or without separators of thousands, the number of a reissue or a letter, and the year after a slash.
 NUMBER = (
     r"(\d{1,3}(?:\.\d{3}){1,2}|\d{1,2}(?: \.|\. )\d{3}(?=\s?(?:/|,|d[ea]\s))|\d{1,7})(?!\.?\d)"
     r"(-\d{1,3}(?!\d|-|/\d{1,2}/)|[-–‑](?-i:[A-Z])(?![A-Za-zÀ-ú]))?(?:\s?/\s?(\d{4}|\d{2})(?!\d))?"
@@ -230,7 +230,7 @@ class When:
 
 
 def year_of(text: str) -> int:
-    """Return a year of four digits unchanged; of two digits the nearest year by which laws are cited.
+    """Return a year of four digits unchanged, and a year of two digits with its century.
 
     >>> year_of("95"), year_of("05"), year_of("1850")
     (1995, 2005, 1850)
@@ -242,7 +242,7 @@ def year_of(text: str) -> int:
 
 
 def number_of(digits: str, reissue: str | None) -> str:
-    """Return a number in the notation of names: without points, with the number of its reissue or its letter.
+    """Return a number in the notation of names: without dots, with the number of its reissue or its letter.
 
     >>> number_of("2.192", "-70"), number_of("3.890", "–A")
     ('2192-70', '3890-a')
@@ -280,7 +280,7 @@ _DAY = (
 )
 _NUMBERS = re.compile(r"([0-9]{1,2})[º°]?([/.-])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
 _WORDS = re.compile(r"([0-9]{1,2}|primeiro)\s?[º°o]?\s+de\s+([a-z]+)(?:\s+de|,)?\s+([0-9]{4})", re.ASCII)
-#: Words that mark a day as the one on which a text applies; the day of a norm has ``de`` before it.
+#: Words before the day on which a text applies; the date of a norm is preceded by ``de``.
 _APPLIES = (
     r"(?:vigentes?\s+|em\s+vigor\s+|v[áa]lid[ao]s?\s+|como\s+era\s+|reda[çc][ãa]o\s+)?"
     r"(?:em|n[oa]\s+(?:dia|data(?:\s+de)?))"
@@ -293,13 +293,13 @@ _FIRST, _LAST = date(1500, 1, 1), date(2199, 12, 31)
 
 
 def read_day(text: str) -> date:
-    """Return the civil date that a text writes; the day comes before the month, and a year has four digits.
+    """Return the civil date in a text; the day precedes the month, and the year has four digits.
 
     >>> read_day("01/06/1993"), read_day("1º de junho de 1993"), read_day("1993-06-01")
     (datetime.date(1993, 6, 1), datetime.date(1993, 6, 1), datetime.date(1993, 6, 1))
 
     Raises:
-        BadDate: it writes none, or one that the calendar does not have.
+        BadDate: the text is not a date, or not a day of the calendar.
     """
     normalized = " ".join(text.split())
     plain = folded(normalized) if len(normalized) <= _LONGEST else ""
@@ -321,7 +321,7 @@ def _day(text: str, year: int, month: int, day: int) -> date:
 
 
 def day_at_end(text: str) -> tuple[str, date] | None:
-    """Return a text without the day at its end on which it is to apply, and that day; None where it has none.
+    """Return a text without the day of application at its end, and that day; None if it has none.
 
     >>> day_at_end("art. 57 do CDC em 1º de junho de 1993")
     ('art. 57 do CDC', datetime.date(1993, 6, 1))
@@ -340,7 +340,7 @@ def day_at_end(text: str) -> tuple[str, date] | None:
 
 
 def impossible_day_at_end(text: str) -> tuple[str, str] | None:
-    """Return a text without the day at its end that the calendar does not have, and that day as written; None else.
+    """Return a text without the invalid day at its end, and that day as written; None if it has none.
 
     >>> impossible_day_at_end("lgpd em 31/02/2020")
     ('lgpd', '31/02/2020')

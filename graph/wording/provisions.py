@@ -1,7 +1,7 @@
-"""Provisions in words: the kinds of provision, and from ids to how Portuguese and English name them.
+"""Names of provisions in Portuguese and English, made from their identifiers, and the kinds of provisions.
 
 Ids are those of LexML 0.7 part 3, sections 5.3 to 5.5 (``tit2_cap1-1_sec3``, ``art12-2_inc3``); words follow the usage
-of Lei Complementar nº 95/1998, article 10. What is no id is printed as it stands.
+of Lei Complementar nº 95/1998, article 10. A text that is not an identifier is returned unchanged.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import groupby
 
 from graph.wording.numerals import letters, ordinal, roman
 
-# The kinds of provision: how ids begin, what Portuguese and English call them, how they are numbered.
+# The kinds of provisions: the prefix of identifiers, the words in Portuguese and English, and the numbering.
 #
-# Ids are those of LexML 0.7 part 3, sections 5.3 to 5.5, and LexML 1.0 part 2, section 11.
+# Identifiers are those of LexML 0.7 part 3, sections 5.3 to 5.5, and LexML 1.0 part 2, section 11.
 
 
 class Numbering(StrEnum):
@@ -34,11 +34,11 @@ class ProvisionKind:
     """A kind of provision.
 
     Attributes:
-        prefix: how its ids begin.
-        singular, plural: the words in Portuguese, in small letters.
+        prefix: the prefix of its identifiers.
+        singular, plural: the words in Portuguese, in lower case.
         feminine: whether the words are feminine.
         numbering: how it is numbered in print.
-        level: its place in the hierarchy; a provision lies in one of a lower level.
+        level: its level in the hierarchy; the container of a provision has a lower level.
         english: the word in English.
         grouping: whether it groups articles.
     """
@@ -59,7 +59,7 @@ def _of(*kinds: ProvisionKind) -> dict[str, ProvisionKind]:
 
 _ROMAN, _ORDINAL, _NONE = Numbering.ROMAN, Numbering.ORDINAL, Numbering.NONE
 
-#: Every kind by the prefix of its ids, outermost first.
+#: Every kind by the prefix of its identifiers, outermost first.
 KINDS = _of(
     ProvisionKind("lex", "raiz", "raízes", feminine=True, numbering=_NONE, level=0, english="root"),
     ProvisionKind(
@@ -106,7 +106,7 @@ KINDS = _of(
     ProvisionKind("omi", "omissis", "omissis", feminine=False, numbering=_NONE, level=15, english="omission"),
 )
 
-#: Elements of LexML XML by the kind of an identifier (LexML part 3, section 5).
+#: The elements of LexML XML by the prefix of a kind (LexML part 3, section 5).
 ELEMENTS: Mapping[str, str] = {
     "prt": "Parte",
     "liv": "Livro",
@@ -131,7 +131,7 @@ _PREFIX = re.compile(r"[a-z]+", re.ASCII)
 
 
 def is_grouping(fragment: str) -> bool:
-    """Whether a provision groups articles, by the last step of its identifier.
+    """Return whether a provision groups articles, by the last step of its identifier.
 
     >>> is_grouping("tit2_cap1-1"), is_grouping("art5_cpt")
     (True, False)
@@ -142,7 +142,7 @@ def is_grouping(fragment: str) -> bool:
 
 
 def element_of(fragment: str) -> str:
-    """The element of LexML XML that a provision is, by the last step of its identifier (LexML part 3, section 5).
+    """Return the element of LexML XML for a provision, by the last step of its identifier (LexML part 3, section 5).
 
     >>> element_of("art5_cpt_inc1"), element_of("tit2_cap1-1"), element_of("art5_par3_dpg2")
     ('Inciso', 'Capitulo', 'DispositivoGenerico')
@@ -151,13 +151,13 @@ def element_of(fragment: str) -> str:
     return ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")
 
 
-# From ids to words.
+# Makes words of identifiers.
 
 
 _ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
 _STEP = re.compile("([0-9]+)", re.ASCII)
 _LARGEST_ROMAN = 3999
-#: What four letters count to; more than that nobody writes in letters.
+#: The largest number of four letters; larger numbers are written in digits.
 _LARGEST_LETTERS = 475_254
 _SUFFIXES_AS_LETTERS = 1000
 _DROPPED = frozenset({"lex", "cpp", "atc"})
@@ -165,10 +165,10 @@ _LONGEST = 4096
 
 
 class Style(StrEnum):
-    """How a provision is named.
+    """The style of the name of a provision.
 
-    ``NAME``: in full, from the inner to the outer, "inciso XI do caput do art. 5º". ``COMPACT``: as citations list
-    them, "art. 5º, inciso XI". ``ROTULO``: as at the head of the provision itself, "XI –".
+    ``NAME``: in full, the inner level first, "inciso XI do caput do art. 5º". ``COMPACT``: as in citations, "art. 5º,
+    inciso XI". ``ROTULO``: the label of the provision itself, "XI –".
     """
 
     NAME = "name"
@@ -178,7 +178,7 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Element:
-    """One level of an id: its kind, number and suffixes; ``kind`` is None for what is none."""
+    """One level of an identifier: its kind, number and suffixes; ``kind`` is None if it is not a known kind."""
 
     text: str
     kind: ProvisionKind | None
@@ -195,7 +195,7 @@ class _Element:
 def provision_name(
     ids: str | Sequence[str], style: Style = Style.NAME, context: str | None = None, language: str = "pt"
 ) -> str:
-    """What one or several provisions are called.
+    """Return the name of one or several provisions; an empty text if there are none.
 
     >>> provision_name("art5_cpt_inc11"), provision_name("art5_cpt_inc11", Style.COMPACT)
     ('inciso XI do caput do art. 5º', 'art. 5º, inciso XI')
@@ -207,10 +207,10 @@ def provision_name(
     'item XI of the head of art. 5'
 
     Args:
-        ids: one id or several.
-        style: see :class:`Style`; of several ids ``ROTULO`` is that of the first.
-        context: the id of the provision that the words stand in, for ``COMPACT`` in Portuguese.
-        language: ``pt`` or ``en``; a rotulo is always Portuguese.
+        ids: one or several identifiers.
+        style: see :class:`Style`; ``ROTULO`` returns the label of the first identifier.
+        context: the identifier of the provision in which the name is used, for ``COMPACT``: common levels are omitted.
+        language: ``pt`` or ``en``; a label is always Portuguese.
     """
     paths = [_path(one) for one in ([ids] if isinstance(ids, str) else ids) if one]
     if not paths:
@@ -225,7 +225,7 @@ def provision_name(
 
 
 def as_counted(name: str) -> list[tuple[bool, int, str]]:
-    """The key by which the provisions of one norm, named by their ids or in full, stand in the order of their numbers.
+    """Return a sort key that orders the provisions of one norm (identifiers or full names) by their numbers.
 
     >>> sorted(["art10", "art2_par1u", "art2", "art2-1"], key=as_counted)
     ['art2', 'art2-1', 'art2_par1u', 'art10']
@@ -235,7 +235,7 @@ def as_counted(name: str) -> list[tuple[bool, int, str]]:
 
 
 def is_provision(text: str) -> bool:
-    """Whether a text is the id of a provision: every level of it is of a kind that there is.
+    """Return whether a text is the identifier of a provision: every level is of a known kind.
 
     >>> is_provision("art5_cpt_inc11"), is_provision("anx;CIII_art1"), is_provision("art5;art6"), is_provision("foo")
     (True, True, False, False)
@@ -270,7 +270,7 @@ def _as_letters(part: str) -> str:
 
 
 def _rotulo(element: _Element) -> str:
-    """The label at the head of a provision."""
+    """Return the label of a provision itself."""
     kind, number = element.kind, element.number
     if kind is None or (number is None and not element.sole and not element.title):
         return kind.singular.capitalize() if kind is not None else element.text
@@ -293,7 +293,7 @@ def _rotulo(element: _Element) -> str:
 
 
 def _numbered(element: _Element, *, english: bool = False) -> str:
-    """The number of a provision as it is printed."""
+    """Return the number of a provision as it is printed; empty if it has none."""
     kind, number = element.kind, element.number
     if element.title is not None:
         return element.title
@@ -314,12 +314,12 @@ def _numbered(element: _Element, *, english: bool = False) -> str:
 
 
 class _Portuguese:
-    """The words of Portuguese."""
+    """Names of provisions in Portuguese."""
 
     annex, annexes, of_annex = "Anexo", "Anexos", "do"
 
     def full(self, path: tuple[_Element, ...]) -> str:
-        """From the inner to the outer, each with its contraction."""
+        """Return a path in full, the inner level first, each outer level with its contraction."""
         text = self._alone(path[-1])
         for element in reversed(path[:-1]):
             text += f" {'da' if self._is_feminine(element) else 'do'} {self._alone(element)}"
@@ -342,11 +342,11 @@ class _Portuguese:
         return f"{kind.singular} {number}" if number else kind.singular
 
     def joined(self, parts: list[str]) -> str:
-        """A list in words: ``a, b e c``."""
+        """Return a list in words: ``a, b e c``."""
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} e {parts[-1]}"
 
     def listed(self, elements: Sequence[_Element]) -> str:
-        """Provisions of one kind in one place: ``arts. 1º, 2º e 4º``, ``alíneas 'a' e 'b'``."""
+        """Return provisions of one kind and container: ``arts. 1º, 2º e 4º``, ``alíneas 'a' e 'b'``."""
         first = elements[0]
         kind = first.kind
         if kind is None:
@@ -376,22 +376,22 @@ class _Portuguese:
         return f"'{number}'" if number and element.prefix == "ali" else number
 
     def of(self, element: _Element) -> str:
-        """``do Título I``, ``da Seção II``."""
+        """Return an element with its contraction: ``do Título I``, ``da Seção II``."""
         return f"{'da' if self._is_feminine(element) else 'do'} {self._one(element)}"
 
     def of_this(self, element: _Element) -> str:
-        """``deste título``, ``desta seção``."""
+        """Return the reference to the element of the context: ``deste título``, ``desta seção``."""
         kind = element.kind
         return f"{'desta' if self._is_feminine(element) else 'deste'} {kind.singular if kind else element.text}"
 
 
 class _English(_Portuguese):
-    """The words of English translations of Brazilian law."""
+    """Names of provisions in English, as in translations of Brazilian law."""
 
     annex, annexes, of_annex = "annex", "annexes", "of"
 
     def full(self, path: tuple[_Element, ...]) -> str:
-        """From the inner to the outer."""
+        """Return a path in full, the inner level first."""
         return " of ".join(
             f"the {text}"
             if at and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
@@ -409,11 +409,11 @@ class _English(_Portuguese):
         return f"{kind.english} {number}" if number else kind.english
 
     def joined(self, parts: list[str]) -> str:
-        """A list in words: ``a, b and c``."""
+        """Return a list in words: ``a, b and c``."""
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
     def listed(self, elements: Sequence[_Element]) -> str:
-        """Provisions of one kind in one place."""
+        """Return provisions of one kind and container."""
         if len(elements) == 1 or elements[0].kind is None:
             return self.joined([self._alone(element) for element in elements])
         word = elements[0].kind.english
@@ -424,11 +424,11 @@ class _English(_Portuguese):
         return self._alone(element)
 
     def of(self, element: _Element) -> str:
-        """``of title I``."""
+        """Return an element with its preposition: ``of title I``."""
         return f"of {self._alone(element)}"
 
     def of_this(self, element: _Element) -> str:
-        """``of this title``."""
+        """Return the reference to the element of the context: ``of this title``."""
         return f"of this {element.kind.english if element.kind else element.text}"
 
 
@@ -437,13 +437,13 @@ _WORDS = {"pt": _Portuguese(), "en": _English()}
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One provision for a compact list: what stands before its own element, and after.
+    """One provision for a compact list, with the levels written before and after its own element.
 
     Attributes:
-        before: levels that come first, from the outer to the inner: ``art. 5º, § 2º``.
+        before: the levels written first, the outer one first: ``art. 5º, § 2º``.
         own: the element itself.
-        behind: levels that come last, from the inner to the outer: ``do Título I do Anexo II``.
-        this: the level of the context that both lie in.
+        behind: the levels written last, the inner one first: ``do Título I do Anexo II``.
+        this: the innermost level shared with the context; None if it is not written.
     """
 
     before: tuple[_Element, ...]
@@ -453,7 +453,7 @@ class _Place:
 
 
 def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], words: _Portuguese) -> Iterator[str]:
-    """Provisions in short, those of one kind and place that follow each other in one list."""
+    """Yield provisions in compact style; adjacent ones of one kind and container are combined in one list."""
     places = [_placed(_kept(path), _kept(here)) for path in paths]
     for (before, prefix, behind, this), run in groupby(
         places, key=lambda place: (place.before, place.own.prefix, place.behind, place.this)
@@ -463,14 +463,14 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
         if prefix == "anx" and any(element.prefix == "anx" for element in behind):
             text = _arabic(elements, words)
         for at, element in enumerate(behind):
-            # Of annexes in annexes only the outermost has a Roman number.
+            # If annexes are nested, only the outermost has a Roman number.
             nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[at + 1 :])
             text += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
         yield text if this is None else f"{text} {words.of_this(this)}"
 
 
 def _arabic(elements: list[_Element], words: _Portuguese) -> str:
-    """Annexes of an annex count in Arabic digits."""
+    """Return annexes of an annex, which have Arabic numbers."""
     numbers = [str(element.number or element.title or "") for element in elements]
     if not all(numbers):
         return words.joined([words.annex] * len(elements))

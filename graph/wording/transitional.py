@@ -1,4 +1,4 @@
-"""The transitional provisions of the Constitution (ADCT): a norm of their own in citations, an annex in its texts."""
+"""The transitional provisions of the Constitution (ADCT): a separate norm in citations, an annex in its texts."""
 
 from __future__ import annotations
 

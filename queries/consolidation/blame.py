@@ -64,8 +64,8 @@ class Blame:
 
     Attributes:
         name: canonical.
-        on: the last day of the steps, a civil date.
-        steps: those of the provision itself, of an article its caput; empty for a norm.
+        on: the requested day, a civil date; later steps are not included.
+        steps: the steps of the provision itself, or of an article's caput; empty for a norm.
         lines: each of its provisions with text, in the order of the text, with its last step.
     """
 
@@ -117,7 +117,7 @@ class _Reading:
     day: date
 
     def steps(self, target: Name) -> Iterator[Step]:
-        """Return the steps of one provision, oldest first; days without a change of the text are left out."""
+        """Yield the steps of one provision, oldest first; days without a change of the text are left out."""
         history = self._timeline(target)
         if history is None:
             return
@@ -161,7 +161,7 @@ class _Reading:
             yield Step(Status.VACATIO, label, None, stated, None, known, act, source, derived=False)
 
     def lines(self, target: Name) -> Iterator[Line]:
-        """Return the provisions with text on the day, each with its step."""
+        """Yield the provisions with text on the day, each with its last step."""
         answer = text(self.store, target, self.day)
         events = self._norm_events()
         for part in answer.provisions:
@@ -193,7 +193,7 @@ class _Reading:
         return sorted(found) if target != self.norm else []
 
     def _derived(self, part: ProvisionText | None) -> Derived | None:
-        """Return the derived text that a provision has; None if a published text has it."""
+        """Return the derived text with a provision; None if the provision has its published text."""
         if part is None or not part.derived_from:
             return None
         act = parse(part.derived_from[-1]).work.canonical

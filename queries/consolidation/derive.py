@@ -1,7 +1,7 @@
-"""Derives texts of a norm from operations: those of amending acts in the store, or of a bill (docs/amendments.md).
+"""Derives texts of a norm from operations of stored amending acts, or of a bill (docs/reference/amendments.md).
 
-Operations are applied to the published text of the day before, or to the derived text before it if no published text is
-as new. The result is stored separately from published texts.
+Operations are applied to the published text of the day before. If no published text is as new, they are applied to the
+last derived text. The result is stored separately from published texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from queries.text.answers import ProvisionText, Sign, TextAnswer
 from queries.text.diff import marked, words_of
 from queries.text.text import published_text, text
 
-# The text of a norm in the store after the operations of an amending act or a bill.
+# Previews the text of a norm after the operations of an amending act or a bill.
 
 
 _OCCUPANT = re.compile(r",[^_]*")
@@ -38,10 +38,10 @@ _OCCUPANT = re.compile(r",[^_]*")
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A provision whose text changes by operations.
+    """A provision whose text is changed by operations.
 
     Attributes:
-        before, after: the text; None if it is not in the version.
+        before, after: the text before and after; None if the provision is missing.
         words: the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after).
     """
 
@@ -112,7 +112,9 @@ def text_parts(answer: TextAnswer) -> list[TextPart]:
 
 
 def place_of(fragment: str) -> str:
-    """Return the place of a provision, which several may have had in sequence (docs/reference/names.md).
+    """Return the identifier of a provision without the norm that inserted it (docs/reference/names.md).
+
+    Several provisions may have had this identifier in sequence.
 
     >>> place_of("art65_cpt_inc2,lei-13853-2019-07-08")
     'art65_cpt_inc2'
@@ -137,7 +139,7 @@ def targets(operations: Iterable[Operation]) -> list[Name]:
 
 
 def in_annex(operation: Operation) -> Operation:
-    """Return an operation on the transitional provisions as one on the annex of the constitution."""
+    """Return an operation on the transitional provisions as an operation on the annex of the Constitution."""
     target = annexed(operation.target)
     if target is None:
         return operation
@@ -151,7 +153,7 @@ def in_annex(operation: Operation) -> Operation:
 
 
 def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:
-    """Return the provisions with changed text, in the order of the text after; removed ones come last."""
+    """Yield the provisions with changed text, in the order of the new text; removed ones are last."""
     old = {one.fragment: one for one in before}
     for one in after:
         was = old.pop(one.fragment, None)
@@ -169,10 +171,10 @@ def _words(one: TextPart | None) -> list[str]:
     return words_of(one.label, one.heading, one.text) if one is not None else []
 
 
-# The wordings of a norm in each source, a witness of the text (docs/reference/amendments.md).
+# Reads the wordings of a norm in each source; a source is called a witness of the text (docs/reference/amendments.md).
 
 
-#: An act in the form of sources, with or without its day: type of document, number, year.
+#: An act as sources name it, regardless of its day: type of document, number, year.
 ActKey: TypeAlias = tuple[str, str, int | None]
 
 #: The prefix of loaders of compiled pages with notes.
@@ -191,10 +193,10 @@ class Seen:
     Attributes:
         label, heading, text: the wording.
         act: the act that made it, as the source names it; None if it names none.
-        days: the first and the last possible first day, both included; None if the source dates nothing.
+        days: the bounds of its first day, both included; None if the source states no day.
         inserts: whether this wording inserted the provision.
         unstruck: whether the source prints it as current.
-        inferred: whether the source does not name the act there: it is inferred from the container.
+        inferred: whether the act is inferred from the container, and not named by the source for this wording.
         order: its position among the wordings of the provision, by the days of their versions.
     """
 
@@ -235,8 +237,8 @@ class Witness:
         source: the IRI of its record.
         origin: the name of its file; None if there is none.
         provider: its provider; None if it is not known.
-        signature_days: whether its days are those of the acts' signature rather than of force.
-        notes_acts: whether a source of its kind notes the act of each change.
+        signature_days: whether its days are those of the signature of acts, not of force.
+        notes_acts: whether sources of its kind name the act of each change.
         wordings: by the place of the provision, oldest first.
         endings: repeals by the place of the provision.
     """
@@ -251,7 +253,7 @@ class Witness:
 
     @property
     def names_acts(self) -> bool:
-        """Return whether it names the act of a wording."""
+        """Return whether it names the act of any wording."""
         return self.notes_acts or any(one.act is not None for some in self.wordings.values() for one in some)
 
 
@@ -269,7 +271,7 @@ class Act:
 
 
 def witnesses(store: Store, norm: Name) -> list[Witness]:
-    """Return the sources with wordings of a norm, in the order of their records."""
+    """Return the sources with wordings of a norm, sorted by record."""
     found: dict[str, Witness] = {}
     own = derived_record(norm)
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
@@ -376,7 +378,7 @@ def _order(version: str) -> tuple[date, str]:
 
 
 def act_key(act: Name) -> ActKey:
-    """Return the common key of names of one act: a source may leave out its day.
+    """Return a key that is equal for all names of one act: a source may omit its day.
 
     >>> act_key(parse("urn:lex:br:federal:lei:2019;13853")) == act_key(parse("urn:lex:br:federal:lei:2019-07-08;13853"))
     True
@@ -388,8 +390,8 @@ def act_key(act: Name) -> ActKey:
 
 
 def letters(text: str | None) -> str:
-    """Return a text without parts that editors change: case, white space, punctuation, quotation marks, ordinals, a
-    last "e".
+    """Return a text without differences of edition: case, white space, punctuation, quotation marks, ordinal signs,
+    and a final "e".
 
     >>> letters("prazo de 5o dia, nº 3; e") == letters("Prazo de 5º dia – no 3;")
     True
@@ -398,7 +400,7 @@ def letters(text: str | None) -> str:
 
 
 def spelled(text: str | None) -> str:
-    """Return a text with its punctuation, since a later act may change only that.
+    """Return a text for comparisons that keep punctuation, because an act may change only that.
 
     >>> spelled("a laje;") == spelled("A  laje.")
     False
@@ -410,7 +412,7 @@ def _plain(text: str | None) -> str:
     return _ORDINAL.sub("", _NUMBER.sub("n", (text or "").casefold().rstrip()))
 
 
-# Derives texts of a norm from the stored operations of amending acts (docs/reference/amendments.md).
+# Derives texts of a norm from the stored operations of acts (docs/reference/amendments.md).
 
 
 KIND = "derived"
@@ -429,7 +431,7 @@ class Derivation:
         applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
         undated: operations of acts that do not state their days.
-        measures: operations of provisional measures, whose effect depends on their conversion.
+        measures: operations of provisional measures; they are not applied, because they depend on a conversion.
         days_without_base_text: days without a published text in force to which the operations could be applied.
     """
 
@@ -454,7 +456,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     """Return the texts of a norm derived from the stored acts.
 
     Args:
-        store: an opened store from which the caller removed the record derived earlier (:func:`withdrawn`).
+        store: an opened store, from which the caller removed the earlier derived record (:func:`withdrawn`).
         norm: without version.
     """
     deriving = _Deriving(store, norm, witnesses(store, norm))
@@ -491,8 +493,10 @@ def derive(store: Store, norm: Name) -> Derivation:
 
 
 def withdrawn(norm: Name) -> Record:
-    """Return the tombstone of the record with the derived texts of a norm: derived texts are based only on published
-    ones."""
+    """Return the tombstone of the record with the derived texts of a norm.
+
+    It is written before a new derivation, because derived texts are based only on published ones.
+    """
     return Record(Source(derived_record(norm), KIND, sha256(b"").hexdigest(), LOADER), None)
 
 
@@ -543,7 +547,7 @@ class _Deriving:
 
     @property
     def repeals(self) -> tuple[Event, ...]:
-        """Return the provisions that the acts repealed."""
+        """Return the events of repeal of the provisions that the acts repealed."""
         return tuple(self._events)
 
     def provisions(self) -> Iterator[Provision]:

@@ -1,8 +1,8 @@
 """Differences between witnesses of a norm's text: compiled pages, histories, and amending acts
 (docs/reference/amendments.md).
 
-Two sources are compared provision by provision: their wordings, the act of each, and the repeals. An amending act with
-    stored operations is compared with every source that names acts.
+Two sources are compared by provision: their wordings, the act of each wording, and the repeals. An amending act with
+stored operations is compared with every source that names acts.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ class DisagreementCode(StrEnum):
     """The kind of a disagreement of two witnesses."""
 
     MISSING_NOTE = "missing-note"
-    """One names no act for a wording or repeal, and the other names one."""
+    """One witness names no act for a wording or repeal, and the other names one."""
     WRONG_ACT = "wrong-act"
-    """They name different acts for the same words, or for a repeal: one of them is wrong."""
+    """The witnesses name different acts for the same text, or for a repeal; one of them is wrong."""
     UNSTRUCK_WORDING = "unstruck-wording"
-    """One prints an earlier wording as if it still applied."""
+    """One witness prints an earlier wording as if it still applied."""
     NOT_COMPILED = "not-compiled"
-    """One has a change by an act that the other does not have."""
+    """One witness has a change by an act, and the other does not."""
     WORDS_DIFFER = "words-differ"
-    """They have different words for the wording of one act."""
+    """The witnesses have different texts for the wording by one act."""
     DAYS_DIFFER = "days-differ"
-    """They have the same words by the same act, and days that exclude each other."""
+    """The witnesses have the same text by the same act, with days that exclude each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Side:
         origin: its file or provider.
         text: its text; None if it has none.
         act: the act that it names.
-        days: the first and the last possible day, both included; None if it dates nothing.
+        days: the bounds of the day, both included; None if it states no day.
     """
 
     source: str
@@ -74,9 +74,10 @@ class Disagreement:
 
     Attributes:
         provision: its canonical name, without version.
-        a: the witness that lacks something or differs from the others; with ``wrong-act`` and ``days-differ`` the first
-            of two.
-        b: the other.
+        code: the kind of disagreement.
+        a: the witness that lacks something or differs from the others; for ``wrong-act`` and ``days-differ``, the first
+            of the two.
+        b: the other witness.
     """
 
     provision: str
@@ -115,7 +116,7 @@ class _Comparing:
     # Two sources
 
     def sources(self, one: Witness, other: Witness) -> Iterator[Disagreement]:
-        """Record what one source lacks of the other; a difference of both is recorded once."""
+        """Yield what one source lacks and the other has; a difference of both is yielded once."""
         first = one.source < other.source
         for place, theirs in other.wordings.items():
             if is_grouping(place) or not any(seen.letters for seen in theirs):
@@ -139,7 +140,7 @@ class _Comparing:
     def _same(
         self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
     ) -> Iterator[Disagreement]:
-        """Compare one wording in two sources."""
+        """Yield the disagreements on one wording in two sources."""
         (witness, mine), (rival, yours) = one, other
         sides = self._side(witness, mine), self._side(rival, yours)
         if mine.letters != yours.letters:
@@ -184,7 +185,7 @@ class _Comparing:
     # One source
 
     def unstruck(self, witness: Witness) -> Iterator[Disagreement]:
-        """Record earlier wordings that a source prints as current, each with its replacement."""
+        """Yield a disagreement for each earlier wording that a source prints as current, with its replacement."""
         for place, some in witness.wordings.items():
             for at, seen in enumerate(some):
                 if seen.unstruck:
@@ -200,7 +201,7 @@ class _Comparing:
     # A source and an amending act
 
     def act(self, witness: Witness, act: Act) -> Iterator[Disagreement]:
-        """Record operations of an act that a source lacks, or has differently."""
+        """Yield a disagreement for each operation of an act that a source lacks, or has differently."""
         key = act_key(act.name)
         for operation in act.operations:
             place = place_of(operation.target.canonical.partition("!")[2])
@@ -285,7 +286,7 @@ class _Comparing:
 
 
 def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
-    """Return the wordings of one provision in two sources, paired in order by equal text or equal act."""
+    """Yield the wordings of one provision in two sources, paired in order by equal text or equal act."""
     best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for at in range(len(ours) - 1, -1, -1):
         for to in range(len(theirs) - 1, -1, -1):
@@ -311,7 +312,7 @@ def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[See
 
 
 def _likeness(one: Seen, other: Seen) -> int:
-    """Return how well two wordings match: 0 if they have neither text nor act in common."""
+    """Return a score of how well two wordings match; 0 if they have neither text nor act in common."""
     acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
     if one.letters == other.letters:
         return 5 if acts_[0] == acts_[1] else 4
@@ -328,12 +329,12 @@ def _exclude(one: tuple[date, date] | None, other: tuple[date, date] | None) -> 
 
 
 def _made(seen: Seen) -> Seen | None:
-    """Return the act of a wording made by one; None for others."""
+    """Return a wording if an act made it; else None."""
     return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
 
 
 def _has(some: Sequence[Seen], one: Seen) -> bool:
-    """Return whether a text is there, perhaps as a restored earlier wording."""
+    """Return whether some wordings include a text, possibly as a restored earlier wording."""
     return any(seen.letters == one.letters for seen in some)
 
 
@@ -342,9 +343,9 @@ def _article(place: str) -> str:
 
 
 def _covers(one: Witness, other: Witness, place: str) -> bool:
-    """Return whether a source would have a provision if it were in the law: it has the neighbours of the other source.
+    """Return whether a source covers a provision, so that its absence is a statement.
 
-    A source without original provisions of the article is an excerpt there, and gives no information on the others.
+    A source that lacks other original provisions of the article is an excerpt, and states nothing on the provision.
     """
     article = _article(place)
     if article not in one.wordings:
@@ -355,12 +356,12 @@ def _covers(one: Witness, other: Witness, place: str) -> bool:
 
 
 def _has_article(witness: Witness, place: str) -> bool:
-    """Return whether a source has the article of a provision, or has complete texts, which would have a new article."""
+    """Return whether a source has the article of a provision, or has complete texts, which include every article."""
     return _article(place) in witness.wordings
 
 
 def _is_before(act: Name, other: Name) -> bool:
-    """Return whether an act is older than another, as far as their names show."""
+    """Return whether an act is older than another by their names."""
     days = act.representative_date, other.representative_date
     if days[0] is not None and days[1] is not None:
         return days[0] < days[1]
@@ -369,7 +370,7 @@ def _is_before(act: Name, other: Name) -> bool:
 
 
 def _is_open(ours: Sequence[Seen], act: Act) -> bool:
-    """Return whether no later act is named for a provision, so that the text of this one should be the last."""
+    """Return whether a source names no later act for a provision, so that the text of this act should be the last."""
     return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
 
 

@@ -43,10 +43,10 @@ from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
 from queries.vocabulary import vocabulary
 
-# Provisions that had one identifier in sequence, such as ``!art65_cpt_inc2`` of a law that two acts inserted.
+# Provisions that had the same identifier in sequence, such as ``!art65_cpt_inc2``, which two acts inserted.
 #
-# A source distinguishes them by the norm after the comma (``!art65_cpt_inc2,lei-13853-2019-07-08``). The identifier
-# alone means the one in force on the day.
+# A source distinguishes them by the inserting norm after a comma (``!art65_cpt_inc2,lei-13853-2019-07-08``). The
+# identifier without it means the provision in force on the day.
 
 
 _OCCUPIED: str = VIG["ocupadoPor"]
@@ -120,15 +120,15 @@ def days_of(store: Store, provision: Name, known: date) -> Occupant:
     return Occupant(provision.canonical, min(one.valid_from for one in periods), until, known)
 
 
-# The transitional provisions of the Constitution (ADCT) are a norm of their own in citations. Most sources have them as
+# Citations treat the transitional provisions of the Constitution (ADCT) as a separate norm. Most sources have them as
 # an annex of the Constitution.
 
 
 def in_constitution(store: Store, name: Name) -> Name | None:
-    """Return a name of the transitional provisions as one of the annex, where the store has them so.
+    """Return a name of the transitional provisions as a name of the annex, if the store has them as an annex.
 
     Returns:
-        None for another norm, and where the store has the transitional provisions as a norm, or not at all.
+        None for another norm, and if the store has the transitional provisions as a norm, or does not have them.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -145,8 +145,8 @@ def _annex_of(name: Name) -> Name:
 
 # Typed input: a name, a name in an address, words, or a citation in any spelling.
 #
-# The reader of running text is strict: a numeral in small letters is usually a word there. Search input often has no
-# capitals, commas or accents, and means a provision nevertheless.
+# The reader of running text is strict: a lower-case numeral is usually a word there. Search input often lacks capitals,
+# commas and accents, and still means a provision.
 
 
 #: The maximum length of a text, in characters: that of a name.
@@ -158,15 +158,15 @@ _ADDRESS = re.compile(
 )
 #: Punctuation of a sentence after a copied name.
 _BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
-#: Signs that are neither in names nor in the words that people write instead.
+#: Characters that occur neither in names nor in search words.
 _NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
 
 
 def sensible(text: str) -> str:
-    """Return the text unchanged.
+    """Return the text unchanged, after checking its length.
 
     Raises:
-        BadName: it is empty, or longer than any name and citation.
+        BadName: it is empty or too long.
     """
     if not text.strip() or len(text) > LONGEST:
         parse(text)
@@ -207,7 +207,7 @@ def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
     """Return the reference in an invalid name; see :func:`read_reference`.
 
     Raises:
-        BadName: it does not have the form of a name, or has signs that neither names nor words have: ``8078%%%``,
+        BadName: it does not have the form of a name, or has characters of neither names nor words: ``8078%%%``,
             ``8078+``.
     """
     if _NO_SIGN.search(text):
@@ -277,7 +277,7 @@ _PIECE = re.compile(r"\w+")
 
 
 def parted(text: str) -> tuple[str, str, str]:
-    """Return the provision at the beginning of a text: its identifier, its words, and the rest of the text.
+    """Split a text after the provision at its beginning: return its identifier, its words, and the rest of the text.
 
     All are empty if the text begins with no provision, with several, or with one without its article, or if no norm
     follows.
@@ -337,7 +337,7 @@ def _is_acronym(text: str) -> bool:
 
 
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
-    """Yield other readings of a typed text: as a citation is written, and as the name of a provision of one norm.
+    """Yield other readings of a typed text: in the notation of citations, and as a provision of one norm.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -352,7 +352,7 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
 
 
 def _named(store: Store, text: str, on: date | None) -> Sequence[str]:
-    """Return the names of the norms that a text may mean, all of its words understood."""
+    """Return the names of the norms that a text may mean; none if a word was not understood."""
     known = [one.name for one in nicknames().get(" ".join(words(text)), ()) if on is None or one.fits(on)]
     if known:
         return known if on is not None else known[-1:]
@@ -424,7 +424,7 @@ def _known_as_it_stands(store: Store, text: str) -> Name | None:
 
 
 def _of_spelled(store: Store, text: str) -> Understood:
-    """Return the meaning of a text in the form of a name. If it had to be repaired, a notice says so."""
+    """Return the meaning of a text in the form of a name; a notice reports if it had to be repaired."""
     bare = without_marks(store, text)
     try:
         meant, plain = _of_name(store, parse(bare)), bare == text
@@ -439,7 +439,7 @@ def _of_spelled(store: Store, text: str) -> Understood:
 
 
 def _of_words(store: Store, text: str, on: date | None) -> Understood:
-    """Return the norm or provision of a nickname or a citation, typed in small letters too."""
+    """Return the norm or provision of a nickname or a citation, in capitals or lower case."""
     first = _of_citation(store, text, on)
     if not any_of(first.notices, NotUnderstood, WordsLeft):
         return first

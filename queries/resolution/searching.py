@@ -39,7 +39,7 @@ from queries.vocabulary import vocabulary
 # Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -
 # SP``.
 #
-# A name may belong to a unit of the federation and to towns, or to towns of several units: it means all of them, unless
+# A unit of the federation and several towns may have the same name. The name then means all of them, unless
 # it is more specific. Towns are known from the vocabularies, and from the works of the store (LexML part 6, section
 # 3.1; LexML 1.0 part 2, section 6).
 
@@ -66,7 +66,7 @@ _COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})
 _SEPARATOR = re.compile(r"[;/,()]|\s[-–—]\s|[-–—](?=\s*[A-Za-z]{2}\s*$)")
 _LEVEL = re.compile(r"(estado|municipio|cidade)\s+d[eoa]s?\s+(.+)", re.DOTALL)
 _OTHER_COUNTRY = re.compile(r"[a-z]{2}(?:;[a-z0-9.-]+)*", re.ASCII)
-#: Levels below the country: that of a unit of the federation, and of a town.
+#: The number of levels below the country of a unit of the federation, and of a town.
 _UNIT, _TOWN = 1, 2
 
 
@@ -200,7 +200,7 @@ _LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "dis
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """The fields of a search; None where a field is not stated.
+    """The fields of a search; None if a field is not stated.
 
     Attributes:
         type: of the document, as names or people write it: ``lei``, ``decreto-lei``, ``acórdão``.
@@ -242,7 +242,7 @@ def search(store: Store, sought: Sought) -> Searched:
     """Return the works that match all stated fields. Missing fields do not restrict the search.
 
     Raises:
-        BadParameter: too few fields are stated, or a value is invalid; the message says what is needed.
+        BadParameter: too few fields are stated, or a value is invalid; the message states what is required.
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
@@ -360,7 +360,7 @@ class _Asked:
                 )
 
     def narrowed(self, found: Found) -> Iterator[Found]:
-        """Yield a work that was found by words, if it matches the other fields; with the lower of both scores."""
+        """Yield a work that was found by words, with the lower of both scores, if it matches the other fields."""
         if self.is_bare:
             yield found
             return
@@ -368,7 +368,7 @@ class _Asked:
             yield replace(one, score=min(one.score, found.score), why=(*found.why, *one.why))
 
     def has(self, place: str) -> bool:
-        """Return whether a place is meant: also any town of a unit, if the authority is that of towns."""
+        """Return whether the search includes a place; a unit includes its towns if the authority is municipal."""
         if self.places is None or place in self.places:
             return True
         depth = place.count(";")
@@ -457,7 +457,7 @@ def _key(reference: Reference, place: str, root: str) -> str:
 
 
 def _definite(asked: _Asked) -> list[str]:
-    """Return the keys of exactly the stated places and authorities; none if there may be others."""
+    """Return the keys of the stated places and authorities; none if other ones may match."""
     places = asked.places
     if places is None or not asked.reference.authority or places.town is not None:
         return []
@@ -514,7 +514,7 @@ def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Not
 
 
 def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
-    """Return the stated type, authority and place that no vocabulary of the store has, or can read.
+    """Return the names of those of the fields type, authority and place whose values are in no vocabulary.
 
     A work of the store may have such a value nevertheless.
 
@@ -655,7 +655,7 @@ _WORD = re.compile(r"[^\W_ºª]+")
 
 
 def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
-    """Return the part of some texts with the most of the words; of equal parts the first.
+    """Return the part of some texts with the most matched words; of equal parts the first.
 
     The time is linear in the length of the texts, regardless of the number of matches.
 
@@ -712,7 +712,7 @@ def densest(text: str, match: Callable[[str], str | None], words: int, *, most: 
             counted[gone] -= 1
             if not counted[gone]:
                 del counted[gone]
-        # a single word longer than an excerpt must not push what is sought out of it
+        # a single very long word must not exclude the matches
         near.append((at, key, max(starts[0], word.start() - LONGEST // 2)))
         counted[key] = counted.get(key, 0) + 1
         if len(counted) > best:

@@ -101,7 +101,7 @@ def _found(store: Store, text: str, limit: int) -> dict[str, str]:
 
 
 def _without_begun(text: str) -> str:
-    """Return a text without an incomplete connective at its end: ``código de defesa d``."""
+    """Return a text without an incomplete connective at its end, such as ``d`` in ``código de defesa d``."""
     before, _, last = text.rpartition(" ")
     begun = folded(last)
     return before.rstrip() if begun and any(one.startswith(begun) for one in CONNECTIVES) else text
@@ -132,13 +132,13 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _kept(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
-    """Return the matches in the index: names with the nicknames that matched."""
+    """Yield the matches in the index: names with the nicknames that matched."""
     for iri, nickname in store.names.beginning(beginning, _ROWS):
         yield from_iri(iri), nickname
 
 
 def _well_known(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
-    """Return the norms with a well-known nickname that the store knows."""
+    """Yield the norms of the store with a well-known nickname that matches."""
     listed = _nicknames()
     for key, text, name in listed[bisect_left(listed, (beginning,)) :][:_KNOWN]:
         if not key.startswith(beginning):

@@ -1,7 +1,7 @@
 """Works that an incomplete reference or a citation may mean, compared field by field and ranked with reasons.
 
 "o confronto deveria assim se dar campo a campo": LexML part 5, section 2.5. Dates are compared by position, numbers by
-their pieces. A missing field matches everything at a small cost.
+their parts. A missing field matches every value, with a slightly lower score.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _keys(reference: Reference) -> Iterator[list[str]]:
 
 
 class _Agreement:
-    """Return the score of a work for a reference; None if the reference cannot mean it."""
+    """Computes the score of a work for a reference; None if the reference cannot mean it."""
 
     def __init__(self, reference: Reference) -> None:
         self._reference = reference
@@ -244,7 +244,7 @@ def _dated(work: Name) -> tuple[MatchReason, ...]:
 
 
 def order_of(found: Found) -> tuple[float, int, int, str]:
-    """Return the sort key: best first; then the higher place, then the newest, then by name."""
+    """Return the sort key: best first, then the larger place, then the newest, then by name."""
     newest = found.name.oldest_day
     return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical
 
@@ -259,7 +259,7 @@ _MARKS = r"[\s.,;:?!()\[\]\"“”'‘’«»–—-]"
 _ARTICLES = r"(?:[oa]s?|d[eao]s?|n[ao]s?|à|às|aos?|em|pel[ao]s?|uma?)"
 _SEE = r"(?:arts?|v|veja|vide|ver|cf|cfe|conforme|consoante|segundo|consulte)"
 _PHRASE = r"(?:nos\s+termos|na\s+forma|de\s+acordo\s+com|com\s+(?:base|fundamento))"
-#: Words before a citation without meaning of their own.
+#: Words before a citation that do not change its meaning.
 _IN_FRONT = re.compile(rf"(?:{_MARKS}|(?:{_PHRASE}|{_SEE}|{_ARTICLES})(?!\w))*", re.IGNORECASE)
 #: Words between two citations of one norm: "CLT, aprovada pelo Decreto-Lei nº 5.452/43".
 _BETWEEN = re.compile(
@@ -284,7 +284,7 @@ class Spoken:
         cited: the words that were understood.
         names: the cited names: one if it is certain, none if nothing is cited.
         left: the words that were not understood; empty if there are none.
-        one_nickname: whether several names are those of one nickname on the day.
+        one_nickname: whether the names are several norms with one nickname on the day.
         nicknames: of the nicknames among the words, the days on which each meant its norm.
     """
 
@@ -324,7 +324,7 @@ def spoken(text: str, on: date | None) -> Spoken:
 
 
 def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
-    """Return the parts of a text outside of citations, without words that have no meaning of their own."""
+    """Yield the parts of a text outside of citations, without words that do not change the meaning."""
     at = 0
     for position, citation in enumerate(citations):
         gap = _printed(text[at : citation.start])
@@ -407,7 +407,7 @@ def _on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
 
 
 def by_nickname(store: Store, text: str, on: date | None) -> Works:
-    """Return the works with a nickname in sources; of one that changed its norm, those with it on the day."""
+    """Return the works with a nickname in sources; if its meaning changed, those that had it on the day."""
     works = works_of(store, Reference(text, None, "br", (), (), alias=text))
     listed = nicknames().get(" ".join(words(text)), ())
     known = {one.name for one in listed}

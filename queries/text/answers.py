@@ -17,7 +17,7 @@ from queries.answers import AxisAnswer
 from queries.documents import Horizon, Notices, document
 from queries.reasons import UNLESS_EMPTY, Reason, Status
 
-#: The text with the words: both, only the first, only the second.
+#: The text that has the words: ``=`` both, ``-`` only the first, ``+`` only the second.
 Sign: TypeAlias = Literal["=", "-", "+"]
 
 
@@ -34,8 +34,8 @@ class ProvisionText:
         heading: the name of a grouping, or the title of an article.
         version: the version that made it; None if no source dates it.
         situation: the situation of the wording by its source: ``vetado``, ``revogado``, ``omissis`` ...
-        undecided: true if the sources do not decide its text, or whether it applies: it then has only its label and
-            place.
+        undecided: true if the sources do not decide its text, or whether it applies; it then has only its label and
+            position.
         derived_from: of a derived text, the provisions of acts that made it; nobody published this text.
         markup: the text as XML, if the plain text is incomplete.
     """
@@ -106,7 +106,7 @@ class TextAnswer:
     sources: tuple[str, ...]
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)
 
 
@@ -141,7 +141,7 @@ class Change:
         after: the provision on the second day; None likewise.
         words: for a change, the words of both in order, each with ``=`` (both), ``-`` (before) or ``+`` (after); empty
             if the source omits one of the texts, whose ``situation`` is ``omissis``.
-        because: the events that made the change, as far as sources state them.
+        because: the events that made the change, if sources state them.
     """
 
     provision: str
@@ -161,7 +161,7 @@ class EffectChange:
         before: its status on the axis of efficacy on the first day: ``in-force`` (with effect), ``suspended`` or
             ``unknown``.
         after: the same on the second day.
-        because: the events that suspended or reinstated it, as far as sources state them.
+        because: the events that suspended or reinstated it, if sources state them.
     """
 
     name: str

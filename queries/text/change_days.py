@@ -21,7 +21,7 @@ class ChangeDay:
     """The day of a change, exact or within bounds.
 
     Attributes:
-        first, last: the first and the last possible day; None where a bound is unknown.
+        first, last: the first and the last possible day; None if a bound is unknown.
     """
 
     first: date | None
@@ -29,7 +29,7 @@ class ChangeDay:
 
     @property
     def exact(self) -> date | None:
-        """The day, where it is known; else None."""
+        """Return the day if it is known; else None."""
         return self.first if self.first == self.last else None
 
     def is_settled(self, on: date) -> bool:
@@ -82,10 +82,10 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
 def _of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
     """Yield the changes of one part from its days and states.
 
-    The state of a part is unknown between the bounds of a change. A wording that follows such bounds and lasts a single
-    day has no certain day either: another change follows within the same bounds.
+    The state of a part is unknown between the bounds of a change. If a wording after such bounds lasts a single day,
+    its day is uncertain too, because another change follows within the same bounds.
     """
-    bounds: ChangeDay | None = None  # of the change before
+    bounds: ChangeDay | None = None  # of the previous change
     for at, (day, state) in enumerate(steps):
         if not day:
             continue
@@ -97,7 +97,7 @@ def _of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
             continue
         after_open = at > 0 and steps[at - 1][1].startswith(OPEN)
         if after_open and steps[at - 1][0]:
-            continue  # yielded with its first possible day
+            continue  # already yielded with its bounds
         if bounds is not None and bounds.last is not None and bounds.last == today - _ONE_DAY:
             bounds = ChangeDay(bounds.first, today)
         else:
@@ -114,7 +114,7 @@ def last_change(changes: Iterable[ChangeDay], after: date, on: date) -> ChangeDa
         on: D, a civil date.
 
     Returns:
-        None where no change has certainly happened after the given day.
+        None if no change has certainly happened after the given day.
     """
     settled = [one for one in changes if one.is_settled(on) and one.last is not None and one.last > after]
     if not settled:
@@ -124,7 +124,7 @@ def last_change(changes: Iterable[ChangeDay], after: date, on: date) -> ChangeDa
 
 
 def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
-    """Return the bounds of the changes that may have happened by D or may happen later; None where there are none."""
+    """Return the bounds of the changes that may have happened by D or may happen later; None if there are none."""
     pending = [one for one in changes if one.first is not None and one.is_pending(on)]
     if not pending:
         return None
@@ -152,7 +152,7 @@ def _joined(one: ChangeDay, other: ChangeDay) -> ChangeDay:
 
 
 def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[ChangeDay]) -> tuple[AnswerInterval, ...]:
-    """Return intervals of texts, where those within the bounds of a change are joined.
+    """Return intervals of texts; those within the bounds of a change are joined.
 
     Neighbours with one status and without a text are joined too.
 
@@ -180,5 +180,5 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
 
 
 def is_between(row: AnswerInterval, changes: Sequence[ChangeDay]) -> bool:
-    """Return whether a text begins with the first possible day of a change whose day is unknown."""
+    """Return whether a text begins on the first possible day of a change whose day is unknown."""
     return row.start in uncertain_days(changes) and pending_change(changes, row.start) is not None

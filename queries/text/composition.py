@@ -56,13 +56,13 @@ class Composed:
 
     @property
     def decided(self) -> Composed:
-        """Return the same; without any part if none is decided."""
+        """Return this text; if no provision is decided, return it without parts."""
         return self if any(not part.undecided for part, _ in self.parts) else Composed((), self.undecided)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ruled:
-    """The version of a provision on a day by its periods, or why it has none."""
+    """The version of a provision on a day by its periods, or the reason why it has none."""
 
     version: str | None
     status: VersionStatus
@@ -70,11 +70,12 @@ class _Ruled:
 
 
 def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> Composed:
-    """Return the text of a norm on a day, as known on another; for a provision at least that one with all its parts.
+    """Return the text of a norm on a day, as known on another; for a provision, at least the provision with its parts.
 
     Args:
         target: without version. For a provision the rest of the text need not be read.
         rests_on: the texts of its versions, the latest first; empty if only its provisions are dated.
+        on, known: D and K, civil dates.
         axis: the axis.
     """
     norm = target.work.iri
@@ -96,7 +97,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         printed = chosen.get(provision)
         if rule is None or rule.version is None:
             if rule is not None and start is not None and rule.start <= start and printed is not None:
-                continue  # a whole text of a later day contains it nevertheless
+                continue  # a later complete text contains it nevertheless
             if rule is not None and rule.status is VersionStatus.VETOED and printed is not None:
                 chosen[provision] = _vetoed(printed)
                 vetoed.add(provision)
@@ -115,7 +116,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
             continue
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
-            continue  # the whole text of the version decides its text, or that it is gone
+            continue  # the complete text decides its wording, or that it is missing
         found = wordings.of(rule.version) or (
             wordings.container(provision, rule.version) if provision in holding else None
         )
@@ -136,14 +137,14 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     return Composed(parts, tuple(map(from_iri, undecided)), tuple(coming))
 
 
-#: Identifiers of one source for a provision that others give another name.
+#: Identifiers that one source uses for a provision that other sources name differently.
 _ALIASES = {"fecho": "localdatafecho"}
 
 
 def _place(provision: str) -> str:
-    """Return the identifier that a provision shares with those of other sources, or with those before and after it.
+    """Return the identifier of a provision without the norm that inserted it.
 
-    It is the one without the norm that inserted the provision.
+    Other sources use this identifier, and earlier or later provisions may have it.
     """
     norm, _, fragment = provision.rpartition("!")
     bare, comma, inserter = fragment.partition(",")
@@ -151,10 +152,10 @@ def _place(provision: str) -> str:
 
 
 def _once_each(chosen: dict[str, Part], undecided: dict[str, Part | None], within: Mapping[str, str]) -> None:
-    """Leave out all but one of the provisions with one identifier: a text has each of them once.
+    """Remove all but one of the provisions with the same identifier, because a text has each identifier once.
 
-    One source may name the norm that inserted a provision, where another has one history of all that had the
-    identifier. The provision with text precedes an undecided one, then the one whose name says who inserted it.
+    One source may name the norm that inserted a provision, and another may have one history of all provisions with the
+    identifier. A provision with text is preferred to an undecided one, then one whose name states the inserting norm.
     """
     places: dict[str, list[str]] = {}
     for provision in dict.fromkeys((*chosen, *undecided)):
@@ -172,12 +173,12 @@ def _once_each(chosen: dict[str, Part], undecided: dict[str, Part | None], withi
         undecided.pop(provision, None)
 
 
-#: The place of a provision without one in a document of the norm: after all others, until its identifier places it.
+#: The position of a provision that is in no document of the norm: after all others, until it is sorted by identifier.
 _NO_PLACE = sys.maxsize
 
 
 def _vetoed(printed: Part) -> Part:
-    """Return a vetoed provision as its source prints it, without the vetoed words."""
+    """Return a vetoed provision as its source prints it, or without its text."""
     if printed.situation == Situation.VETADO or "vetad" in (printed.text or "").lower():
         return printed
     return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
@@ -186,9 +187,9 @@ def _vetoed(printed: Part) -> Part:
 def _labelled(
     undecided: Mapping[str, Part | None], chosen: Mapping[str, Part], within: Mapping[str, str]
 ) -> Iterator[tuple[str, Part]]:
-    """Return the undecided provisions with a place in the text, each with its label and without words.
+    """Yield the undecided provisions with a position in the text, each with its label and without text.
 
-    A provision missing from all texts is included if it contains others, which would otherwise get another container.
+    A provision missing from all texts is included if it contains others, which would otherwise get a wrong container.
     """
     holding = set(_held_by(chosen, within))
     for provision, known_part in undecided.items():
@@ -257,7 +258,7 @@ def has_unknown_earlier_wording(store: Store, provision: str) -> bool:
 
 
 def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool:
-    """Return whether it presupposes a text, on a day on which there may have been one."""
+    """Return whether a provision may have had an unknown earlier wording on a day."""
     issued = parse(from_iri(provision)).oldest_day
     return has_unknown_earlier_wording(store, provision) and (issued is None or issued <= on)
 
@@ -288,7 +289,7 @@ def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, 
 
 
 def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, Part]:
-    """Return the words of versions of provisions of one norm, by the canonical name of each version with text.
+    """Return the wordings of versions of a norm's provisions, by the canonical name of each version with text.
 
     Each text of the norm is read once, for any number of versions.
 
@@ -306,7 +307,7 @@ def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, 
 
 
 class _Wordings:
-    """The words of single versions of provisions; texts that were read are cached.
+    """Reads the wordings of single versions of provisions; texts that were read are cached.
 
     Args:
         norm: the norm's IRI.
@@ -318,7 +319,7 @@ class _Wordings:
         self._texts: dict[str, dict[str, Part]] = {}
 
     def of(self, version: str) -> Part | None:
-        """Return the words of one version of a provision, if a source has them.
+        """Return the wording of one version of a provision; None if no source has it.
 
         Args:
             version: its canonical name.
@@ -327,7 +328,7 @@ class _Wordings:
         return found if found is not None and any((*found.reads, found.markup)) else None
 
     def part(self, version: str) -> Part | None:
-        """Return one version of a provision, with or without words, if a source has it.
+        """Return one version of a provision, with or without text; None if no source has it.
 
         Args:
             version: its canonical name.
@@ -351,7 +352,7 @@ class _Wordings:
         return None if has_words else self.part(version)
 
     def first(self, provision: str) -> Part | None:
-        """Return the earliest version of a provision that has words; its label and position do not depend on D.
+        """Return the earliest version of a provision with text, for its label and position, which do not depend on D.
 
         Args:
             provision: its IRI.
@@ -361,8 +362,7 @@ class _Wordings:
         return self.placed(part, None) if part is not None else None
 
     def placed(self, part: Part, printed: Part | None) -> Part:
-        """Return the part with a place among those of the norm's documents: a curated wording has no place and no
-        label.
+        """Return a part with a position in the norm's documents and a label: a curated wording has neither.
 
         Args:
             printed: the provision in the text of the answer; None if it is missing there.
@@ -374,13 +374,13 @@ class _Wordings:
         return replace(part, order=printed.order, label=printed.label, heading=printed.heading)
 
 
-# The days on which a norm or provision has one answer and one text: over days of force, and of knowledge.
+# Finds the intervals with one answer and one text, over days of force and over days of knowledge.
 #
 # A version is in force for an interval, and its parts may change within it: a fact on an article, an overturned veto, a
 # rectified provision. The intervals here are those of :mod:`queries.intervals`, split on such days.
 
 
-#: The state of a part without a version: missing; or unknown.
+#: The states of a part without a version: missing, and unknown.
 _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"
 
@@ -440,10 +440,10 @@ def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterat
 
 
 def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tuple[str, str]]]:
-    """Yield the days of force on which the state of each part of a text changes, with the new state.
+    """Yield, for each part of a text, the days of force on which its state changes, with the new state.
 
     The state is the part's version; ``""`` if it has none; :data:`OPEN` if it is unknown, from the day ``""`` on for
-    all days before the first known one. After ``""`` or :data:`OPEN` there may be a number, if a whole text may have
+    all days before the first known one. After ``""`` or :data:`OPEN` there may be a number, if a complete text may have
     the part nevertheless. The parts are the norm or provision itself, and its parts with their own history.
 
     Args:
@@ -598,10 +598,9 @@ def _rows(store: Store, norm: Name) -> Iterator[_Row]:
 
 
 def _printing(wholes: Sequence[str], since: str) -> str:
-    """Return which whole texts have a provision nevertheless, although it has no version from a day on: those of no
-    earlier day.
+    """Return how many complete texts are older than the day from which a provision has no version, as text.
 
-    The result is the number of the other texts, or empty if these are all of them.
+    The other complete texts may still have the provision. The result is empty if there are no others.
     """
     before = bisect_left(wholes, since)
     return str(before) if before < len(wholes) else ""
@@ -634,9 +633,10 @@ def _printed_anew(
     around: Iterable[Period],
     at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
-    """Yield the days within an answer on which it is based on another text of the norm.
+    """Return the days within an answer from which it is based on another text of the norm.
 
-    Parts that follow their norm have the text of the last whole text, or of the first; no source states their changes.
+    Parts that follow their norm have their wording in the last complete text, or in the first; no source states their
+    changes.
 
     Args:
         at: returns the (D, K) of a day.

@@ -1,4 +1,4 @@
-"""Derived texts in answers: used if no published text is as new, reported if the published text differs."""
+"""Derived texts in answers: used if no published text is as new; a notice reports a differing published text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Derived:
 
 
 def derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
-    """Return the derived texts of a norm by their first day."""
+    """Return the derived texts of a norm, sorted by their first day."""
     key = derived_texts, norm.iri
     return store.memoized(key, lambda: store.cached(key, lambda: _derived_texts(store, norm)))
 
@@ -79,8 +79,9 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
 
     Args:
         store: an opened store.
-        norm, target: the norm, and what of it was asked for, both without version.
-        answer: about a day, from published texts alone.
+        norm: the norm, without version.
+        target: the requested norm or provision, without version.
+        answer: the answer for a day from published texts alone.
     """
     on, known = answer.on, answer.as_known
     if on is None or known is None or answer.status is not Status.IN_FORCE:

@@ -52,7 +52,7 @@ from queries.text.text import contested, text
 _WORD = re.compile(r"\S+")
 #: Texts with more words are compared with a faster, less exact algorithm.
 _CAREFUL = 2_000
-#: Events that end something other than by revocation: the status of their target is then looked up.
+#: Events that end their target otherwise than by revocation, so that its status must be looked up.
 _NO_REVOCATION = frozenset(
     term.notation
     for term in EVENTS.values()
@@ -175,7 +175,7 @@ class Comparison:
         return replace(change, kind=ChangeKind.BEGUN_AMENDED)
 
     def _was_known(self, now: ProvisionText) -> bool:
-        """Return whether it had a text by the first day: of its own versions, or of the norm's that it follows."""
+        """Return whether a provision had a text by the first day, in its own versions or in those of its norm."""
         own = versions(self._store, to_iri(now.name))
         if not own and now.version is not None:
             start = parse(now.version).version_date
@@ -261,7 +261,7 @@ class Comparison:
         return (*annulled, *(one for one in changes if one not in before_annulment))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Return whether a version or event that is not its own ever decided the text of a provision."""
+        """Return whether the fall of a cause may have changed the text of a provision."""
         work = to_iri(name)
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
@@ -291,7 +291,7 @@ class Comparison:
 
     @cached_property
     def _full_texts(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
-        """Return the whole texts that began between the days, each with its events and the identifiers in it."""
+        """Return the complete texts that began between the days, each with its events and the identifiers in it."""
         every = [one for one in editions(self._store, self._norm) if one.whole and one.text is not None]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
         return tuple(
@@ -486,9 +486,9 @@ def _on_efficacy(reason: Reason) -> bool:
 #: Returns the text of a norm or provision on D, as known on K.
 Reader: TypeAlias = Callable[[Store, str | Name, date, date], TextAnswer]
 
-#: The fragment of text that a source omits, which LexML XML marks with an element of its own (``Omissis``).
+#: The fragment of text that a source omits, which LexML XML marks with the element ``Omissis``.
 _OMISSIS = re.compile("(?:.*_)?omi[0-9]+", re.ASCII)
-#: The statuses with which a text certainly has no provisions: none was in force.
+#: The statuses in which no text was in force.
 _EMPTY = frozenset({Status.NOT_PUBLISHED, Status.VACATIO, Status.SUSPENDED, *ENDED})
 
 
@@ -547,7 +547,7 @@ def diff(
         since, until: the two days D, civil dates in this order. ``since`` may be :data:`ORIGINAL`: then the text as
             published is compared, whether it was in force or not.
         as_known: K, a civil date; default today.
-        reading: returns the texts; with a cache it must answer as :func:`queries.text.text.text`.
+        reading: returns the texts as :func:`queries.text.text.text` does, for example from a cache.
 
     Returns:
         The changes in the order of the later text; a removed provision follows its former predecessor and the
@@ -700,7 +700,7 @@ def _is_of_dates(notice: Notice) -> bool:
 
 
 def _unknown(answer: TextAnswer) -> Iterator[Notice]:
-    """Yield the notice that nothing is known of the name, or that the text identifies no name, unless there is one."""
+    """Yield the notice that nothing is known of the name or that the text identifies none, if the answer lacks it."""
     if answer.status is Status.UNKNOWN_NAME and not any(isinstance(one, UnknownName) for one in answer.notices):
         yield UnknownName(answer.asked, one=not answer.notices)
 
@@ -802,7 +802,8 @@ class _Sides:
         """Yield the removals of a text that ended as a whole: each provision by its own ending, or by that of its norm.
 
         Args:
-            rest: the ending of the whole, for provisions without one of their own; ``kind``: the kind of change.
+            rest: the ending of the whole, for provisions without their own ending.
+            kind: the kind of change.
         """
         norm = self._norm_on(last)
         if norm.status not in ENDED:

@@ -54,16 +54,17 @@ from queries.text.composition import Composed, compose, within
 from queries.text.derived import with_derived
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
-# Open questions of a text: whether provisions apply, and which events sources date differently.
+# Uncertainties of a text: provisions that may not apply, and events that sources date differently.
 
 
-#: The number of provisions whose contradictions are given in full; for others only the fact is given.
+#: The number of provisions whose contradictions are returned in full; others are only named.
 _MOST = 5
 
 
 def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> list[Reason]:
-    """Return the events that leave open whether provisions apply on a day, on themselves or their containers, each
-    once.
+    """Return the events, each once, that make it uncertain whether provisions apply on a day.
+
+    They act on the provisions or on their containers.
 
     Args:
         store: an opened store.
@@ -107,7 +108,7 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
 
 
 def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
-    """Return the provisions of a norm with versions or events of their own and more than one source."""
+    """Return the provisions of a norm that have their own versions or events and more than one source."""
     return store.cached((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
 
 
@@ -117,12 +118,12 @@ def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
     return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
 
-#: The largest number of provisions with statements by source; further ones are only named.
+#: The maximum number of provisions whose statements by source are returned; others are only named.
 _MOST_IN_FULL = 10
 
 
 def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[SourcesContradict, ...]:
-    """Yield the notices ``sources-contradict`` on differences between sources on two days or between.
+    """Return the notices ``sources-contradict`` on differences that affect two days or a day between them.
 
     Args:
         store: an opened store.
@@ -184,7 +185,7 @@ def text(
 
 
 def published_text(store: Store, name: str | Name, on: date | str | None = None) -> TextAnswer:
-    """Return the text of a norm or provision on a day from published texts alone; otherwise as :func:`text`."""
+    """Return the text of a norm or provision on a day from published texts only; otherwise as :func:`text`."""
     return _text(store, name, on, None, None, derived=False)
 
 
@@ -276,7 +277,7 @@ class _Reading:
         return self._answer(None, version.name, self._within(composed, start, day))
 
     def on_day(self) -> TextAnswer:
-        """Return the text in force on D; in vacatio the coming one."""
+        """Return the text in force on D; in vacatio, the text that will come into force."""
         question = self.question
         norm = in_force(self.store, self._work, question.on, question.as_known, question.axis)
         in_force_answer = (
@@ -364,7 +365,7 @@ class _Reading:
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
-        """Return the answer if nothing states the force of the norm: a history of wordings, or an undated text."""
+        """Return the answer if no source dates the force of the norm: from wordings, or an undated text."""
         if self._dated_by_wording():
             return self._by_wording(in_force_answer, None, self.question.on)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
@@ -423,7 +424,7 @@ class _Reading:
         return composed
 
     def _measures(self, composed: Composed, on: date, known: date) -> None:
-        """Yield the notices on provisional measures that changed the text of provisions."""
+        """Add the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
         for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:

@@ -22,8 +22,7 @@ CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
 
 def age(version: str) -> tuple[date, date]:
-    """Return the sort key of versions by age: their first day of force, then that of the view; of bounds, the last
-    day."""
+    """Return the sort key of versions by age: first day of force, then day of the view; of bounds, the last day."""
     name = parse(version)
     if name.version_date is None and (bounds := bounds_of(name)) is not None:
         return bounds[1], bounds[1]
@@ -31,7 +30,7 @@ def age(version: str) -> tuple[date, date]:
 
 
 def bounds_of(version: Name) -> tuple[date, date] | None:
-    """Return the bounds of the day of a version, both included, if its source does not know the day.
+    """Return the bounds of the first day of a version, both included; None if the day is exact.
 
     >>> bounds_of(parse("urn:lex:br:federal:lei:2001-03-05;99901@inicio.vigencia;alteracao;[2003-01-01,2003-12-31]"))
     (datetime.date(2003, 1, 1), datetime.date(2003, 12, 31))
@@ -43,7 +42,7 @@ def bounds_of(version: Name) -> tuple[date, date] | None:
 
 
 def first_made(store: Store, changed: str) -> str:
-    """Return the version of a norm that first made the text of a provision: of corrected versions the original one.
+    """Return the version of a norm that first made the text of a provision, before any correction.
 
     Args:
         store: an opened store.
@@ -65,19 +64,19 @@ def living_within(store: Store, provision: Name) -> list[str]:
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
-    """Return the wording of each version of a provision, by the version's name, if a source has it."""
+    """Return the wordings of a provision that sources have, by the name of the version."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
     found: dict[str, str] = {}
     for row in rows:
         if row["versao"] is not None and row["conteudo"] is not None:
             version, words = from_iri(str(row["versao"])), str(row["conteudo"])
-            if version not in found or not is_excerpt(words):  # a whole wording comes before an excerpt
+            if version not in found or not is_excerpt(words):  # a complete wording is preferred to an excerpt
                 found[version] = words
     return found
 
 
 def newest(store: Store, answer: InForce) -> str | None:
-    """Return the version with the newest text in an answer: of an article, perhaps that of one of its paragraphs.
+    """Return the version with the newest text in an answer; of an article, it may be a version of a paragraph.
 
     Args:
         store: an opened store.
@@ -95,7 +94,7 @@ def newest(store: Store, answer: InForce) -> str | None:
 
 
 def worded(store: Store, answer: InForce) -> Iterator[Reason]:
-    """Yield the events that made the text of the parts of a provision on the day of an answer, besides its version.
+    """Yield the events that made the texts of the parts of a provision, besides the version of the answer.
 
     Args:
         store: an opened store.

@@ -1,4 +1,4 @@
-"""Memento over HTTP (RFC 7089): two TimeGates, their TimeMaps, and no day that is ever shifted."""
+"""Tests of Memento over HTTP (RFC 7089): two TimeGates and their TimeMaps; no time zone shifts a day."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", 
 
 
 def moment(day: str, hour: str = "00:00:00") -> str:
-    """A civil day and an hour as HTTP writes them, by a clock of its own."""
+    """Return a day and a time of day as an HTTP date."""
     return f"{datetime.fromisoformat(day).replace(tzinfo=UTC):%a, %d %b %Y} {hour} GMT"
 
 
 def plain(address: str, web: httpx.Client) -> str:
-    """The path of an address with the signs of names decoded."""
+    """Return the path of an address with %3B and %2C decoded."""
     return address.removeprefix(str(web.base_url).rstrip("/")).replace("%3B", ";").replace("%2C", ",")
 
 
@@ -38,7 +38,7 @@ def travel(web: httpx.Client, gate: str, day: str, hour: str = "00:00:00") -> ht
 
 
 def links(text: str, web: httpx.Client) -> list[tuple[str, set[str], str | None]]:
-    """Each link with its relations and its datetime (RFC 7089, section 2.2)."""
+    """Return each link with its relations and its datetime (RFC 7089, section 2.2)."""
     found = re.findall(r'<([^>]*)>; rel="([^"]*)"((?:; \w+="[^"]*")*)', text)
     return [
         (plain(target, web), set(relations.split()), (re.search(r'datetime="([^"]*)"', more) or [None, None])[1])
@@ -47,7 +47,7 @@ def links(text: str, web: httpx.Client) -> list[tuple[str, set[str], str | None]
 
 
 def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str | None]:
-    """The one memento link with a relation."""
+    """Return the only memento link with a relation."""
     found = [(path, day) for path, relations, day in links(text, web) if {relation, "memento"} <= relations]
     assert len(found) == 1, (relation, found)
     return found[0]
@@ -66,7 +66,7 @@ def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str |
     ],
 )
 def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: str) -> None:
-    """Any hour of a day means the day."""
+    """Check that the time of day does not matter."""
     found = travel(web, f"/timegate/{CODE}", day, hour)
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{version}")
     assert found.headers["vary"] == "accept-datetime"
@@ -83,7 +83,7 @@ def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: st
 
 
 def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.Client) -> None:
-    """RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
+    """Check RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
     found = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
     assert found.headers["vigente-notice"] == "before-first-memento"
@@ -92,7 +92,7 @@ def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.
 
 
 def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None:
-    """RFC 7089, section 4.5.5: an error on that day is a memento with the error's status."""
+    """Check RFC 7089, section 4.5.5: an error on that day is a memento with the status of the error."""
     found = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
     assert (found.headers["vigente-status"], found.json()["version"]) == ("vacatio", None)
@@ -116,7 +116,7 @@ def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None
 
 
 def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> None:
-    """There are mementos: for all that was ever known, it was in vacatio."""
+    """Check that the mementos show vacatio, as known from the first day of knowledge on."""
     listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
     assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
     found = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
@@ -152,7 +152,7 @@ def test_a_memento(web: httpx.Client) -> None:
 
 
 def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
-    """RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may be others."""
+    """Check RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may differ."""
     gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
         listed = links(web.get(f"/timemap/{name}").text, web)
@@ -201,9 +201,9 @@ def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
     ],
 )
 def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) -> None:
-    """LexML 1.0 part 2, section 12.4, table 3: one day of force, eight days of asking.
+    """Check LexML 1.0 part 2, section 12.4, table 3: one day of force, as known on eight days.
 
-    From 1993-09-08 on the version that was in force was known to end.
+    From 1993-09-08 on, the end of the version in force was known.
     """
     found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
     assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{CODE}{memento}")
@@ -222,7 +222,7 @@ def test_before_anyone_knew(web: httpx.Client) -> None:
 
 
 def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
-    """From the last one back by ``prev``: every view that anyone could have had of that day, each once."""
+    """Follow ``prev`` from the last memento: it visits every view of that day that was ever known, each once."""
     path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
     seen = [plain(path, web)]
     while True:
@@ -354,7 +354,7 @@ def test_what_has_no_mementos(web: httpx.Client, room: str) -> None:
 
 @pytest.mark.parametrize("zone", ZONES)
 def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server runs in this process: its zone is the one set here."""
+    """Set the time zone of this process, in which the server runs."""
     monkeypatch.setenv("TZ", zone)
     time.tzset()
     try:
@@ -378,7 +378,7 @@ def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.
 
 
 def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
-    """It takes the gate at this service for the original that the mementos name."""
+    """Check the client with the TimeGate as its ``timegate_uri``, as in docs/reference/addresses.md."""
     memento_client: Any = pytest.importorskip("memento_client")
     base = str(web.base_url).rstrip("/")
     documented = Path(__file__).parents[2] / "docs" / "reference" / "addresses.md"

@@ -1,4 +1,4 @@
-"""Mementos of texts: a norm's text changes within one version, and each of its texts is a memento of its own."""
+"""Tests of mementos of texts: the text of a norm changes within one version, and each text is a memento."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BODY = part(
     "cap1",
     "".join(article(n, part("Caput", f"art{n}_cpt", words(f"Palavra {n}."))) for n in (1, 2, 3)),
 )
-#: One article is revoked from 2010 on, restored from 2018 on; another annulled from 2012 on, by a decision of 2015.
+#: One article is revoked from 2010 and restored from 2018; another is annulled from 2012, by a decision of 2015.
 FACTS = (
     ("revogacao", "2010-01-01", "2010-01-01", "art2"),
     ("repristinacao", "2018-01-01", "2018-01-01", "art2"),
@@ -52,7 +52,7 @@ CHAPTER = f"{LAW}!cap1"
 
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A service over a law with one version, on whose articles three facts acted."""
+    """Return a client of a service over a law with one version, on whose articles three facts acted."""
     folder = tmp_path_factory.mktemp("texts") / "store"
     written = (
         f'[[facts]]\nnorm = "{LAW}!{where}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\ncurator = "A"\n'
@@ -70,7 +70,11 @@ def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]
 
 
 def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(record: Make, store_of: StoreOf) -> None:
-    """Of an end first told of the day behind that of a whole text the article is gone; of one on that day it is not."""
+    """Check a whole text and revocations by another source, with effect on its day and on the day after it.
+
+    As known on the first day, the article ends on the next day. As known on the next day, it ended on the day of the
+    whole text, which contains it, so that it is in force.
+    """
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
     store = CachingStore(store_of(*whole_records(record, [("2001-03-06;publicacao;2001-03-06", {1})], ends)))
@@ -98,7 +102,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 @pytest.mark.parametrize("at", range(1, len(FORCE)))
 def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
-    """On both sides of each day on which the text changes, and on any day between; memento and text are of that day."""
+    """Check both sides of each change of the text, and days between: memento and text are of that day."""
     listed = mementos_of(gates, "timemap", name)
     last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
     for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
@@ -131,7 +135,7 @@ def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, a
 )
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: list[str]) -> None:
-    """What was known of one day of force: the version is one, its text another from each fact on."""
+    """Check one day of force as known on several days: the version is the same, and each fact changes the text."""
     listed = mementos_of(gates, "timemap/as-known", f"{name}?on={on}")
     assert [day for day, _ in listed] == known
     for at, day in enumerate(known):
@@ -154,7 +158,7 @@ def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: li
 
 
 def test_a_timemap_of_many_mementos_has_parts(tmp_path: Path) -> None:
-    """RFC 7089, section 5: each part lists its own, and leads to the others; together they are all, each once."""
+    """Check RFC 7089, section 5: each part lists its mementos and links to the others; together they have each once."""
     days = [date(2002, 1, 1) + timedelta(n) for n in range(1_001)]
     written = (
         f'[[facts]]\nnorm = "{LAW}!art2"\nevent = "{kind}"\neffect = {day}\nknown = 2001-06-01\ncurator = "A"\n'
@@ -184,13 +188,13 @@ def test_a_timemap_of_many_mementos_has_parts(tmp_path: Path) -> None:
 
 
 def texts(store: Store, name: Name, on: date, known: date) -> object:
-    """How a name reads, with what nobody knows to be in it."""
+    """Return the text of a name, with the undecided provisions in it."""
     answer = text(store, name, on, known)
     return answer.provisions, answer.undecided
 
 
 def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
-    """Every (name, D, K) for which a gate leads to a memento with another text than that of the day."""
+    """Yield every (name, D, K) for which a gate redirects to a memento with another text than that of the day."""
     now = today()
     for name in names:
         related = [days_of(store, one) for one in names_of(store) if one.work == name.work]
@@ -211,7 +215,7 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
 def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
     memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
-        return  # where no version answers there is no text: the answers are compared in test_web_memento_answers
+        return  # where no version answers there is no text: the answers are compared in tests/property/test_memento.py
     shown = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
     led = texts(store, gate.target, *((memento.day, now) if on is None else (on, memento.day)))
     if shown != led:
@@ -248,7 +252,7 @@ def test_every_text_of_random_whole_texts(
 
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
 def test_without_a_day_a_name_leads_to_the_text_of_today(gates: httpx.Client, name: str, version: str) -> None:
-    """An article is gone since 2012, another was back in 2018 only: the last of both days gives the text of today."""
+    """Check provisions with events of 2012 and 2018: the later of both days gives the text of today."""
     led = gates.get(f"/{name}").headers["location"]
     assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"
     found, now = (

@@ -1,4 +1,4 @@
-"""What is no whole and sound page is a fault, never the end of a list."""
+"""Tests of incomplete or damaged pages: each is a fault, and never ends a list."""
 
 from __future__ import annotations
 

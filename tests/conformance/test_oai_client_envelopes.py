@@ -1,4 +1,4 @@
-"""Responses that do not come as the protocol has them: something stands around them, or the status is not 200."""
+"""Tests of responses with text around them, or with another status than 200."""
 
 from __future__ import annotations
 

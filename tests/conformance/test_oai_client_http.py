@@ -1,4 +1,4 @@
-"""The client over HTTP: status codes, waits, redirects, TLS, one connection, manners."""
+"""Tests of the OAI-PMH client over HTTP: status codes, waits, redirects, TLS, connection reuse, and rate limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages, lists and tokens: what the client reads in sound answers, and in those that depart a little."""
+"""Tests of pages, lists and tokens: what the client reads from valid and slightly invalid responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The provider of OAI-PMH over HTTP, asked by clients of others and by ours; chains of three; kills and restarts."""
+"""Tests of the OAI-PMH provider over HTTP with independent clients and our own; chains of three; kills and restarts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.oai_publishing import FIRST, at, name, publish_sheet, sheet, 
 from tests.support.serve_process import served
 from tests.support.web import serving
 
-# clients of others leave connections to the collector
+# independent clients leave connections to the garbage collector
 pytestmark = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"
 )
@@ -106,21 +106,21 @@ def test_a_service_that_publishes_nothing(tmp_path: Path) -> None:
 
 
 def metadata(store: Path) -> dict[str, bytes | None]:
-    """What a store publishes: metadata by identifier, None for the deleted."""
+    """Return what a store publishes: metadata by identifier, None for deleted records."""
     with Publication(store) as publication:
         window = publication.window(None, None, None)
         return {record.identifier: record.metadata for record in publication.records(window, 0)}
 
 
 def pass_on(store: Path, domain: str) -> None:
-    """Publish what a store harvested."""
+    """Publish the harvested records of a store."""
     options = ["--domain", domain, "--email", "agregador@example.org"]
     assert main(["--store", str(store), "publish", "--harvested", *options]) == 0
     shown()
 
 
 def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
-    """What a store answers on a day of a norm that was changed, one that was deleted, and one that stayed."""
+    """Return the answers of a store about a norm that was changed, one that was deleted, and one that was unchanged."""
     found: list[object] = []
     for number in range(FIRST, FIRST + 3):
         capsys.readouterr()
@@ -141,7 +141,7 @@ def test_a_chain_of_three(provider: Served, tmp_path: Path, capsys: pytest.Captu
     assert metadata(provider.store) == metadata(first) == metadata(second)
     asked = answers(second, capsys)
     assert asked == answers(first, capsys)
-    asked[1:2] = answers(provider.store, capsys)[1:2]  # it knew the norm before the deletion: the others never did
+    asked[1:2] = answers(provider.store, capsys)[1:2]  # only this store received the norm before its deletion
     assert asked == answers(provider.store, capsys)
     assert "Outra ementa." in str(asked)
     with Publication(second) as publication:

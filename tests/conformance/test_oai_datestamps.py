@@ -1,4 +1,4 @@
-"""Datestamps of OAI-PMH: both granularities, what providers write instead, and which is earlier."""
+"""Tests of OAI-PMH datestamps: both granularities, malformed values, and their order."""
 
 from __future__ import annotations
 

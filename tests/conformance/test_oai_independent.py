@@ -1,4 +1,4 @@
-"""The client against a provider that others have written."""
+"""Tests of the OAI-PMH client against an independent provider."""
 
 from __future__ import annotations
 

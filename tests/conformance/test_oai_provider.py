@@ -24,14 +24,14 @@ PAGE = 10
 
 
 class Provider:
-    """A repository that is asked without HTTP, at a moment that a test chooses."""
+    """A repository that is queried without HTTP, at a time that a test sets."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.clock = Clock(START)
 
     def publish(self, *changes: tuple[int, str | None], later: int = 10) -> int:
-        """Publish changes and let time pass; the datestamp that they have."""
+        """Publish changes, advance the clock, and return their datestamp."""
         publish_versions(self.folder, self.clock, changes)
         stamp = self.clock.now + 2
         self.clock.now += later

@@ -1,7 +1,7 @@
-"""Every rule of time with its example, from curated facts to the answer, on both sides of each day.
+"""Tests of every rule of time with its example, from curated facts to the answer, on both sides of each day.
 
-The table is tests/data/rules_of_time.toml. docs/explanation/time.md and docs/reference/rules-of-time.md are made from
-it.
+The table is tests/data/rules_of_time.toml. docs/explanation/time.md and docs/reference/rules-of-time.md are generated
+from it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NAMES = norms()
 
 
 def facts(rule: Rule) -> str:
-    """The events of the rule's example as a file of curated facts."""
+    """Return the events of the rule's example as a file of curated facts."""
     lines = ['curator = "Arquivo Fictício"']
     for number, event in enumerate(rule.events):
         lines += ["", "[[facts]]", f'id = "{rule.number}-{number}"']
@@ -37,7 +37,7 @@ def facts(rule: Rule) -> str:
 
 
 def load_example(rule: Rule, folder: Path) -> WritableStore:
-    """A store of the rule's example, loaded as any curated facts are."""
+    """Return a store with the rule's example, loaded as curated facts."""
     file = folder / "facts.toml"
     file.write_text(facts(rule), "utf-8")
     store = in_memory()
@@ -47,7 +47,7 @@ def load_example(rule: Rule, folder: Path) -> WritableStore:
 
 
 def given(store: WritableStore, asked: Answer) -> Answer:
-    """What the store answers to the question of a row."""
+    """Return the answer of the store to the question of a row."""
     name = full_name(asked.of, NAMES)
     force, efficacy = (in_force(store, name, asked.on, asked.known, axis) for axis in (Axis.FORCE, Axis.EFFICACY))
     state = "@" + force.version.name.partition("@")[2].partition("!")[0] if force.version else force.status.value
@@ -64,7 +64,7 @@ def test_rule(rule: Rule, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.events], ids=lambda rule: rule.number)
 def test_rule_when_its_events_come_in_another_order(rule: Rule, tmp_path: Path) -> None:
-    """An answer never depends on the order in which a source states the events."""
+    """Check that the order in which a source states the events does not matter."""
     store = load_example(replace(rule, events=rule.events[::-1]), tmp_path)
     assert [given(store, answer) for answer in rule.answers] == list(rule.answers)
 
@@ -88,7 +88,7 @@ def test_the_tests_that_a_rule_names_exist(rule: Rule) -> None:
 
 
 def test_each_example_asks_on_both_sides_of_a_day() -> None:
-    """Some two questions of one work differ by one day of D, or by one day of K, and in their answers."""
+    """Check that two questions about one work differ by one day of D or K, and in their answers."""
     for rule in RULES:
         if not rule.events:
             continue

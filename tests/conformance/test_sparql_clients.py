@@ -1,4 +1,4 @@
-"""Clients that nobody here wrote ask the endpoint of a service on loopback: SPARQLWrapper, pandas, rdflib."""
+"""Tests of independent clients with the SPARQL endpoint: SPARQLWrapper, pandas, rdflib."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_pandas_reads_the_address(address: str) -> None:
     assert len(pandas.read_csv(io.BytesIO(asked.content))) == 3
 
 
-#: What clients that dereference send: Comunica (2.10), rdf-dereference, Jena.
+#: The Accept header of clients that dereference: Comunica (2.10), rdf-dereference, Jena.
 QUAD_READERS = [
     "application/n-quads,application/trig;q=0.95,application/ld+json;q=0.9,application/n-triples;q=0.8,text/turtle;q=0.6",
     "application/trig, text/turtle;q=0.9, */*;q=0.1",

@@ -1,4 +1,4 @@
-"""How the endpoint's answers travel: HEAD, validators, compression, other origins, and no 200 that is cut."""
+"""Tests of HTTP features of the endpoint: HEAD, validators, compression, CORS, and no truncated answer with 200."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_a_new_snapshot_has_new_validators(tmp_path: Path) -> None:
         conditional = {"If-None-Match": before.headers["etag"]}
         deadline = time.monotonic() + 10
         while "novo" not in (answer := client.get("/sparql", params={"query": ALL}, headers=conditional)).text:
-            # a process may answer from the snapshot before for a second: such an answer must not be taken for the new
+            # for a second, a process may answer from the previous snapshot: ignore such an answer
             assert answer.status_code == 200
             assert "etag" not in answer.headers
             assert time.monotonic() < deadline
@@ -222,7 +222,7 @@ def test_preflight(client: httpx.Client) -> None:
 
 
 def test_what_fails_late_is_an_error(client: httpx.Client) -> None:
-    """A triple as a term, which JSON-LD cannot write, comes after thousands of others: nothing of them is sent."""
+    """Check a triple as a term, which JSON-LD cannot write, after thousands of other rows: none of them is sent."""
     rows = " ".join(str(n) for n in range(5000))
     pattern = f"{{ VALUES ?o {{ {rows} }} }} UNION {{ BIND(<<( <x:s> <x:p> 1 )>> AS ?o) }}"
     query = f"CONSTRUCT {{ <x:s> <x:p> ?o }} WHERE {{ {pattern} }}"

@@ -1,4 +1,4 @@
-"""The endpoint, clause by clause of the SPARQL 1.1 Protocol: methods, parameters, datasets, formats, refusals."""
+"""Tests of the endpoint by the clauses of the SPARQL 1.1 Protocol: methods, parameters, datasets, formats, errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def values(answer: httpx.Response) -> list[str]:
-    """The values of the one column ``v``."""
+    """Return the values of the only column, ``v``."""
     assert answer.status_code == 200, answer.text
     return [row["v"]["value"] for row in answer.json()["results"]["bindings"]]
 
@@ -41,7 +41,7 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, document["code"]
 
 
-# 2.1.1 to 2.1.3: the three ways to ask
+# 2.1.1 to 2.1.3: the three ways to send a query
 
 
 def test_query_by_get(client: httpx.Client) -> None:
@@ -129,7 +129,7 @@ def test_the_dataset(client: httpx.Client, by: str, default: list[str], named: l
 
 
 def test_what_two_graphs_state_comes_twice(client: httpx.Client) -> None:
-    """The engine adds graphs up where the Recommendation merges them: DISTINCT merges, and CONSTRUCT does by itself."""
+    """Check duplicates: the engine does not merge graphs as the Recommendation does; DISTINCT and CONSTRUCT do."""
     pattern = f"{{ <{EX}a> <{EX}p> ?v FILTER(?v = 'um') }}"
     for dataset in ("", f"FROM <{EX}g1> FROM <{EX}g3>"):
         assert values(client.get("/sparql", params={"query": f"SELECT ?v {dataset} {pattern}"})) == ["um", "um"]
@@ -139,7 +139,7 @@ def test_what_two_graphs_state_comes_twice(client: httpx.Client) -> None:
 
 
 def test_a_graph_has_each_triple_once(client: httpx.Client) -> None:
-    """SPARQL 1.1, section 16: what is constructed or described is a graph, whichever graphs it was found in."""
+    """Check SPARQL 1.1, section 16: a constructed or described graph has no duplicates."""
     for query in (
         f"DESCRIBE <{EX}a>",
         f"CONSTRUCT {{ <x:x> <x:p> ?v }} WHERE {{ <{EX}a> <{EX}p> ?w, ?v }}",
@@ -407,7 +407,7 @@ def test_description_in_a_format_by_name(client: httpx.Client) -> None:
     assert problem(client.get("/sparql?format=csv")) == (406, "not-acceptable")
 
 
-# A client that others wrote
+# An independent client
 
 
 @pytest.mark.parametrize("method", ["GET", "POST", "POST_FORM"])

@@ -1,4 +1,4 @@
-"""The tables of deviations and refusals: every example holds, and docs/reference/names.md says the same and runs."""
+"""Tests of the tables of deviations and refusals: the examples hold, and docs/reference/names.md agrees and runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from graph.urn.deviations import DEVIATIONS, Accepted, Normalised, Reason
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "names.md"
 
-#: Deviations that the canonical form cannot take away: what they say has no place in a grammar.
+#: Deviations that the canonical form keeps: the grammars have no syntax for their content.
 LASTING = {
     Accepted.DATA_EVENTO,
     Accepted.INSERTED_BY,

@@ -1,4 +1,4 @@
-"""402 names seen in the wild: the verdict on each agrees with the table of verdicts in tests/data/urn/kinds.tsv."""
+"""Tests of 402 names found on the web: the kind of each agrees with tests/data/urn/kinds.tsv."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def table(name: str) -> list[dict[str, str]]:
 
 
 def sample() -> list[tuple[str, str]]:
-    """Pairs (name, kind). One name holds NUL bytes, so the csv module is no help."""
+    """Return pairs (name, kind). One name contains NUL bytes, which the csv module cannot read."""
     rows = [line.split("\t") for line in SAMPLE.read_text(encoding="utf-8").split("\n")[1:] if line]
     return [(row[0], row[1]) for row in rows]
 

@@ -1,6 +1,6 @@
-"""Every example name that the specifications print, read and compared with what its section says.
+"""Tests of every example name in the specifications, compared with the statements of its section.
 
-``printed`` stands in the specification; ``prefix`` and ``behind`` make a whole name of it. ``expected`` is the
+``printed`` is the text in the specification; ``prefix`` and ``behind`` complete it to a name. ``expected`` is the
 canonical name, ``=`` for the text itself, or the code of the refusal. Numbers 99901 and up are fictional.
 """
 

@@ -1,6 +1,6 @@
-"""The protocol and service description tests of the W3C SPARQL 1.1 suite, against the service as it runs.
+"""The protocol and service description tests of the W3C SPARQL 1.1 suite, against the running service.
 
-The tests of the update protocol are run as well, to see that each is refused: the endpoint is read only.
+The tests of the update protocol are run as well, to check that each is refused: the endpoint is read only.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Step:
-    """One request of a test and what is expected of its answer."""
+    """A request of a test and its expected answer."""
 
     method: str
     target: str
@@ -49,7 +49,7 @@ class Step:
 
 
 def steps(entry: Entry) -> list[Step]:
-    """The requests of a test, in order."""
+    """Return the requests of a test, in order."""
 
     def one(node: Any, step: str) -> Any:
         return next(iter(entry.values(node, step)), None)
@@ -81,7 +81,7 @@ def steps(entry: Entry) -> list[Step]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A service over the graphs that the suite expects."""
+    """Return the address of a service over the graphs that the suite expects."""
     folder: Path = tmp_path_factory.mktemp("w3c") / "store"
     with open_for_writing(folder, create=True) as store:
         loaded = set()
@@ -139,7 +139,7 @@ def test_updates_are_refused(entry: Entry, client: httpx.Client) -> None:
     every = {"query": "SELECT * { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g ?s ?p ?o"}
     before = client.get("/sparql", params=every)
     answer = sent(client, steps(entry)[0])
-    if answer.status_code == 415:  # no type of SPARQL or of forms: nobody can tell that it is an update
+    if answer.status_code == 415:  # neither a SPARQL nor a form media type: the service cannot recognise an update
         assert entry.name in ("bad_update_wrong_media_type", "bad_update_missing_form_type")
     else:
         assert (answer.status_code, answer.json()["code"]) == (403, "read-only")
@@ -148,7 +148,7 @@ def test_updates_are_refused(entry: Entry, client: httpx.Client) -> None:
 
 @pytest.fixture(scope="module")
 def description(client: httpx.Client) -> ox.Store:
-    """What a bare GET of the endpoint answers."""
+    """Return the graph of a GET request to the endpoint without a query."""
     answer = client.get("/sparql")
     assert answer.status_code == 200
     graph = ox.Store()

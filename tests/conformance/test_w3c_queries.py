@@ -1,4 +1,4 @@
-"""The query tests of the W3C SPARQL 1.1 suite, asked over HTTP: every answer as the Recommendation has it."""
+"""The query tests of the W3C SPARQL 1.1 suite, over HTTP."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ MEDIA = {
     "ttl": "text/turtle",
 }
 RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox.RdfFormat.N_TRIPLES}
-# A graph that no store has: its default graph is empty.
+# The name of no graph: with it, the default graph is empty.
 NO_GRAPH = "urn:x-none:no-graph"
 
-#: What the engine answers differently, over HTTP and without it, and why.
+#: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
 _CONSTANT_PATH = "a path of no steps from a constant finds the constant only where a graph has it"
 _TAGS = "GROUP_CONCAT keeps the language tag that all its members share, as SPARQL 1.2 has it"
 KNOWN = {
@@ -65,7 +65,7 @@ KNOWN = {
     "zero_or_one_set_start": _CONSTANT_PATH,
     "zero_or_one_set_end": _CONSTANT_PATH,
 }
-#: Queries that are well formed but call a function that nobody has.
+#: Well-formed queries that call an undefined function.
 UNKNOWN_FUNCTION = ("test_4",)
 
 
@@ -84,13 +84,13 @@ def text_of(entry: Entry) -> str:
 
 
 def graphs_of(entry: Entry) -> tuple[list[ox.NamedNode], list[ox.NamedNode]]:
-    """The files of the default graph and of the named graphs; a graph is named by its file."""
+    """Return the files of the default graph and of the named graphs; the name of a graph is its file."""
     action = entry.value(MF + "action")
     return entry.values(action, QT + "data"), entry.values(action, QT + "graphData")
 
 
 def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
-    """The parameters that give the endpoint the dataset of a test; none where the query itself names it."""
+    """Return the parameters for the dataset of a test; none where the query itself names it."""
     if re.search(r"\bFROM\b", query):
         return {}
     default, named = graphs_of(entry)
@@ -102,7 +102,7 @@ def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A service over the data of all tests, each file in a graph of its own."""
+    """Return a service over the data of all tests, each file in a graph of its own."""
     folder: Path = tmp_path_factory.mktemp("w3c") / "store"
     with open_for_writing(folder, create=True) as store:
         for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:
@@ -130,7 +130,7 @@ def marked(entry: Entry) -> pytest.ParameterSet:
 
 
 def as_expected(entry: Entry, media: str, body: bytes, base: str) -> bool:
-    """Whether an answer in that media type is the one of the suite."""
+    """Return whether an answer in that media type is the expected one."""
     result = entry.value(MF + "result")
     expected, kind = file_of(result), result.value.rpartition(".")[2]
     if media == MEDIA["ttl"]:
@@ -145,7 +145,7 @@ def as_expected(entry: Entry, media: str, body: bytes, base: str) -> bool:
 
 
 def media_of(entry: Entry) -> str:
-    """The format to ask for: that of the expected answer, but JSON for a table told in Turtle."""
+    """Return the format to request: that of the expected answer, or JSON for a table written in Turtle."""
     kind = entry.value(MF + "result").value.rpartition(".")[2]
     return MEDIA["srj" if kind == "ttl" and "CONSTRUCT" not in text_of(entry) else kind]
 

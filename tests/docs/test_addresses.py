@@ -1,4 +1,4 @@
-"""docs/reference/addresses.md: its examples are asked of the real server, and its tables are those of the code."""
+"""Tests of docs/reference/addresses.md: its examples run against the real server, and its tables equal the code."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ HERE = "http://127.0.0.1:8000"
 
 
 def examples() -> list[tuple[str, list[str]]]:
-    """Each command with the lines that must be in its output."""
+    """Return each command with the lines that must be in its output."""
     found = re.findall(r"^    \$ (curl .*)\n((?:    .*\n)+)", PAGE, re.MULTILINE)
     return [(command, [line[4:] for line in lines.splitlines()]) for command, lines in found]
 
 
 def asked(command: str, address: str) -> str:
-    """What curl prints for the options that the page uses: the last response, with its head where -i asks for it."""
+    """Return the output of curl for the options on the page: the last response, with its header fields for -i."""
     words = shlex.split(command)[1:]
     headers, flags, target = {}, "", ""
     while words:

@@ -1,4 +1,4 @@
-"""docs/reference/api.md: its examples are asked, its tables are the endpoints and the codes."""
+"""Tests of docs/reference/api.md: its examples run, and its tables equal the endpoints and the codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _rows(head: str) -> list[list[str]]:
 
 
 def _hold(shown: object, real: object) -> None:
-    """Every key that is shown has the value that is shown; lists are as long as shown."""
+    """Check that every key shown has the value shown, and that lists have the length shown."""
     if isinstance(shown, dict):
         assert isinstance(real, dict)
         for key, value in shown.items():

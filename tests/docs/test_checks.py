@@ -1,5 +1,4 @@
-"""docs/reference/checks.md and docs/reference/ontology.md: the examples run, the table is the shapes, the page follows
-from its file."""
+"""Tests of docs/reference/checks.md and ontology.md: examples run, the table equals the shapes, the page is current."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def test_the_table_is_the_shapes() -> None:
 
 
 def test_the_page_of_the_ontology_follows_from_its_file() -> None:
-    """`python -m ontology.reference` writes it anew."""
+    """Compare the page with the output of `python -m ontology.reference`, which writes it."""
     written = (ROOT / "docs" / "reference" / "ontology.md").read_text("utf-8")
     assert written == page()
     assert sorted(re.findall(r"^### vig:(\w+)$", written, re.MULTILINE)) == sorted(VIG)

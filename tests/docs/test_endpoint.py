@@ -1,4 +1,4 @@
-"""docs/reference/endpoint.md: its examples give what it shows, its tables are the code's."""
+"""Tests of docs/reference/endpoint.md: its examples print what is shown, and its tables equal the code."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ELLIPSIS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 
 def examples() -> list[tuple[str, str]]:
-    """Commands and what they print."""
+    """Return commands with their output."""
     found = []
     for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
@@ -65,7 +65,7 @@ def test_there_are_examples_of_every_way() -> None:
 
 
 def rows(head: str) -> list[list[str]]:
-    """The rows of the table whose first column is called that."""
+    """Return the rows of the table whose first column has this name."""
     lines = PAGE[PAGE.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

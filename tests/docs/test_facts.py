@@ -1,5 +1,4 @@
-"""docs/reference/sources.md on curated facts: the table of events is that of the code, with the keys that each
-needs."""
+"""Tests of docs/reference/sources.md on curated facts: the table of events equals the code, with the required keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial and the how-to guides: their files are saved and their commands run, and print what is shown."""
+"""Tests of the tutorial and the how-to guides: their files are saved, and their commands print what is shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.shell_examples import program, run
 
 pytestmark = pytest.mark.slow
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-#: Commands that do not end with 0.
+#: Commands whose exit code is not 0.
 CODES = {"vigente --store mine.store load nomes.txt": 3}
 
 

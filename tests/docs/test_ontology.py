@@ -1,4 +1,4 @@
-"""The pages on the ontology: their examples run, their terms exist, every decision is in the index."""
+"""Tests of the pages on the ontology: examples run, terms exist, and every decision is in the index."""
 
 from __future__ import annotations
 

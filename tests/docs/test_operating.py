@@ -1,4 +1,4 @@
-"""docs/reference/settings.md and problems.md equal the code."""
+"""Tests that docs/reference/settings.md and problems.md equal the code."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = (DOCS / "reference" / "settings.md").read_text(encoding="utf-8")
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
-    """The rows of the table whose first line begins with ``head``."""
+    """Return the rows of the table whose first line begins with ``head``."""
     lines = text[text.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

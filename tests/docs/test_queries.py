@@ -1,5 +1,4 @@
-"""docs/reference/queries.md: its examples run, its table is the catalogue, its SPARQL gives the answers of the
-tables."""
+"""Tests of docs/reference/queries.md: examples run, the table equals the catalogue, SPARQL returns the tables."""
 
 from __future__ import annotations
 

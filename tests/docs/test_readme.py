@@ -1,4 +1,4 @@
-"""The README: its commands run as written, its table is what the graph answers, its examples work."""
+"""Tests of the README: its commands run as written, its table equals the graph's answers, its examples work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Walked = tuple[Path, list[Step]]
 
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory: pytest.TempPathFactory) -> Walked:
-    """The commands of the README, run in order, and where."""
+    """Run the commands of the README in order, and return them and their folder."""
     folder = tmp_path_factory.mktemp("readme")
     return folder, list(run(README, folder, program(tmp_path_factory.mktemp("program"))))
 

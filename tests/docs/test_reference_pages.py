@@ -1,4 +1,4 @@
-"""The pages: those on commands, JSON documents and notices equal the code, links lead somewhere, examples run."""
+"""Tests of the documentation: commands, JSON documents and notices equal the code, links resolve, examples run."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ TICKED = re.compile(r"`([^`]+)`")
 
 
 def _section(title: str) -> str:
-    """What stands under a heading of the page on JSON documents, up to the next heading."""
+    """Return the text below a heading of the page on JSON documents, up to the next heading."""
     found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", JSON, re.MULTILINE | re.DOTALL)
     assert found is not None, f"docs/reference/json.md has no section {title!r}"
     return found[1]
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
-    """The rows of the table of ``text`` whose first column is called ``head``."""
+    """Return the rows of the table of ``text`` whose first column has the name ``head``."""
     lines = text[text.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
@@ -46,7 +46,7 @@ def _ticked(text: str) -> list[str]:
 
 
 def _commands() -> Iterator[tuple[str, Any]]:
-    """Every command by its words, the program itself first."""
+    """Return every command by its words, the program itself first."""
     root: Any = typer.main.get_command(app)
     yield "vigente", root
     waiting = [("vigente", root)]
@@ -95,7 +95,7 @@ def test_statuses() -> None:
 
 
 def _keys(document: object) -> list[str]:
-    """Every key of a document and of what lies within it, except where the keys are data."""
+    """Return every key of a document and of its nested values, except where the keys are data."""
     if isinstance(document, list):
         return _keys(document[0]) if document else []
     if not isinstance(document, dict):

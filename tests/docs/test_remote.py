@@ -1,4 +1,4 @@
-"""The commands of docs/reference/remote.md: copies for readers, parts of a load, bulk loaders of the engines."""
+"""Tests of the commands in docs/reference/remote.md: copies for readers, parts of a load, and bulk loaders."""
 
 from __future__ import annotations
 
@@ -24,25 +24,28 @@ ROOT = Path(__file__).resolve().parents[2]
 REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
 SAMPLE = ROOT / "samples"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: Stands for ssh: runs the words behind the machine's name here.
+#: Replaces ssh: runs the command after the machine's name locally.
 SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
 
 
 def block(of: str) -> str:
-    """The block of shell that holds some words."""
+    """Return the shell block that contains some words."""
     (found,) = [each for each in re.findall(r"```sh\n(.*?)```", REMOTE, re.DOTALL) if of in each]
     return str(found)
 
 
 def line(of: str) -> str:
-    """The line of shell that holds some words."""
+    """Return the shell line that contains some words."""
     (found,) = [each for each in re.findall(r"^    (.*)$", REMOTE, re.MULTILINE) if of in each]
     return str(found)
 
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Callable[..., str]:
-    """``shell(script, **environment)``: what a script says, run in a folder with ``vigente`` and ``ssh`` at hand."""
+    """Return a function: ``shell(script, **environment)`` runs a script and returns its output.
+
+    Its folder has ``vigente`` and ``ssh`` in the path.
+    """
     programs_ = {"vigente": f'#!/bin/sh\nexec "{sys.executable}" -m service "$@"\n', "ssh": SSH}
     (tmp_path / "bin").mkdir()
     for name, text in programs_.items():
@@ -85,7 +88,7 @@ def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path
         newest = (there / "current").readlink().name
         assert kept == sorted([str(int(newest) - 1), newest]), "the one before is kept, and no other"
         asked = f"{address}/api/v1/timeline"
-        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # it looks once a second
+        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # it checks once a second
         assert before == httpx.get(f"{address}/health").json()
     assert not (there / "new").exists()
 

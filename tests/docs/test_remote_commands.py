@@ -1,4 +1,4 @@
-"""Which commands work on a graph behind an endpoint: docs/reference/remote.md equals the program."""
+"""Tests of docs/reference/remote.md: the commands that work on a graph behind an endpoint equal the program."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.support.oai_server import OaiServer
 from tests.support.served_engines import Served
 
 REMOTE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
-#: Nothing listens there.
+#: An address without a listener.
 NOBODY = "http://127.0.0.1:9"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: For each command that needs no store, what makes it answer.
+#: For each command that needs no store, arguments with which it succeeds.
 WITHOUT = {
     "convert": ["convert", "out.nq", "names.txt"],
     "name parse": ["name", "parse", LAW],
@@ -88,7 +88,7 @@ def test_what_needs_no_store_asks_no_endpoint(
 
 
 def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two harvests the second brings a change and a new record; the graph is what it is in a folder."""
+    """Run two harvests; the second has a change and a new record. The graph equals that of a store in a folder."""
     monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
     monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
     served.empty()

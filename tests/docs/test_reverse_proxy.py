@@ -1,4 +1,4 @@
-"""The examples of docs/how-to/reverse-proxy.md for nginx and Caddy, run before a service on loopback."""
+"""Tests of the examples in docs/how-to/reverse-proxy.md for nginx and Caddy, before a service on loopback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.web import serving
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "how-to" / "reverse-proxy.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: nginx is in a folder for administrators on some systems.
+#: With the folders for administrators, in which some systems have nginx.
 PLACES = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
@@ -90,7 +90,7 @@ def proxy(command: list[str], folder: Path, port: int) -> Iterator[str]:
 
 @pytest.fixture(scope="module", params=[nginx, caddy])
 def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """The name of the proxy, and its address."""
+    """Run the proxy, and yield its name and address."""
     folder = tmp_path_factory.mktemp("proxy")
     assert main(["--store", str(folder / "store"), "demo", "--json"]) == 0
     settings = Settings(
@@ -148,7 +148,7 @@ def test_a_client_that_has_stated_all_gets_its_answer(behind_proxy: tuple[str, s
 
 
 def test_hang_ups_of_20_addresses_leave_a_bystander_its_answers(behind_proxy: tuple[str, str]) -> None:
-    """Each asks and hangs up without reading, again and again, for three seconds."""
+    """Let each of them send requests and disconnect without reading, repeatedly, for three seconds."""
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy has no limits by address without a plugin")

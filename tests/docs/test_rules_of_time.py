@@ -1,4 +1,4 @@
-"""The pages about the rules of time are made from the table of the rules."""
+"""Tests that the pages about the rules of time are generated from the table of the rules."""
 
 from __future__ import annotations
 

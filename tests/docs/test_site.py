@@ -1,4 +1,4 @@
-"""The documentation as a site: it builds without a warning, and its pages load nothing from another host."""
+"""Tests of the documentation site: it builds without a warning, and its pages load nothing from another host."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site, built in strict mode: a warning, such as one of a broken link, is an error."""
+    """Build the site in strict mode, and return its folder: a warning, as of a broken link, is an error."""
     folder = tmp_path_factory.mktemp("site")
     ended = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
@@ -65,7 +65,7 @@ def test_links_to_files_beside_the_documentation_are_paths_and_no_links(built: P
 
 @pytest.fixture(scope="module")
 def address(built: Path) -> Iterator[str]:
-    """The site on loopback."""
+    """Serve the site on loopback, and yield its address."""
 
     class Quiet(SimpleHTTPRequestHandler):
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the base class

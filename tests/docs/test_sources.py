@@ -1,4 +1,4 @@
-"""docs/reference/sources.md equals what the formats register; its limits are those in use."""
+"""Tests that docs/reference/sources.md equals the registered formats, and that its limits are those in use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "sources.md").read_te
 
 
 def table(heading: str) -> list[str]:
-    """The codes in the first column of the table below a heading."""
+    """Return the codes in the first column of the table below a heading."""
     section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
     return re.findall(r"^\| \[?`([^`]+)`(?:\]\([^)]*\))? \|", section, re.MULTILINE)
 

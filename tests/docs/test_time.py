@@ -1,4 +1,4 @@
-"""The Python of docs/explanation/time.md runs, and its table of the consumer code agrees with the derivation."""
+"""Tests of docs/explanation/time.md: its Python runs, and its table of the consumer code equals the derivation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A backup is what was published, whole, whatever is written meanwhile; a store made of it goes on from there."""
+"""Tests of backups: a backup is a published state, also with a concurrent writer, and a restored store continues."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ KINDS = ["backup", "backup.tar"]
 
 @pytest.fixture
 def folder(tmp_path: Path, record: Make) -> Path:
-    """A store of one record, with two refused."""
+    """Return the folder of a store with one record and two refused records."""
     return kept_store(tmp_path / "store", record)
 
 
@@ -46,7 +46,7 @@ def everything_in(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tupl
         return quads(store), list(store.names), [kept.position for kept in Quarantine(folder / "quarantine").list()]
 
 
-# Whole
+# Complete backups
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -60,7 +60,7 @@ def test_a_restored_store_is_the_store_and_goes_on(
     assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
     new = tmp_path / "new" / "store"
     assert names_in(tmp_path / "new") == ["store"]
-    assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes what a snapshot does not hold
+    assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes data that is not in a snapshot
     assert everything_in(new, quads) == before
     for path in (folder, new):
         with open_for_writing(path) as store:
@@ -111,7 +111,7 @@ def test_what_a_writer_lets_go_of_is_in_the_backup_of_what_was_published_before(
 def test_a_backup_that_is_overtaken_begins_anew(
     folder: Path, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Published and forgotten between the choice of the snapshot and the copying of what was refused."""
+    """Publish, and remove refused records, after the snapshot is chosen and before the quarantine is copied."""
     times = iter([True])
 
     def publishing(quarantine: Path) -> list[str]:
@@ -132,7 +132,7 @@ def test_a_backup_that_is_overtaken_begins_anew(
 def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_disturbed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A harvest stops in the middle; another goes on, and is copied while its state is ahead of what is published."""
+    """Interrupt a harvest, resume it, and make a backup while the state is ahead of the published snapshot."""
     monkeypatch.setattr(list_writer, "BATCH_SIZE", 6)
     count = 60
     undisturbed, store, new = tmp_path / "undisturbed", tmp_path / "store", tmp_path / "new"

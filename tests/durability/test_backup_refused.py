@@ -1,4 +1,4 @@
-"""What is no backup, or a damaged one: told, and nothing is made of it; nothing is ever overwritten."""
+"""Tests of invalid or damaged backups: an error is reported, nothing is restored, and nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ["backup", "backup.tar"]
 
 @pytest.fixture
 def folder(tmp_path: Path, record: Callable[..., Record]) -> Path:
-    """A store of one record, with two refused."""
+    """Return the folder of a store with one record and two refused records."""
     return kept_store(tmp_path / "store", record)
 
 
@@ -49,7 +49,7 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_byte_of_a_backup_counts(kind: str, folder: Path, tmp_path: Path) -> None:
-    """A byte of each file is flipped, in the middle; in a folder it is then cut by one, and then gone."""
+    """Flip a byte in the middle of each file; in a folder, each file is also truncated by one byte, and removed."""
     back_up(folder, tmp_path / "sound")
     listed = json.loads((tmp_path / "sound" / "backup.json").read_bytes())["files"]
     assert len(listed) > 12
@@ -66,7 +66,7 @@ def test_every_byte_of_a_backup_counts(kind: str, folder: Path, tmp_path: Path) 
 
 
 def harmed_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Path:
-    """The backup ``sound`` with other bytes in a file, or without it."""
+    """Return a copy of the backup ``sound`` with other bytes in a file, or without the file."""
     copy = folder / "harmed"
     shutil.copytree(folder / "sound", copy, symlinks=True)
     (copy / path).unlink()
@@ -169,7 +169,7 @@ def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) 
     flipped = bytearray(table.read_bytes())
     flipped[len(flipped) // 2] ^= 1
     table.write_bytes(flipped)
-    os.utime(table, ns=(when, when))  # as a disk does that forgets
+    os.utime(table, ns=(when, when))  # as a disk that loses data does
     for kind in KINDS:
         with pytest.raises(StoreDamaged) as raised:
             back_up(folder, tmp_path / kind)
@@ -195,7 +195,7 @@ def test_an_index_of_names_that_was_emptied_or_cut_is_not_backed_up(folder: Path
 
 @pytest.mark.parametrize("size", [0, 100, 4096])
 def test_an_empty_or_cut_index_of_names_in_a_backup_is_reported(folder: Path, tmp_path: Path, size: int) -> None:
-    """As earlier releases did: the list of the backup has the size and the hash of what was cut."""
+    """Check a backup as earlier releases wrote it: its list has the size and the hash of the truncated index."""
     backup = tmp_path / "backup"
     found = back_up(folder, backup)
     path = f"snapshots/{found.snapshot}/{NAMES}"

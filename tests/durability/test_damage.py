@@ -1,4 +1,4 @@
-"""Real damage: full and read-only disks, cut logs, flipped bytes. It is told, and nothing is made worse or made up."""
+"""Tests of damage: full and read-only disks, truncated logs, flipped bytes. It is reported and not made worse."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 DAMAGE_ADVICE = re.escape(NEXT)
 FULL = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
-#: Writes a batch for each line of a pickle, and is killed before anything more is brought to the disk.
+#: Writes the batches of a pickle, and is killed before the engine flushes anything more to the disk.
 KILLED = """
 import os, pickle, sys
 from graph.store import open_for_writing
@@ -42,7 +42,7 @@ with open_for_writing(sys.argv[1]) as store:
 
 
 def batch(record: Make, number: int, size: int = 5) -> list[Record]:
-    """Laws in force since 2001, the first of them revoked by the last."""
+    """Return laws in force since 2001; the last of them revokes the first."""
     numbers = range(99901 + number * size, 99901 + (number + 1) * size)
     laws = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers[:-1]]
     revoking = record(f"{LAW}{numbers[-1]}@2006-01-01;publicacao;2005-01-04", ("revoga", f"{LAW}{numbers[0]}"))
@@ -50,7 +50,7 @@ def batch(record: Make, number: int, size: int = 5) -> list[Record]:
 
 
 def states(record: Make, quads: Quads, count: int, size: int = 5) -> list[frozenset[str]]:
-    """The graph after each of that many batches, the empty one first."""
+    """Return the graph before the first batch and after each of that many batches."""
     store = in_memory()
     found = [quads(store)]
     for number in range(count):
@@ -60,7 +60,7 @@ def states(record: Make, quads: Quads, count: int, size: int = 5) -> list[frozen
 
 
 def read(folder: Path, quads: Quads) -> frozenset[str]:
-    """What readers see; the index beside it says the same as the graph."""
+    """Return what readers see, and check that the name index agrees with the graph."""
     with open_for_reading(folder) as store:
         assert list(store.names) == list(Store(store.engine, None).names)
         return quads(store)
@@ -72,7 +72,7 @@ def numbers_of_snapshots(folder: Path) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path, record: Make) -> Path:
-    """A store of one batch."""
+    """Return the folder of a store with one batch."""
     path = tmp_path / "store"
     with open_for_writing(path, create=True) as store:
         store.apply(batch(record, 0))
@@ -92,10 +92,10 @@ class Disk:
         subprocess.run(["mount", "-o", f"remount,{options}", str(self.path)], check=True, capture_output=True)
 
     def fill(self, left: int = 0) -> Path:
-        """Take all its space but so many bytes."""
+        """Fill the disk except for so many bytes."""
         filler = self.path / "filler"
         with filler.open("wb", buffering=0) as output:
-            for _ in range(5):  # the engine removes files in its own time
+            for _ in range(5):  # the engine removes files asynchronously
                 found = os.statvfs(self.path)
                 output.write(bytes(max(0, found.f_bavail * found.f_frsize - left)))
                 time.sleep(0.05)
@@ -133,7 +133,7 @@ def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads:
         store.apply(batch(record, 0, size))
         finished = 1
     filler = disk.fill(1 << 20)
-    for _ in range(2):  # the second time it is as full as the first
+    for _ in range(2):  # full again, as the first time
         with pytest.raises(StoreDamaged, match=FULL):
             load()
         assert read(folder, quads) in {expected[1], *states(record, quads, finished, size)[1:]}
@@ -143,14 +143,14 @@ def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads:
     with open_for_writing(folder) as store:
         assert store.left.failed
         later = states(record, quads, finished + 1, size)
-        assert quads(store) in later[finished:]  # the batch that failed may be there, whole
+        assert quads(store) in later[finished:]  # the failed batch may be stored completely
         store.apply(batch(record, finished, size))
     assert read(folder, quads) == later[-1]
 
 
 @pytest.mark.parametrize("left", [0, 12_000])
 def test_a_disk_that_is_full_when_a_load_is_published(left: int, disk: Disk, record: Make, quads: Quads) -> None:
-    """At the snapshot of the engine, or at the copy of the index of names."""
+    """Fill the disk at the engine's snapshot, or at the copy of the name index."""
     folder = disk.path / "store"
     expected = states(record, quads, 2)
     with open_for_writing(folder, create=True) as store:
@@ -217,7 +217,7 @@ def test_a_disk_that_is_read_only(
 def test_a_log_that_was_cut_is_reported_and_no_answer_rests_on_what_is_gone(
     share: float, folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Batches that were finished, by a writer that was killed before they were brought to the disk."""
+    """Truncate the log of a writer that was killed after finished batches, before they were flushed."""
     expected = states(record, quads, 5)
     batches = pickle.dumps([batch(record, number) for number in range(1, 5)])
     command = [sys.executable, "-c", KILLED, str(folder)]
@@ -242,7 +242,7 @@ def test_a_log_that_was_cut_is_reported_and_no_answer_rests_on_what_is_gone(
 def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
     folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The engine forgets tables when its list of them is cut: here a killed writer's, by dropping its graphs."""
+    """Drop a killed writer's graphs, as the engine does when its list of tables is truncated."""
     state = folder / "harvest" / "list" / "state.json"
     state.parent.mkdir(parents=True)
     state.write_text("as it was published", "utf-8")
@@ -271,7 +271,7 @@ def tables(folder: Path) -> list[Path]:
 
 
 def flipped(path: Path, at: int) -> None:
-    """Another bit at a place of a file, which is a file of its own from then on."""
+    """Flip a bit at a position of a file, after making the file separate from its hard links."""
     content = bytearray(path.read_bytes())
     content[at % len(content)] ^= 0x10
     path.unlink()
@@ -279,7 +279,7 @@ def flipped(path: Path, at: int) -> None:
 
 
 def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path: Path, quads: Quads) -> None:
-    """Wherever the engine's checksums reach: what is read is what was written, or it is told."""
+    """Check all data under the engine's checksums: the data read is the data written, or an error is reported."""
     expected = read(folder, quads)
     reported = 0
     for number, table in enumerate(tables((folder / "current").resolve())):
@@ -300,10 +300,10 @@ def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path
 def test_flipped_bytes_in_the_data_are_reported_before_anything_is_written(
     at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    """Those of the writer alone, which would be published over a sound snapshot."""
+    """Damage data of the writer only, which would be published after an undamaged snapshot."""
     expected = read(folder, quads)
     for number, table in enumerate(tables(folder / "data")):
-        copy = tmp_path / f"copy{number}"  # what an engine that opened damaged tables does with the others is its own
+        copy = tmp_path / f"copy{number}"  # the engine may change other tables after it opened damaged ones
         shutil.copytree(folder, copy, symlinks=True)
         there = numbers_of_snapshots(copy)
         damaged = copy / "data" / table.name
@@ -320,8 +320,10 @@ def test_flipped_bytes_in_the_data_are_reported_before_anything_is_written(
 def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_published(
     tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    """The engine merges tables in the background, also after the snapshot was made. The next batch reads few of their
-    blocks."""
+    """Check tables that the engine merged in the background after the snapshot was made.
+
+    The next batch reads few of their blocks.
+    """
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply(batch(record, 0, size := 200))
@@ -384,7 +386,7 @@ def test_data_without_its_files_is_reported_and_what_was_published_stays(
 
 
 def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, record: Make, quads: Quads) -> None:
-    """The error stops the writer; what it had written since is damaged by the time the next one comes."""
+    """Raise an error in the writer, and damage what it had written before the next writer opens the store."""
     expected, there = read(folder, quads), numbers_of_snapshots(folder)
     before = {path.name for path in tables(folder / "data")}
 

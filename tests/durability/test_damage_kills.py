@@ -1,6 +1,6 @@
-"""kill -9 at any moment of rebuilding, of publishing and of backing up: what was finished is there, whole, and goes on.
+"""Tests of kill -9 during rebuilding, publishing and backing up: finished work is kept, and the next run continues.
 
-Of loads and harvests: test_store_kill.py, test_store_bulk.py, test_harvest_kill.py. ``KILLS=50`` for more.
+Loads and harvests are in test_store_kill.py and test_harvest_kill.py. Set ``KILLS=50`` for more kills.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Quads = Callable[[Store], frozenset[str]]
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("KILLS", "3"))
 BATCHES = 40 + 3 * KILLS
-#: As many starts at most until so many of them were killed while they wrote: a slow machine begins late.
+#: The maximum of starts to reach KILLS kills during a write: on a slow machine, some kills come before it.
 STARTS = 20 * KILLS
-#: Publishes each batch by itself, from the one of that number on.
+#: Publishes each batch separately, beginning with the given number.
 PUBLISHING = """
 import pickle, sys
 from graph.store import open_for_writing
@@ -39,7 +39,7 @@ for number in range(int(sys.argv[2]), len(batches)):
         store.apply(batches[number])
     print(number, flush=True)
 """
-#: Drops what is derived of half of the works, as an older version might have left it, and derives it anew, for ever.
+#: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
 REBUILDING = """
 import sys
 from graph.store import open_for_writing
@@ -66,7 +66,7 @@ for number in count():
 
 @pytest.mark.slow
 def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
-    """A reader finds a state that was published, never less than the last that was told; the next writer goes on."""
+    """Check that readers see a published state, not older than the last one reported; the next writer continues."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
@@ -95,7 +95,7 @@ def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
 
 @pytest.mark.slow
 def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
-    """Whatever was derived by then: readers have what was published, and rebuilding comes to the same again."""
+    """Check that readers have the published state, and that rebuilding again gives the same."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         for number in range(8):
@@ -119,7 +119,7 @@ def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
 
 @pytest.mark.slow
 def test_backing_up(tmp_path: Path, record: Make, quads: Quads) -> None:
-    """What has its name is whole; what was under way has none, and is cleared up by who comes next."""
+    """Check that each backup under its final name is complete, and that the next one removes unfinished ones."""
     folder, safe = tmp_path / "store", tmp_path / "safe"
     with open_for_writing(folder, create=True) as store:
         store.apply(batch(record, 0, 60))

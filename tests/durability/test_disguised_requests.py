@@ -1,4 +1,4 @@
-"""What comes in disguise: addresses that are spelled otherwise, and what proxies say of who asked."""
+"""Tests of ambiguous requests: other spellings of addresses, and forwarding header fields of proxies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index of names belongs to the graph beside it: one of before, or of another store, is made anew."""
+"""Tests of name indexes that do not match the graph: an older one, or one of another store, is rebuilt."""
 
 from __future__ import annotations
 

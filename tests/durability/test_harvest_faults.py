@@ -1,4 +1,4 @@
-"""Harvests of providers that misbehave: what is sound arrives, what is not is told, nothing is lost in silence."""
+"""Tests of faulty providers: valid records are loaded, invalid ones are reported, and nothing is lost silently."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def test_tokens_that_always_expire_end_the_harvest_and_are_reported(tmp_path: Pa
 
 @pytest.mark.parametrize("back", ["0", "20"])
 def test_a_token_that_comes_back_is_no_way_round_the_list(tmp_path: Path, back: str) -> None:
-    """The third page points back: the windows are halved until each list has an end."""
+    """Check a third page that points back: the windows are halved until each list ends."""
     holds = repository(60)
 
     def hook(asked: Asked) -> ScriptedAnswer | None:

@@ -1,4 +1,4 @@
-"""Hostile or broken providers: no endless run, no crash of other lists, and nothing lost without a report."""
+"""Tests of hostile providers: harvests end, other lists are not affected, and every loss is reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONG_IDENTIFIER = f"oai:exemplo.gov.br:{'i' * 70_000}"
 
 
 def long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
-    """A provider whose first page of any list ends with a token that no URL can hold."""
+    """Return a provider whose first page of any list ends with a token too long for a URL."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
@@ -68,7 +68,7 @@ def verbs(server: OaiServer) -> Counter[str]:
 @pytest.mark.parametrize("retries", [0, 1])
 @pytest.mark.parametrize("bad", [FIRST, FIRST + 33], ids=["first page", "fourth page"])
 def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, bad: int, retries: int) -> None:
-    """Each good page before the bad one used to allow forty more halvings, without an end."""
+    """Check a fixed fault: each good page before the bad one allowed forty more halvings, without an end."""
     holds = repository(60, ignored=("from", "until"), verbs=("ListRecords", "GetRecord"))
     holds.poison[bad] = poisoned
     with OaiServer(holds) as server:
@@ -87,7 +87,7 @@ def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, b
 
 
 def with_another_verb(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
-    """A provider whose answers to ListRecords carry the element of another verb."""
+    """Return a provider whose answers to ListRecords have the element of another verb."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
@@ -107,7 +107,7 @@ def test_answers_with_another_verb_cost_few_requests(tmp_path: Path) -> None:
 
 
 def test_the_number_of_requests_is_bounded(tmp_path: Path) -> None:
-    """Every record is listed, and none can be read: the harvest ends, reports why, and continues at the next call."""
+    """Check a list of unreadable records: the harvest ends, reports why, and continues at the next run."""
     holds = repository(700, verbs=("ListIdentifiers", "GetRecord"), size=100)
     holds.poison = dict.fromkeys(holds.records, poisoned)
     with OaiServer(holds) as server:
@@ -163,7 +163,7 @@ def test_a_set_that_disappears_is_reported(tmp_path: Path) -> None:
 
 
 def ending_early(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnswer]:
-    """A provider whose lists end after so many records, whatever they announce."""
+    """Return a provider whose lists end after so many records, whatever size they announce."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)
@@ -201,7 +201,7 @@ def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignor
         report = once(tmp_path, server.url)
         assert len(server.asked) < 30
     assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
-    assert bool(report.state.gaps) == bool(ignored)  # it announces 60 for the span since the last harvest as well
+    assert bool(report.state.gaps) == bool(ignored)  # it announces 60 for the window since the last harvest as well
     assert any("its halves have no more; accepted as the complete list" in remark.message for remark in report.remarks)
     assert numbers(tmp_path) == everything(30)
 

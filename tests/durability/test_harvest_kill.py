@@ -1,4 +1,4 @@
-"""kill -9 at any moment of a harvest: nothing is lost, nothing is half there, little is asked for twice."""
+"""Tests of kill -9 during a harvest: nothing is lost, nothing is partial, and few pages are requested twice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, error_pag
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, SIZE, BATCH = 240, 3, 12
-#: The command, with small batches that the bulk loader writes while the next is prepared; it is fit to be imported by
-#: the processes that it begins.
+#: The command, with small batches that the bulk loader writes while the next is prepared. Its worker processes can
+#: import it.
 COMMAND = f"""
 import sys
 import loaders.harvest.list_writer as list_writer
@@ -33,7 +33,7 @@ from service.cli import run
 if __name__ == "__main__":
     run()
 """
-#: Pages that may be ahead of the state: handed over, being read, being written, in the batch, on their way.
+#: Pages that may be ahead of the state: handed over, being read, being written, in the batch, in transit.
 AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
 
 
@@ -44,7 +44,7 @@ def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
 list_writer.ListWriter._write_run = _write_run
 """
-#: Ends the process as soon as it is kept that no harvest is under way.
+#: Ends the process as soon as the state says that no harvest is under way.
 OVER = """
 import os
 import loaders.harvest.state as state
@@ -75,7 +75,7 @@ def whole(store: Path, url: str) -> None:
 
 
 def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
-    """Harvest, and send a signal so many seconds after the first list was asked for; its exit code and its stderr."""
+    """Run a harvest, send a signal so many seconds after the first list request, and return exit code and stderr."""
     before = len(server.asked)
     process = started(store, server.url)
     end = time.monotonic() + 30
@@ -114,14 +114,14 @@ def served() -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def undisturbed(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The store of a harvest that nobody disturbed."""
+    """Return the store of an uninterrupted harvest."""
     store = tmp_path_factory.mktemp("undisturbed") / "store"
     whole(store, served[0].url)
     return store
 
 
 def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
-    """That nothing is lost and nothing half there, in the graph as in what was kept of it."""
+    """Check that nothing is lost or partial, in the graph and in the payloads."""
     assert numbers(store) == everything(COUNT)
     assert quads_of(store) == quads_of(undisturbed)
     assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == quads_of(store)
@@ -141,7 +141,7 @@ def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
 def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
-    """``KILLS=60`` for more."""
+    """Kill the harvest repeatedly. Set ``KILLS=60`` for more kills."""
     server, _ = served
     store = tmp_path / "store"
     moments = random.Random(20081215)  # noqa: S311 - moments, not secrets

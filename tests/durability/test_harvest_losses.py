@@ -1,4 +1,4 @@
-"""What providers do without a fault that anyone could see, and what must not be lost by it."""
+"""Tests of providers without visible faults whose behaviour could lose records."""
 
 from __future__ import annotations
 

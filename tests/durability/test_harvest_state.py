@@ -1,4 +1,4 @@
-"""What is remembered between harvests: states and payloads, whole or not at all."""
+"""Tests of states and payloads kept between harvests: written completely or not at all."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_a_damaged_payload_is_reported_and_never_given(tmp_path: Path) -> None:
     (data,) = (tmp_path / "one" / "pages").glob("*.gz")
     whole = bytearray(data.read_bytes())
     (entry,) = archived(tmp_path)
-    for place in range(10, len(whole), 3):  # behind the head of the member
+    for place in range(10, len(whole), 3):  # after the header of the gzip member
         damaged = whole.copy()
         damaged[place] ^= 0xFF
         data.write_bytes(damaged)
@@ -172,7 +172,7 @@ def test_an_index_with_a_line_that_is_not_ours_is_reported(tmp_path: Path) -> No
 
 
 def test_a_damaged_member_of_a_state_is_reported(tmp_path: Path) -> None:
-    """A byte that makes another state, well-formed and of the right types, is found by the checksum."""
+    """Change a byte so that the state is well-formed with valid types: the checksum detects it."""
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
     whole = path.read_bytes()

@@ -1,4 +1,4 @@
-"""Harvests over connections that misbehave: slow, endless, redirected, encrypted, compressed."""
+"""Tests of harvests over faulty connections: slow, endless, redirected, encrypted, compressed."""
 
 from __future__ import annotations
 

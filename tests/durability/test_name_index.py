@@ -1,4 +1,4 @@
-"""The index of names follows the graph: through kills between the two, damage, loss, and a machine that went down."""
+"""Tests that the name index follows the graph: after kills between the two, damage, loss, and a system crash."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def folder(tmp_path: Path, record: Make) -> Path:
 
 @pytest.fixture(autouse=True)
 def searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every norm has rows of periods, as those of many periods have."""
+    """Store rows of periods for every norm, as for norms with many periods."""
     monkeypatch.setattr(names, "_LONG", 1)
 
 
 def made_anew(store: Store) -> list[tuple[str, str, str]]:
-    """The index that the graph alone gives."""
+    """Return the index built from the graph alone."""
     return list(Store(store.engine, None).names)
 
 
 def published(folder: Path) -> list[tuple[str, str, str]]:
-    """The index of the last snapshot, which says what its graph says, by the day asked too."""
+    """Return the index of the last snapshot, and check that it agrees with the graph, also by day."""
     with open_for_reading(folder) as store:
         found = list(store.names)
         assert found == made_anew(store)
@@ -72,7 +72,7 @@ class _Killed(BaseException):
 def test_a_writer_that_dies_between_graph_and_index(
     folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """Before or after any of the steps that write down, take up and cross out."""
+    """Kill before or after each call of the index: the intention, and the update."""
     steps = iter(range(10))
 
     def dying(real: Callable[..., object]) -> Callable[..., object]:
@@ -90,7 +90,7 @@ def test_a_writer_that_dies_between_graph_and_index(
             try:
                 store.apply([record(SECOND, key="a"), record(SECOND, key="b"), record(f"{OTHER}!art1", key="c")])
                 store.apply([deletion("b")])
-            finally:  # a killed process publishes nothing
+            finally:  # as a killed process, which publishes nothing
                 patch.setattr("graph.store.folder._publish", lambda *_: None)
                 store.changed = False
 

@@ -1,4 +1,4 @@
-"""What strangers write into records and addresses comes out as text: no markup, no script, no link that is not http."""
+"""Tests that hostile text in records and addresses is escaped: no markup, no script, and only http(s) links."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service whose records come from somebody who means no good."""
+    """Return a client of a service with hostile records."""
     folder = tmp_path_factory.mktemp("hostile")
     written = folder / "texto.xml"
     written.write_text(TEXT, "utf-8")
@@ -69,7 +69,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
 
 
 def harmless(found: Page) -> None:
-    """No element, attribute or address that a record or an address brought along."""
+    """Check that a page has no element, attribute or address from a record or a URL."""
     for block in found.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
         assert block.attrib == {"type": "application/ld+json"}
         assert json.loads(block.text or "")["@type"]
@@ -179,7 +179,7 @@ HUGE = "urn:lex:br:federal:lei:2001-03-05;99903"
 
 @pytest.fixture(scope="module")
 def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service with a norm that is called by a million characters, and says one word as often."""
+    """Return a client of a service with a norm whose names, summary and text are extremely long."""
     folder = tmp_path_factory.mktemp("huge")
     long = f"Apelido {'comprida ' * 110_000}"
     huge_record = record(

@@ -1,4 +1,4 @@
-"""The doors: what is refused before any part of the service sees it, and what every answer has."""
+"""Tests of request validation before the application, and of the header fields of every answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def _seen(request: Request) -> Response:
 
 
 def _with_rooms_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rooms that fail, echo a body, and tell what they were asked, beside the real ones."""
+    """Add test routes that fail, echo a body, or return the requested URL, to the real ones."""
     real = application._routes  # noqa: SLF001 - a room for the tests
     ours = [Route("/fails", _fails), Route("/echo", _echo, methods=["POST"]), Route("/seen/{path:path}", _seen)]
     monkeypatch.setattr(application, "_routes", lambda: [*ours, *real()])
@@ -321,7 +321,7 @@ def test_heads_and_targets_have_a_size(store: Path) -> None:
         assert statuses(response_to(address, _get("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [431]
         with connect(address) as endless:
             endless.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
-            time.sleep(0.2)  # what comes in one piece with its beginning is not counted, and has its time alone
+            time.sleep(0.2)  # bytes that arrive with the first ones are not counted, but have a time limit
             for _ in range(100):
                 try:
                     endless.sendall(b"a" * 1000)
@@ -398,13 +398,13 @@ def test_a_public_address_is_used_whatever_the_host(store: Path) -> None:
 
 
 def _codes() -> set[str]:
-    """The codes of problems as the source writes them."""
+    """Return the codes of problems in the source."""
     found = set()
     for module in (ROOT / "service" / "web").rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
                 code = node.args[1]
-                if not isinstance(code, ast.Constant):  # one that was given, or one of several that stand beside it
+                if not isinstance(code, ast.Constant):  # a code passed as a parameter, or one chosen in the same module
                     assert module.name in ("answering.py", "messages.py", "parameters.py", "versions.py"), module
                     continue
                 found.add(str(code.value))

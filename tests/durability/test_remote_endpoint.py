@@ -1,4 +1,4 @@
-"""An endpoint that is slow, busy or cut off, or says less than all: tried again where that is safe, else told."""
+"""Tests of slow, busy or interrupted endpoints and partial answers: retries where they are safe, else an error."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Ser
     ids=["failed", "of a gateway", "busy", "not there"],
 )
 def test_an_update_that_failed_may_have_been_carried_out(status: int, reported: bool) -> None:
-    """So it is where the server met an error; one that is busy, or has no such address, has done nothing."""
+    """Check that its execution is unknown after a server error; busy and not found mean that it was not executed."""
     with answering(b"oops", status=status) as url, closing(Endpoint(url, url, None, QUICK)) as endpoint:
         with pytest.raises(EndpointProblem, match=f"answers {status}: oops") as refused:
             endpoint.change(INSERT)
@@ -101,7 +101,7 @@ def test_an_answer_that_is_cut_is_an_error_whatever_its_status(oxigraph: Served,
 
 
 def test_an_answer_that_ends_in_the_middle_is_an_error() -> None:
-    """As `oxigraph serve --timeout-s` ends it: status 200, and a sentence in the place of the rest."""
+    """Check an answer as `oxigraph serve --timeout-s` ends it: status 200, and an error sentence after a part."""
     half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
     with answering(half) as url:
         engine = RemoteEngine(Endpoint(url, None, None, QUICK), DIALECTS[EngineName.OXIGRAPH])
@@ -278,7 +278,7 @@ def test_an_engine_that_nobody_knows_is_refused() -> None:
 
 @contextmanager
 def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
-    """A server that answers with these bytes and this status, to whoever says what is wanted."""
+    """Run a server that sends these bytes and this status as every answer."""
 
     class Handler(Quiet):
         def do_POST(self) -> None:
@@ -297,7 +297,7 @@ def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iter
 
 
 class Quiet(BaseHTTPRequestHandler):
-    """Writes no log."""
+    """A handler that writes no log."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
         """Write nothing."""
@@ -305,7 +305,7 @@ class Quiet(BaseHTTPRequestHandler):
 
 @contextmanager
 def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """The address of a server on loopback."""
+    """Run a server on loopback, and yield its address."""
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
         thread.start()

@@ -1,4 +1,4 @@
-"""A server that is killed in mid-write (kill -9) and started again loses nothing finished, has nothing half."""
+"""Tests of a remote server that is killed during a write (kill -9) and restarted: nothing is lost or partial."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from graph.store.remote.folder import assign_endpoint
 from tests.support.served_engines import Served
 from tests.unit.graph.test_remote_store import assert_next_writer_reports, by_graph, local, put, stored_quads
 
-#: How often each server is killed, at moments by chance.
+#: The number of kills of each server, at random moments.
 TIMES = 4
 RANDOM = Random(20261122)  # noqa: S311 - moments, no secrets
 FIRST = 99_901
@@ -39,7 +39,7 @@ def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Served:
 def batches(
     record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
 ) -> list[list[Record]]:
-    """New records; what replaces, withdraws and revokes some of them; new records again."""
+    """Return new records; then records that replace, withdraw and revoke some of them; then new records again."""
 
     def law(number: int) -> str:
         return f"urn:lex:br:federal:lei:2001-03-05;{FIRST + number}"
@@ -62,7 +62,7 @@ def batches(
 
 
 def states(batches: list[list[Record]]) -> list[frozenset[str]]:
-    """All quads as they are before the first batch, and after each."""
+    """Return all quads before the first batch, and after each."""
     return [frozenset(map(str, local(*batches[:number]).engine)) for number in range(len(batches) + 1)]
 
 
@@ -99,7 +99,7 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
 
 
 def written_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
-    """How many batches were told to be written when the server was killed, some seconds after the first was begun."""
+    """Kill the server some seconds after the first batch begins, and return the number of batches reported."""
 
     def write() -> int:
         for finished, batch in enumerate(batches):
@@ -117,7 +117,7 @@ def written_until_killed(there: Served, folder: Path, batches: list[list[Record]
 
 
 def assert_readers_see_what_is_whole(folder: Path, whole: list[frozenset[str]], at: str) -> None:
-    """A reader sees every record as before or as after, or is told."""
+    """Check that a reader sees every record as before or as after, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
             assert_whole(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
@@ -126,7 +126,7 @@ def assert_readers_see_what_is_whole(folder: Path, whole: list[frozenset[str]], 
 
 
 def assert_whole(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
-    """Every graph is as in one of these states; what is in all of them is there."""
+    """Check that every graph is as in one of these states, and that what is in all of them is stored."""
     allowed = [by_graph(state) for state in whole]
     for graph in {name for state in allowed for name in state} | set(found):
         quads = found.get(graph, frozenset())

@@ -1,4 +1,4 @@
-"""Addresses that are none, and what strangers put into them: refused with a reason, and never led elsewhere."""
+"""Tests of invalid and hostile addresses: they are refused with a reason, and never redirect to another site."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_unknown_parameters_are_reported_with_the_known_ones(web: httpx.Client) 
 
 
 def raw(web: httpx.Client, target: str) -> tuple[int, str | None]:
-    """Status and Location for a request target that no client would send."""
+    """Return status and Location for a request target that no ordinary client sends."""
     connection = HTTPConnection("127.0.0.1", web.base_url.port, timeout=20)
     try:
         connection.putrequest("GET", target, skip_host=True)
@@ -88,7 +88,7 @@ def raw(web: httpx.Client, target: str) -> tuple[int, str | None]:
     [
         ("//evil.example/urn:lex:br", {404}),
         ("//evil.example/%2e%2e", {404}),
-        (f"//{CODE}", {303}),  # an empty host is none: the path begins behind it
+        (f"//{CODE}", {303}),  # an empty host is ignored: the path begins after it
         (f"///{CODE}", {303}),
         (f"/\\evil.example/{CODE}", {422}),
         (f"/x/../{CODE}", {404}),

@@ -1,4 +1,4 @@
-"""Connections that come slowly, or never whole, or in masses: others are answered all the same."""
+"""Tests of slow, incomplete or very many connections: other clients still get answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from service.web.settings import Connections, Limits, Settings
 from tests.support.raw_http import connect, rest, statuses
 from tests.support.web import serving
 
-#: Another address of loopback, for those who mean ill.
+#: Another loopback address, for attackers.
 ELSEWHERE = "127.0.0.2"
 
 
@@ -34,7 +34,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def _many(address: str, count: int, sent: bytes, source: str = ELSEWHERE) -> Iterator[list[socket.socket]]:
-    """That many connections, each with something sent."""
+    """Open that many connections, and send the same bytes on each."""
     with ExitStack() as stack:
         found = []
         for _ in range(count):
@@ -58,7 +58,7 @@ def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: P
     limits = Connections(head_seconds=1.0, body_seconds=1.0, most=800)
     with serving(Settings(store, connections=limits)) as address:
         slowest = 0.0
-        for _ in range(3):  # on a busy machine an answer may be late: it is tried again, with new connections
+        for _ in range(3):  # on a busy machine an answer may be late: try again, with new connections
             with _many(address, 300, sent) as half_open:
                 slowest = 0.0
                 for _ in range(20):
@@ -150,13 +150,13 @@ def test_a_client_that_takes_nothing_is_cut(store: Path) -> None:
         assert len(answer) < int(length[1])
 
 
-#: An answer of some megabytes, more than the system keeps for a client.
+#: A query with an answer of some megabytes, more than the socket buffers hold.
 _LONG = f"'{'a' * 3500}' {'1 ' * 30}"
 LARGE = f"SELECT * {{ {' '.join(f'VALUES ?v{number} {{ {_LONG} }}' for number in range(3))} }}"
 
 
 def _untaken(address: str, source: str) -> socket.socket:
-    """A client that asks for a large answer and takes nothing."""
+    """Open a connection that requests a large answer and reads nothing."""
     connection = connect(address, source)
     target = f"/sparql?format=csv&query={quote(LARGE)}"
     connection.sendall(f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())

@@ -1,4 +1,4 @@
-"""How connections end: answers that are owed come first and in order, and none is lost on its way."""
+"""Tests of how connections end: pending answers are sent first and in order, and none is lost."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tests.support.sparql_endpoint import filled
 from tests.support.web import serving
 
 HEALTH = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
-#: A query that works for some tenths of a second.
+#: A query that takes some tenths of a second.
 BUSY = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(9))} }}"
-#: One that would work for ever.
+#: A query that would never end.
 ENDLESS = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(25))} }}"
 
 
@@ -84,7 +84,7 @@ def test_half_a_request_of_a_silent_client_is_refused(address: str) -> None:
 
 
 def test_who_hangs_up_is_not_worked_for(address: str) -> None:
-    """As many endless queries as one client may have: room for the next is there only if they were ended."""
+    """Send as many endless queries as one client may have: another one is accepted only if they were cancelled."""
     for _ in range(8):
         with connect(address) as connection:
             connection.sendall(_asking(ENDLESS))
@@ -98,7 +98,7 @@ def test_who_hangs_up_is_not_worked_for(address: str) -> None:
 
 
 def test_a_stop_leaves_out_what_waits_and_loses_no_answer(tmp_path: Path) -> None:
-    """With requests left unread the system would take the answers away from their clients."""
+    """Check pipelined requests: with unread requests on a closed socket, the system would discard the answers."""
     with served(filled(tmp_path / "store")) as service, ExitStack() as stack:
         asked = _asking(BUSY) + HEALTH * 20
         clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in range(2, 6)]

@@ -1,4 +1,4 @@
-"""The endpoint among people who mean harm: nothing is fetched, nothing changes, and it goes on answering."""
+"""Tests of the endpoint with hostile queries: nothing is fetched, nothing changes, and it keeps answering."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def client(folder: Path) -> Iterator[httpx.Client]:
 
 @contextmanager
 def listener() -> Iterator[tuple[str, list[object]]]:
-    """An address on loopback, and who called there."""
+    """Run a listener on loopback, and yield its address and the list of clients that connected."""
     callers: list[object] = []
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.settimeout(0.1)
@@ -120,7 +120,7 @@ def test_no_query_asks_elsewhere(client: httpx.Client) -> None:
     assert not callers
 
 
-# Bodies and addresses that are none
+# Invalid bodies and addresses
 
 
 @pytest.mark.parametrize(
@@ -185,10 +185,10 @@ def test_hosts_that_are_none(client: httpx.Client, host: str) -> None:
 
 
 def raw(client: httpx.Client, sent: bytes, *, end: bool = False) -> bytes:
-    """What comes back over a connection on which these bytes are sent as they are."""
+    """Send these bytes on a connection, and return the response."""
     with socket.create_connection(("127.0.0.1", client.base_url.port or 0), timeout=10) as connection:
         came = b""
-        with suppress(ConnectionError):  # the answer may come before all is sent
+        with suppress(ConnectionError):  # the answer may arrive before all is sent
             connection.sendall(sent)
             if end:
                 connection.shutdown(socket.SHUT_WR)
@@ -215,7 +215,7 @@ def test_chunked_bodies(client: httpx.Client) -> None:
 @pytest.mark.parametrize("framing", ["length", "chunked", "chunked without end"])
 def test_a_body_that_is_too_long_is_not_read(client: httpx.Client, framing: str) -> None:
     if framing == "length":
-        sent = HEAD + b"Content-Length: 2000000\r\n\r\n"  # and nothing of it: the answer comes at once
+        sent = HEAD + b"Content-Length: 2000000\r\n\r\n"  # without a body: the answer is immediate
     elif framing == "chunked":
         sent = HEAD + chunked(*[b"#" * 4096] * 500, b"")
     else:
@@ -253,7 +253,7 @@ def test_lengths_that_lie(client: httpx.Client) -> None:
         came = raw(client, HEAD + b"Content-Length: " + length + b"\r\n\r\nASK {}")
         assert came.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 413 "))
     both = raw(client, HEAD + b"Content-Length: 6\r\n" + chunked(b"ASK {}", b""))
-    assert both.startswith(b"HTTP/1.1 200 ")  # the chunks count, and nothing is read behind them
+    assert both.startswith(b"HTTP/1.1 200 ")  # the chunks determine the length, and nothing is read after them
     assert b"connection: close" in both.lower()
 
 

@@ -1,4 +1,4 @@
-"""Hostile values: whatever a source writes stays inside of its literal, and what cannot be written is refused whole."""
+"""Tests of hostile values: source text stays inside its literal, and values that cannot be written are refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def literals(store: Store, term: str) -> list[object]:
 
 
 def assert_whole(store: Store, record: Record) -> None:
-    """The store holds as many quads as the mapping wrote and no foreign name; its dump reads back as the same quads."""
+    """Check that the store has the quads of the mapping, no foreign name, and a dump that is read back as the same."""
     graph = ox.NamedNode(record.source.iri)
     lines, _ = mapped(record, record.about)
     assert sum(1 for _ in store.engine.quads_for_pattern(None, None, None, graph)) == len(lines)

@@ -1,4 +1,4 @@
-"""kill -9 at any moment of a load: every finished batch is whole, none is half there, the next open puts all right."""
+"""Tests of kill -9 during a load: finished batches are stored, none is partial, and the next open repairs the rest."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Make = Callable[..., Record]
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 5
-#: Loads batches for ever; batch n is five versions of five laws, and a law that revokes the first of the five.
+#: Loads batches endlessly; batch n has versions of five laws, and a decree that revokes the first of them.
 LOADER = """
 import pickle, sys
 from graph.store import open_for_writing
@@ -44,7 +44,7 @@ def batch_of(record: Make, number: int) -> list[Record]:
 
 
 def statuses(store: Store, batch: int) -> list[str | None]:
-    """Of each law of a batch what holds in 2007: ``"in force"``, the situation of a gap, or None."""
+    """Return the status of each law of a batch in 2007: ``"in force"``, the status of a gap, or None."""
     return [_status(store, law(batch, number)) for number in range(BATCH)]
 
 
@@ -87,6 +87,6 @@ def test_a_load_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path: P
 
 
 def _load_and_kill(folder: Path, payload: bytes, after: float) -> int:
-    """Kill a loading process some seconds after its first finished batch; the last batch that it said was finished."""
+    """Kill a loading process some seconds after its first finished batch, and return the last one reported."""
     printed = killed(LOADER, after, folder, given=payload)
     return int(printed.split(b"\n")[-2])

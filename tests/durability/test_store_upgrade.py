@@ -1,4 +1,4 @@
-"""A store of an earlier version (commit 11e6922: 12 fictional norms, harvested twice) goes on with this one."""
+"""Tests that a store of an earlier version (commit 11e6922: 12 fictional norms, harvested twice) can be used."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ THERE = {99901, *range(99903, 99913)}
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """The folder of what was kept: ``store``, ``quads.json`` (its quads by the earlier version), ``url``."""
+    """Return the folder with ``store``, ``quads.json`` (its quads by the earlier version) and ``url``."""
     with tarfile.open(FIXTURE) as kept:
         kept.extractall(tmp_path, filter="data")
     return tmp_path

@@ -1,4 +1,4 @@
-"""Queries without measure: each ends with the status that is told, others are answered meanwhile, memory comes back."""
+"""Tests of unbounded queries: each ends with the documented status, others are answered, and memory is released."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.tasks import Asking, asking, fill, rss
 DEADLINE = 0.6
 ANSWER = 1 << 20
 MEMORY = 1 << 30
-#: Memory that a worker may hold when all is over, in KiB.
+#: Memory that a worker may hold after all queries, in KiB.
 KEPT = 128 << 10
 GOOD = "SELECT ?text { <http://x.example/7> <http://x.example/text> ?text }"
 P = "<http://x.example/next>"
@@ -29,14 +29,14 @@ def _nested(opening: str, closing: str, deep: int, core: str = "") -> str:
 
 
 def _doubled(times: int) -> str:
-    """A text that doubles so many times."""
+    """Return a query with a text that is doubled so many times."""
     binds = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(times))
     return f"BIND('aaaaaaaa' AS ?x0) {binds}"
 
 
 EIGHT = "1 2 3 4 5 6 7 8 "
 PRODUCT = "?a ?b ?c . ?d ?e ?f . ?g ?h ?i"
-#: What is asked, and the statuses that may come of it: by the deadline or by memory, whichever is met first.
+#: The query, and the possible statuses: of the deadline or of the memory limit, whichever is reached first.
 HOSTILE: dict[str, tuple[str, set[int]]] = {
     "deep parentheses": (f"SELECT * {{ FILTER({_nested('(', ')', 5000, '1')}) }}", {BAD}),
     "deep brackets": (f"SELECT * {{ ?s ?p {_nested('[ ?p ', ']', 5000, '1')} }}", {BAD}),
@@ -103,7 +103,7 @@ HOSTILE: dict[str, tuple[str, set[int]]] = {
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
-    """A pool of two workers with small limits over some thousand quads."""
+    """Return a pool of two workers with small limits, over some thousand quads."""
     store = fill(tmp_path_factory.mktemp("hostile") / "store", 2000)
     with asking(
         store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=KEPT << 10
@@ -113,14 +113,14 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
 
 
 def _status(error: BaseException | None) -> int:
-    """The HTTP status that a task's end becomes."""
+    """Return the HTTP status for the result of a task."""
     if isinstance(error, BadQuery):
         error = problem_of(error)
     return error.status if isinstance(error, Problem) else 200 if error is None else 0
 
 
 def _good(asked: Asking) -> float:
-    """Ask a good query as another client; how many seconds it took."""
+    """Run an ordinary query as another client, and return the seconds that it took."""
     began = time.monotonic()
     answer = json.loads(asked.run("sparql", "reader", query=GOOD, accept="application/sparql-results+json"))
     assert answer["results"]["bindings"][0]["text"]["value"] == "a" * 40 + "7"
@@ -128,7 +128,7 @@ def _good(asked: Asking) -> float:
 
 
 def _attacked(asked: Asking, query: str) -> int:
-    """What became of a hostile query, while good ones were answered all the time."""
+    """Return the status of a hostile query, while ordinary queries are run continuously."""
     began = time.monotonic()
     attack = asked.begin("sparql", "attacker", query=query)
     slowest = _good(asked)
@@ -145,7 +145,7 @@ def _attacked(asked: Asking, query: str) -> int:
 def test_a_hostile_query_ends_and_others_are_answered(name: str, asked: Asking) -> None:
     query, statuses = HOSTILE[name]
     status = _attacked(asked, query)
-    for _ in range(3):  # on a busy machine the deadline may come before what is expected
+    for _ in range(3):  # on a busy machine the deadline may pass before the expected error
         if status == TIME and status not in statuses:
             status = _attacked(asked, query)
     assert status in statuses
@@ -155,7 +155,7 @@ def test_a_hostile_query_ends_and_others_are_answered(name: str, asked: Asking) 
 
 @pytest.mark.slow
 def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
-    """Three attacks at once, all the time, and every good query is answered."""
+    """Run three attacks at once, continuously: every ordinary query is answered."""
     queries = [HOSTILE[name][0] for name in ("a product in order", "texts that double", "700 patterns")]
     ends = time.monotonic() + 3
     attacks = [asked.begin("sparql", "attacker", query=query) for query in queries]
@@ -175,7 +175,7 @@ def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
 
 
 def test_a_query_without_measure_in_memory_ends_its_process_alone(tmp_path: Path) -> None:
-    """The limit of memory holds where there is time enough: 507, and the next query is answered."""
+    """Check the memory limit without a close deadline: status 507, and the next query is answered."""
     store = fill(tmp_path / "store", 100)
     with asking(store, query_seconds=20, worker_memory=MEMORY) as asked:
         asked.whole()

@@ -1,4 +1,4 @@
-"""No way out: whatever a query or a task says, a worker contacts nobody and changes no file."""
+"""Tests of the sandbox of workers: whatever the query or task, no connection is made and no file is changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from service.web.http.problems import Problem
 from service.web.tasks import worker
 from tests.support.tasks import Asking, asking, fill
 
-#: Queries that would make the engine ask HOST, were it let.
+#: Queries that would make the engine connect to HOST, if it were allowed.
 REACHING = {
     "SERVICE": "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
     "SERVICE SILENT": "SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } }",
@@ -38,7 +38,7 @@ REACHING = {
     "LOAD SILENT": "LOAD SILENT <HOST> INTO GRAPH <http://x.example/g>",
     "an update": "INSERT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
 }
-#: Those of them that would change something: refused for that.
+#: Those of them that are updates: they are refused as updates.
 UPDATES = ("LOAD", "LOAD SILENT")
 #: Queries that name HOST as a graph: answered from the store alone.
 NAMING = [
@@ -49,7 +49,7 @@ NAMING = [
 
 
 class _Listening:
-    """A listener on loopback that counts who comes."""
+    """A listener on loopback that counts connections."""
 
     def __init__(self, server: socket.socket) -> None:
         self._server = server
@@ -122,7 +122,7 @@ def test_a_graph_is_never_fetched(query: str, asked: Asking) -> None:
 @needs_filter
 @pytest.mark.parametrize("name", ["SERVICE", "SERVICE SILENT", "in EXISTS", "in a subselect", "by a variable"])
 def test_the_engine_itself_reaches_nobody(name: str, asked: Asking) -> None:
-    """The same without the guard: what it would overlook, the system refuses."""
+    """Run the same without the guard: the operating system refuses what the guard might overlook."""
     assert asked.pool.sandboxed is True
     with _listening() as listening:
         asked.begin("unguarded", query=REACHING[name].replace("HOST", listening.host)).exception(10)
@@ -143,12 +143,12 @@ def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: P
 
 @needs_filter
 def test_a_large_result_of_the_index_needs_no_file(asked: Asking) -> None:
-    """SQLite writes what its cache cannot hold into temporary files, which a worker cannot create."""
+    """Check a result beyond SQLite's cache: it would need temporary files, which a worker cannot create."""
     assert asked.run("collect", rows=400_000) == "400000"
 
 
 def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
-    """Each thread says so itself: one that had begun before the filter would not."""
+    """Check each thread: one started before the filter would not be restricted."""
     (process,) = asked.whole(1)
     threads = list(Path(f"/proc/{process}/task").iterdir())
     assert len(threads) > 1
@@ -163,7 +163,7 @@ def test_other_machines_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worker.install() is False
 
 
-#: The fields of a call as the filter sees it: its number, the machine, where it was called from, six arguments.
+#: The fields of a system call in the filter: its number, the architecture, the instruction pointer, six arguments.
 CALL = struct.Struct("=IIQ6Q")
 ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
 
@@ -171,7 +171,7 @@ ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
 def _ruled(
     machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
 ) -> int:
-    """What the filter for a machine says of a call: its instructions followed as the kernel follows them."""
+    """Return the decision of a machine's filter on a system call, by interpreting the filter as the kernel does."""
     found = worker.MACHINES[machine]
     six = [*arguments, *[0] * (6 - len(arguments))]
     call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)

@@ -1,4 +1,4 @@
-"""The processes of a pool: they die and are replaced, end with the service, follow the snapshot, and keep no memory."""
+"""Tests of the processes of a pool: replacement, shutdown with the service, new snapshots, and released memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support.engines import embedded
 from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A service that is killed: it tells its fork server and workers, one of them at work.
+#: A service to be killed: it prints the ids of its fork server and workers, one of them at work.
 SERVICE = """
 import sys, time
 from multiprocessing import forkserver
@@ -62,12 +62,12 @@ def _problem(asked: Asking, kind: str, **arguments: Any) -> tuple[int, str]:
 
 
 def _sleeping(seconds: float) -> Task:
-    """A task that sleeps for long, and may for so many seconds."""
+    """Return a task that sleeps for 20 seconds, with this time limit in seconds."""
     return Task("sleep", {"seconds": 20}, "a", seconds)
 
 
 def _others(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
-    """The workers, once none is of those before."""
+    """Return the workers, once none is one of the earlier ones."""
     ends = time.monotonic() + 10
     while len(now := asked.pool.pids) < 2 or set(now) & set(before):
         assert time.monotonic() < ends, f"expected others than {before}, got {now}"
@@ -110,7 +110,7 @@ def test_a_worker_that_dies_at_work_is_replaced(asked: Asking, caplog: pytest.Lo
 
 
 def test_a_worker_that_is_killed_from_without(asked: Asking) -> None:
-    """Killed while it works, and while it waits: one request ends with 500, and nobody else notices."""
+    """Kill a worker at work and an idle one: one request ends with 500, and no other is affected."""
     before = asked.whole()
     task = asked.begin("sleep", seconds=5)
     time.sleep(0.1)
@@ -155,7 +155,7 @@ def test_who_is_gone_frees_their_place(asked: Asking) -> None:
     before = asked.whole()
     tasks = [asked.begin("sleep", seconds=5) for _ in range(4)]
     assert asked.begin("echo").exception(5).code == "too-many-requests"  # type: ignore[union-attr]
-    for task in reversed(tasks):  # were the one at work gone first, the next in line would begin, and have to be killed
+    for task in reversed(tasks):  # if the running task were cancelled first, the next one would start, and need a kill
         task.cancel()
     began = time.monotonic()
     assert asked.run("echo", text="free").startswith("free ")
@@ -201,7 +201,7 @@ def _descriptors(process: int) -> int:
 
 @pytest.mark.slow
 def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
-    """Every request is answered while snapshots change, each from one whole state, and the last from the last."""
+    """Check that every request is answered from one snapshot, and the last from the last one."""
     folder = fill(tmp_path / "store", 100)
     with asking(folder, per_client=8) as asked, ThreadPoolExecutor(4) as threads:
         asked.whole()
@@ -261,7 +261,7 @@ def test_a_store_that_is_not_there_is_reported_and_found_later(tmp_path: Path) -
 
 
 def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
-    """All workers are killed and a task comes in the same instant: a worker that never saw it has not failed it."""
+    """Kill all workers and submit a task at once: a worker that never received the task has not failed it."""
     for _ in range(5):
         workers = asked.whole()
 

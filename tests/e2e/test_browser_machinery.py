@@ -1,4 +1,4 @@
-"""The browser of the tests sees what it must: violations of the policy, faults of scripts, other hosts, bad markup."""
+"""Tests of the browser checks: they detect CSP violations, script errors, requests to other hosts, and bad markup."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _SCRIPTS = {"/fault.js": "missing()", "/dialog.js": "alert(1)"}
 
 
 class _Pages(BaseHTTPRequestHandler):
-    """Pages that do what no page of ours may."""
+    """Pages with the violations."""
 
-    def do_GET(self) -> None:  # the name is the library's
+    def do_GET(self) -> None:  # named by the library
         script = _SCRIPTS.get(self.path)
         body = script if script is not None else _PAGE.format(_BAD.get(self.path, "<p>x</p>"))
         self.send_response(200)
@@ -36,7 +36,7 @@ class _Pages(BaseHTTPRequestHandler):
         self.wfile.write(body.encode())
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library names it
-        """Nothing is told."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")

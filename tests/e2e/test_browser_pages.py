@@ -1,4 +1,4 @@
-"""Pages in a real browser: what readers do, on a telephone, in the dark, by the keyboard, without script, safely."""
+"""Tests of pages in a real browser: on a telephone, in dark mode, by keyboard, without script, and against XSS."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.hostile_records import HOSTILE
 from tests.support.web_names import CODE, TEXT, UNDATED
 
 CDC = name_path(CODE)
-#: Every kind of page, and what may be asked of it.
+#: Every kind of page, with its parameters.
 PAGES = (
     "/.well-known/void",
     "/api",
@@ -46,7 +46,7 @@ PAGES = (
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_fit_for_everybody(browser: Browser, site: str, path: str) -> None:
-    """On a telephone and at a desk nothing is cut off, and axe finds nothing serious, by day and in the dark."""
+    """Check that nothing is cut off on a telephone or a desktop, and that axe finds nothing serious in either mode."""
     with looking(browser, site, PHONE) as page:
         page.goto(path)
         assert width(page) <= PHONE[0]
@@ -59,12 +59,12 @@ def test_a_page_is_fit_for_everybody(browser: Browser, site: str, path: str) -> 
 
 
 def width(page: Page) -> int:
-    """Of all that the page has, in pixels."""
+    """Return the width of the whole page in pixels."""
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
 def brightness(page: Page) -> float:
-    """Of the ground that the page stands on: from 0, black, to 255."""
+    """Return the brightness of the page's background: from 0, black, to 255."""
     colour = str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
     parts = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
     return sum(parts) / 3
@@ -72,7 +72,7 @@ def brightness(page: Page) -> float:
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: str, script: bool) -> None:
-    """What did art. 57 of the consumer code say on 1 June 1993?"""
+    """Answer the question: what was art. 57 of the consumer code on 1 June 1993?"""
     with looking(browser, site, script=script) as page:
         page.goto("/")
         page.get_by_label("Norma, citação, apelido ou palavras").fill("art. 57 do Código de Defesa do Consumidor")
@@ -85,7 +85,7 @@ def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: 
 
 
 def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
-    """Without script: the pages have only those of the search box, of dates and of sharing."""
+    """Run without JavaScript: the only scripts of the pages are those of the search box, of dates and of sharing."""
     with looking(browser, site, script=False) as page:
         page.goto(CDC)
         assert (
@@ -127,7 +127,7 @@ def test_the_other_language_stays(browser: Browser, site: str) -> None:
 
 
 def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
-    """Every rectangle is a link with a sentence for its name, as a screen reader has it."""
+    """Check that every rectangle is a link whose accessible name is a sentence."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
         page.locator("details.axes > summary").click()
@@ -138,7 +138,7 @@ def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
 
 
 def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(browser: Browser, site: str) -> None:
-    """Nothing of the tables is out of sight, whatever the width."""
+    """Check that the tables are visible completely at every width."""
     with looking(browser, site, PHONE) as page:
         page.goto(f"/timeline{CDC}!art57")
         row = page.locator("table.periods tr:has(a)").first
@@ -206,7 +206,7 @@ def test_the_keyboard_alone(browser: Browser, site: str) -> None:
 
 
 def focused(page: Page) -> str:
-    """The address of the link that has the focus; what else has it."""
+    """Return the address of the focused link, or else the HTML of the focused element."""
     found = page.evaluate(
         "document.activeElement.getAttribute('href') ?? document.activeElement.outerHTML.slice(0, 80)"
     )
@@ -214,7 +214,7 @@ def focused(page: Page) -> str:
 
 
 def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -> None:
-    """The letters that the browser chose are no wider than the picture reckoned with."""
+    """Check that the text in the browser's font is not wider than the picture assumes."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
         page.locator("details.axes > summary").click()
@@ -339,12 +339,12 @@ def test_values_of_an_answer_are_text(browser: Browser, site: str) -> None:
         expect(row.nth(3)).to_have_text("a\\u{202e}b @pt-br")
 
 
-# Within the page of another site
+# Embedded in another site
 
 
 @pytest.fixture
 def elsewhere(site: str) -> Iterator[str]:
-    """Another site that shows the badge as docs/reference/pages.md says, and a page of ours."""
+    """Run another site that shows the badge as in docs/reference/pages.md, and a page of the service."""
     badge = f"{site}/badge{CDC}?on=1993-06-01"
     body = f"""<!doctype html><html lang="pt-BR"><title>x</title>
       <a href="{site}{CDC}?on=1993-06-01">
@@ -353,16 +353,16 @@ def elsewhere(site: str) -> Iterator[str]:
       <iframe id="whole" src="{site}{CDC}" title="x"></iframe></html>"""
 
     class Site(BaseHTTPRequestHandler):
-        """One page."""
+        """A site of one page."""
 
-        def do_GET(self) -> None:  # the name is the library's
+        def do_GET(self) -> None:  # named by the library
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.end_headers()
             self.wfile.write(body.encode())
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library names it
-            """Nothing is told."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     Thread(target=server.serve_forever, daemon=True).start()

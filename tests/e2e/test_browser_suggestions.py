@@ -1,4 +1,4 @@
-"""Suggestions below the boxes of the search, in a real browser: by the keyboard, by the mouse, aloud, and without."""
+"""Tests of suggestions in the search boxes in a real browser: keyboard, mouse, screen reader, and without script."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.support.web_names import CODE, TEXT
 
 NICKNAME = "Código de Defesa do Consumidor"
 LABEL = "Lei nº 8.078, de 11 de setembro de 1990"
-#: Where each box is, and what finds it.
+#: The page of each box, and its selector.
 BOXES = {"home": ("/", "#q"), "head": (name_path(CODE), "#quick"), "search": ("/search?q=lei", "#q")}
 
 
 def options(page: Page) -> Locator:
-    """The suggestions that are to be seen."""
+    """Return the visible suggestions."""
     return page.get_by_role("listbox", name="Sugestões").get_by_role("option")
 
 
 @pytest.mark.parametrize("where", BOXES)
 def test_a_norm_is_found_by_the_keyboard(browser: Browser, site: str, where: str) -> None:
-    """Arrows, Enter and Escape; what the browser tells a screen reader is said beside."""
+    """Check arrows, Enter and Escape, and the properties for screen readers."""
     path, place = BOXES[where]
     with looking(browser, site) as page:
         page.goto(path)

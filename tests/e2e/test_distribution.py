@@ -1,4 +1,4 @@
-"""The release files: sdist and wheel are built and checked; the installed wheel loads a record and answers."""
+"""Tests of the release files: sdist and wheel are built and checked; the installed wheel loads a record and answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
 def _run(*command: str | Path, cwd: Path) -> str:
-    """What a command prints, outside of this checkout and of its settings."""
+    """Return the output of a command, run outside of this checkout and without its settings."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIGENTE"))}
     ended = subprocess.run(command, cwd=cwd, env=plain, capture_output=True, text=True, check=False, timeout=240)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -32,7 +32,7 @@ def _run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the sdist, and the wheel that is built from it."""
+    """Return a folder with the sdist, and the wheel built from it."""
     folder = tmp_path_factory.mktemp("dist")
     _run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     return folder
@@ -45,13 +45,13 @@ def wheel(built: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of a fresh environment with the wheel; its dependencies are those of this environment."""
+    """Return the programs of a new environment with the wheel; its dependencies are those of this environment."""
     folder = tmp_path_factory.mktemp("environment")
     venv.create(folder, with_pip=False)
     programs = folder / "bin"
     pip = (sys.executable, "-m", "pip", "--python", programs / "python", "--disable-pip-version-check")
     _run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=folder)
-    # a path in a .pth file adds the packages, but no editable install of this checkout
+    # a .pth file adds the installed packages, without an editable install of this checkout
     own = next(folder.glob("lib/python*/site-packages"))
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return programs

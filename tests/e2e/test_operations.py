@@ -1,4 +1,4 @@
-"""Operations: alive, ready, counted; and a newer snapshot takes over without a request that fails."""
+"""Tests of operation: /health, /ready, /metrics, and a switch to a newer snapshot without failed requests."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_store_that_vanishes_is_reported_and_comes_back(tmp_path: Path, caplog
         assert client.get("/ready").status_code == 200
         folder.rename(tmp_path / "elsewhere")
         until(lambda: client.get("/ready").status_code == 503)
-        time.sleep(2.2)  # every process has looked
+        time.sleep(2.2)  # every process has checked
         seen = set()
         for _ in range(15):
             seen.add((client.get("/ready").status_code, client.get("/sparql", params=ask).status_code))
@@ -111,7 +111,7 @@ def test_requests_are_counted_by_template_and_never_by_path(store: Path) -> None
 def test_metrics_are_for_those_who_may(store: Path) -> None:
     with serving(Settings(store)) as address:
         assert httpx.get(f"{address}/metrics").status_code == 200
-        for field in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):  # through a proxy anybody is a neighbour
+        for field in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):  # behind a proxy, all are local
             answer = httpx.get(f"{address}/metrics", headers={field: "127.0.0.1"})
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     with serving(Settings(store, metrics_for=("127.0.0.2",))) as address:

@@ -1,8 +1,8 @@
-"""Eight things that readers do, in a real browser: each at most four clicks from the first page.
+"""Tests of eight tasks of users in a real browser, each in at most four clicks from the first page.
 
 Find by a nickname, read the text of a day, see what changed, learn who revoked a norm and since when, cite, compare,
-print, and run a query and download what it finds: on a telephone and at a desk, by day and in the dark, with and
-without JavaScript, and by the keyboard.
+print, and run a query and download its rows: on a telephone and at a desk, in light and dark mode, with and without
+JavaScript, and by the keyboard.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from tests.support.web import serving_sample
 
 REVOKED = "nº 99.907"
 PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
-#: On a telephone in the dark, at a desk by day, and the other way round without script.
+#: A telephone in dark mode and a desktop in light mode with script; the other two without.
 READERS = [(PHONE, "dark", True), (DESK, "light", True), (PHONE, "light", False), (DESK, "dark", False)]
 MOST_CLICKS = 4
 
 
 @pytest.fixture(scope="module")
 def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a service over the bundled sample."""
+    """Return the address of a service over the bundled sample."""
     with serving_sample(tmp_path_factory.mktemp("tasks") / "store") as client:
         yield str(client.base_url)
 
 
 class Reader:
-    """Who begins at the first page and counts clicks."""
+    """A user who starts at the first page, with a count of clicks."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -39,7 +39,7 @@ class Reader:
         page.goto("/")
 
     def click(self, target: Locator) -> None:
-        """Click what is there to be seen."""
+        """Click a visible element."""
         self.clicks += 1
         assert self.clicks <= MOST_CLICKS
         if "#" in self.page.url:
@@ -47,7 +47,7 @@ class Reader:
         target.first.click()
 
     def _wait_until_still(self, target: Locator) -> None:
-        """Wait until the browser has scrolled to the fragment of the address: a click before that misses its target."""
+        """Wait until the browser has scrolled to the fragment of the address; earlier clicks would miss the target."""
         self.page.wait_for_load_state()
         before = None
         for _ in range(20):
@@ -58,14 +58,14 @@ class Reader:
             self.page.wait_for_timeout(300)
 
     def search(self, words: str, day: str = "") -> None:
-        """Fill in the search of the first page, and send it."""
+        """Fill in the search form of the first page, and submit it."""
         self.page.get_by_label("Norma, citação, apelido ou palavras").fill(words)
         if day:
             self.page.locator("#search-on").fill(day)
         self.click(self.page.get_by_role("button", name="Buscar"))
 
     def unfold(self, title: str) -> None:
-        """Open a drawer where it is closed, as on a telephone."""
+        """Open a details element if it is closed, as on a telephone."""
         drawer = self.page.locator(f"summary:has({title})")
         if not self.page.locator(f"details:has(> summary {title}) > :not(summary)").first.is_visible():
             self.click(drawer)
@@ -73,7 +73,7 @@ class Reader:
 
 @pytest.fixture(params=READERS, ids=["phone dark", "desk light", "phone no script", "desk dark no script"])
 def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -> Iterator[Reader]:
-    """Someone at the first page, whose pages are fit for them to the end."""
+    """Yield a user at the first page, and check the width and the accessibility of the last page."""
     size, scheme, script = request.param
     with looking(browser, sample_site, size, script=script) as page:
         page.emulate_media(color_scheme=scheme)
@@ -154,7 +154,7 @@ def test_a_query_is_run_and_its_answer_is_kept(reader: Reader) -> None:
 
 
 def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, sample_site: str) -> None:
-    """From the box of the search to the text of a day, which the address leads to, and back to the bar above it."""
+    """Use only the keyboard, from the search box to the text of a day, and back to the bar above it."""
     with looking(browser, sample_site, DESK) as page:
         page.goto("/")
         page.get_by_label("Norma, citação, apelido ou palavras").focus()

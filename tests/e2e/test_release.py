@@ -1,4 +1,4 @@
-"""What goes with a release: versions that agree, and the check of commit subjects."""
+"""Tests of release metadata: versions that agree, and the check of commit subjects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``vigente serve`` over a graph behind each engine: the same answers, its states followed, strangers kept out."""
+"""Tests of ``vigente serve`` over each remote engine: the same answers, updates are followed, and access is limited."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SERVICE = "SELECT * WHERE { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }"
 
 @pytest.fixture(scope="module")
 def beside(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder beside an engine that has the sample; the environment says who asks."""
+    """Yield a folder for an engine that has the sample, with the credentials in the environment."""
     folder = tmp_path_factory.mktemp("beside") / "store"
     served.empty()
     with pytest.MonkeyPatch.context() as environment:

@@ -1,4 +1,4 @@
-"""``vigente serve-graph``: the published graph from Oxigraph's own server, read only, asked by SPARQLWrapper."""
+"""Tests of ``vigente serve-graph``: Oxigraph's server over the published graph, read only, used by SPARQLWrapper."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SERVING = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\
 
 @contextmanager
 def graph_served(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The process and the address of a running ``vigente serve-graph``."""
+    """Run ``vigente serve-graph``, and yield the process and its address."""
     command = [sys.executable, "-m", "service", "--store", str(store), "serve-graph", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
         assert process.stderr is not None

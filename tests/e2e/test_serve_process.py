@@ -1,4 +1,4 @@
-"""``vigente serve``: what it says, what it refuses, how it ends, and that it goes on when a process of it dies."""
+"""Tests of ``vigente serve``: its output, refused options, shutdown, and recovery when a process dies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Asking:
-    """Clients that ask in a loop, each with connections of its own, and what came of it."""
+    """Clients that send requests in a loop, each over new connections, and their results."""
 
     def __init__(self, address: str, path: str) -> None:
         self.answers: list[tuple[int, bytes]] = []
@@ -120,7 +120,7 @@ def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
             answered = len(asking.answers)
             until(lambda: len(asking.answers) > answered + LOOPS)
         assert {status for status, _ in asking.answers} == {200}
-        assert len(asking.cut) <= LOOPS  # what the killed one had in its hands
+        assert len(asking.cut) <= LOOPS  # the requests of the killed process
 
 
 def test_no_request_is_cut_when_it_stops(store: Path) -> None:
@@ -132,14 +132,14 @@ def test_no_request_is_cut_when_it_stops(store: Path) -> None:
     assert {status for status, _ in asking.answers} == {200}
     assert len({body for _, body in asking.answers}) == 1
     assert asking.refused > 0
-    # a connection that was made and not yet taken is reset with the socket; no answer is ever cut in its middle
+    # a connection not yet accepted is reset with the socket; no answer is ever truncated
     assert all("ReadError" in error or "RemoteProtocolError" in error for error in asking.cut), asking.cut
     assert not any("without sending complete" in error or "incomplete" in error for error in asking.cut), asking.cut
     assert len(asking.cut) <= LOOPS
 
 
 def _deaf(one: Served) -> socket.socket:
-    """A client that asks for more than fits on the way, and takes nothing: its request is under way until it does."""
+    """Open a connection with requests for more than the buffers hold, and read nothing: the requests stay open."""
     host, _, port = one.address.removeprefix("http://").partition(":")
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

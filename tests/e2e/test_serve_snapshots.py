@@ -1,4 +1,4 @@
-"""Old snapshots are let go of: nothing that was refused holds one, and none stays open where nobody asks."""
+"""Tests that old snapshots are closed: refused requests hold none, and none stays open without requests."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def opened(folder: Path) -> list[CachingStore]:
 
 
 def test_what_was_refused_holds_no_snapshot(store: Path) -> None:
-    """Neither by an error that holds where it was raised, nor by a task: the collector would come to it late."""
+    """Check that neither the traceback of an error nor a task holds it: the garbage collector would free it late."""
     with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
         web.get("/ready")
         with without_collector():
@@ -81,7 +81,7 @@ def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
         del ring
         (before,) = map(weakref.ref, opened(store))
         publish(store)
-        for _ in range(2):  # it is exchanged, and a while later it is looked who holds it
+        for _ in range(2):  # the first check replaces it, and a later one looks for references
             assert before() is not None
             published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
             published.now()

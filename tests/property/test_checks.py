@@ -1,4 +1,4 @@
-"""Faults at random: what our checks find in a graph with triples taken away, changed or added, against pySHACL."""
+"""Tests of the checks against pySHACL on random faults: triples of a graph are removed, changed or added."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.checking import results
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-#: One of each kind of term that a property may hold by mistake.
+#: One of each kind of term that a property may have by mistake.
 ODD = (
     ox.Literal("1998", datatype=ox.NamedNode(XSD["gYear"])),
     ox.Literal("1850-01-01", datatype=ox.NamedNode(XSD["date"])),
@@ -38,13 +38,13 @@ FACTS = """norm,event,effect,known,cause,curator
 urn:lex:br:federal:lei:2001-03-05;99916,suspensao,2004-02-01,2004-01-20,urn:lex:br:federal:lei:2002-04-20;99917,Arquivo
 """
 
-#: A fault: what is done, to which quad, and with which other quad or odd term.
+#: A fault: the kind of change, the quad, and the other quad or the unusual term.
 Fault = tuple[str, int, int]
 
 
 @cache
 def clean() -> tuple[ox.Quad, ...]:
-    """A law with provisions, versions, a rectification, an event without a version and a copy; summaries left out."""
+    """Return a law with provisions, versions, a rectification, an event without a version and a copy; no summaries."""
     store = in_memory()
     with TemporaryDirectory() as temporary:
         (Path(temporary) / "facts.csv").write_text(FACTS, "utf-8")
@@ -93,8 +93,10 @@ FAULTS = st.lists(st.tuples(st.sampled_from(KINDS), ANY, ANY), min_size=1, max_s
 
 
 def compared(found: set[OracleResult], store: Store) -> set[OracleResult]:
-    """The results that both sides work out from the same: without those of lives, which a program works out from what
-    is sound, and without orders of terms of different types, which have none (SHACL, section 4.5.3) but in rdflib.
+    """Return the results that both sides can find.
+
+    Results of life cycles are left out, because a program finds them, and only in valid data. Orders between terms of
+    different types are left out too: only rdflib defines them (SHACL, section 4.5.3).
     """
     return {one for one in found if one[0] not in LIFE_CHECKS and not unordered(one, store)}
 
@@ -124,7 +126,7 @@ def test_without_a_fault_both_find_the_same() -> None:
 @given(faults=FAULTS)
 @example(faults=[("put an odd value", 0, 1)])  # a day begins on a date, and ends at a moment
 def test_whatever_is_wrong_both_find_the_same(faults: list[Fault]) -> None:
-    """Twelve faults at once, far from each other or not; none stops the checks, none is found by one side alone."""
+    """Make up to twelve faults at once: the checks finish, and both sides find the same."""
     store = store_of(faulty(faults))
     ours, theirs = compared(results(store), store), compared(by_pyshacl(store), store)
     assert sorted(map(str, ours - theirs)) == []

@@ -1,8 +1,8 @@
-"""Random lives of provisions, written as LexML XML, loaded, and asked of every provision and of the whole text.
+"""Tests of random life cycles of provisions, from LexML XML to the answers on every provision and on the whole text.
 
-What was drawn is read a second time, day by day, by an evaluator that knows neither records nor periods: it looks at
-the drawn events alone, by the rules of docs/explanation/time.md. The answers of ``in_force`` and ``text``, which rest
-on SPARQL over the derived periods, must be the same on every pair of days.
+An independent evaluator reads the drawn events day by day, by the rules of docs/explanation/time.md, without records or
+periods. The answers of ``in_force`` and ``text``, which use SPARQL over the derived periods, must be the same on every
+pair of days.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ENDING = {"RevogacaoParcial": "revoked", "AnulamentoParcial": "annulled"}
 
 @dataclass(frozen=True)
 class Reading:
-    """A wording of a leaf: from when it applies, since when it is known, and the event that begins it."""
+    """A wording of a leaf: its start, its day of knowledge, and the event that begins it."""
 
     start: date
     known: date
@@ -55,7 +55,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Ending:
-    """What ends a provision or the norm (``scope`` None)."""
+    """The ending of a provision or of the norm (``scope`` None)."""
 
     scope: str | None
     status: str
@@ -65,7 +65,7 @@ class Ending:
 
 @dataclass
 class Drawn:
-    """A life: published on the first day of the window."""
+    """A life cycle, published on the first day of the window."""
 
     entry: date
     readings: dict[str, list[Reading]]
@@ -75,7 +75,7 @@ class Drawn:
 
 @st.composite
 def lives(draw: st.DrawFn) -> Drawn:
-    """Amendments (one an insertion), rectifications of single wordings, endings of provisions and of the norm."""
+    """Draw amendments (one an insertion), rectifications of wordings, and endings of provisions and of the norm."""
     entry = draw(st.sampled_from(WINDOW[:3]))
     drawn = Drawn(entry, {leaf: [Reading(entry, FIRST, None)] for leaf in LEAVES if leaf != "art1_par1"})
     drawn.readings["art1_par1"] = []
@@ -86,7 +86,7 @@ def lives(draw: st.DrawFn) -> Drawn:
         if known > start or any(one.start >= start for one in chain):
             continue
         if leaf == "art1_par1" and chain and known < chain[0].known:
-            continue  # a change of what nobody knew to be there: unknown, by the rule of texts that presuppose another
+            continue  # known before the text that it amends: unknown, as it presupposes a text
         event = f"a{number}"
         chain.append(Reading(start, known, event))
         drawn.events.append(_event(event, start, "ModificacaoTextual", f"{AMENDING}@{start};publicacao;{known}", leaf))
@@ -123,7 +123,7 @@ def _event(identifier: str, day: date, kind: str, source: str, local: str) -> st
 
 
 def document(drawn: Drawn) -> bytes:
-    """The life as a document of many wordings."""
+    """Return the life cycle as a document of many wordings."""
 
     def leaf(name: str) -> str:
         element = "Caput" if name.endswith("cpt") else "Paragrafo"
@@ -147,14 +147,14 @@ def document(drawn: Drawn) -> bytes:
 
 
 def status_on(endings: Sequence[Ending], scope: str | None, day: date, known: date, first: date) -> str | None:
-    """What ended a scope by a day, as known on another; an annulment from the start voids every day."""
+    """Return the ending of a scope by a day, as known on another; an annulment from the start voids every day."""
     known_endings = [e for e in endings if e.scope == scope and e.known <= known]
     acting = [e for e in known_endings if e.effect <= day or (e.status == "annulled" and e.effect <= first)]
     return min(acting, key=lambda e: (e.effect, e.known)).status if acting else None
 
 
 def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str | None]:
-    """Status and words of a leaf: the rules, one after the other."""
+    """Return status and words of a leaf: the rules are applied one after the other."""
     if known < FIRST or day < FIRST:
         return "not-published", None
     known_readings = [one for one in drawn.readings[leaf] if one.known <= known]
@@ -188,7 +188,7 @@ def loaded(drawn: Drawn) -> WritableStore:
 
 
 def ended_as_it_begins() -> Drawn:
-    """A norm revoked on the day on which it would begin, with a paragraph inserted later."""
+    """Return a norm revoked on the day of its start, with a paragraph inserted later."""
     begins, known = WINDOW[1], WINDOW[2]
     drawn = Drawn(begins, {leaf: [Reading(begins, FIRST, None)] for leaf in LEAVES})
     drawn.readings["art1_par1"] = [Reading(WINDOW[3], known, "a0")]
@@ -201,7 +201,7 @@ def ended_as_it_begins() -> Drawn:
 
 
 def annulled_as_it_begins() -> Drawn:
-    """An article annulled on the day on which the norm begins, with a paragraph inserted into it later."""
+    """Return an article annulled on the first day of its norm, with a paragraph inserted into it later."""
     begins = WINDOW[1]
     drawn = Drawn(begins, {leaf: [Reading(begins, FIRST, None)] for leaf in LEAVES})
     drawn.readings["art1_par1"] = [Reading(WINDOW[3], begins, "a0")]
@@ -234,7 +234,7 @@ def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pair
                 continue
             assert answer.status.value == status, (leaf, day, known)
             if status == "not-published" and FIRST <= day < drawn.entry:
-                # in vacatio the text is the coming one, with the insertions known on K that begin with the norm
+                # in vacatio the text is the future one, with the insertions known on K that begin with the norm
                 readings = [one for one in drawn.readings[leaf] if one.known <= known and one.start <= drawn.entry]
                 coming = {one.words for one in readings}
                 assert composed.get(leaf) in {None, *coming}, (leaf, day, known)

@@ -1,8 +1,8 @@
-"""Years of a provider's life, made up at random: what the store says at the end is what the provider has then.
+"""Tests of random histories of a provider over years: at the end, the store has what the provider has.
 
-The provider is the oracle: it knows its records. Between harvests they come, change, go and come back; requests fail,
-pages are spoilt, tokens are forgotten. When the faults are over, nothing may be missing, old or left over, a further
-harvest changes nothing, and each harvest of before can be had again from what was kept.
+The provider is the oracle. Between harvests, records are added, changed, deleted and restored; requests fail, pages are
+damaged, and tokens expire. When the faults are over, nothing may be missing, outdated or superfluous, a further harvest
+changes nothing, and each earlier harvest can be replayed from the payloads.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ kinds = st.sampled_from(["add", "add", "change", "delete", "bring back", "spoil"
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """The time up to a harvest, and the harvest: what changes before, which of its requests fail, and how."""
+    """The time before a harvest and the harvest: the changes before it, and its failing requests with their faults."""
 
     lasts: timedelta
     changes: list[tuple[str, int]]
@@ -79,13 +79,13 @@ providers = st.builds(
 
 
 class Life:
-    """A provider, the store that harvests it, and what the store said after each harvest."""
+    """A provider, the store that harvests it, and the content of the store after each harvest."""
 
     def __init__(self, holds: Repository, place: Path) -> None:
         self.holds = holds
         self.folder = place / "store"
         self.now = datetime(2025, 1, 1, 12, tzinfo=UTC)
-        self.faults: dict[int, ScriptedAnswer] = {}  # by how many requests of the same harvest came before
+        self.faults: dict[int, ScriptedAnswer] = {}  # by the number of earlier requests of the same harvest
         self.came = 0
         self.texts = 0
         self.gone: list[int] = []
@@ -140,7 +140,7 @@ class Life:
         return report
 
     def settle(self, url: str) -> None:
-        """Harvests without faults: the first may go on with an older one, or fill gaps."""
+        """Harvest without faults until the store is complete: the first may resume an older one, or fill gaps."""
         self.faults.clear()
         self.holds.poison.clear()
         left: list[Report] = []
@@ -152,9 +152,9 @@ class Life:
         pytest.fail(f"after five harvests without faults: {left[-1].ended}, {left[-1].state.gaps}")
 
     def of_the_living(self, quads: list[str]) -> list[str]:
-        """Without the graphs of records that are gone, and the day to which the provider was heard of.
+        """Return the quads without the graphs of deleted records, and without the horizon of the provider.
 
-        Of what is gone some is kept that a fresh store never heard, among it the day of what was stamped last.
+        The store keeps data on deleted records that a new store never received, for example the newest datestamp.
         """
         ends = tuple(f"/{number}>" for number in self.live())
         found = [quad for quad in quads if "<oai:" not in quad or quad.endswith(ends)]
@@ -166,7 +166,7 @@ def z(when: datetime) -> str:
 
 
 def of_records(quads: list[str]) -> list[str]:
-    """Without the vocabulary, which the command line writes and a harvest of these tests does not."""
+    """Return the quads without the vocabulary, which the command line writes and these tests do not."""
     return [quad for quad in quads if "/id/vocabulario/" not in quad]
 
 
@@ -193,7 +193,7 @@ def test_after_years_of_faults_the_store_has_what_the_provider_has(holds: Reposi
                 life.harvest(server.url, reconcile=season.reconcile)
             then = sorted(life.then.items())
             life.settle(server.url)
-            if holds.deletions != "persistent":  # what went in the middle of a list may have drawn others along
+            if holds.deletions != "persistent":  # deletions in the middle of a list may have hidden others
                 life.harvest(server.url, reconcile=True)
             assert numbers(life.folder) == set(life.live())
             assert texts(life.folder) == life.texts_now()

@@ -1,7 +1,7 @@
-"""Oracle 2: random lives, written as source records, loaded, and asked in SPARQL on every pair of days and both axes.
+"""Tests of random life cycles in source records, queried in SPARQL on every pair of days and on both axes.
 
-What the records say is read here a second time, straight from names and events, and put to the slow evaluator; the
-derivation must give the same without any store, and so must the query over the store.
+A second reader takes names and events directly from the records, for the slow evaluator (the oracle). The derivation
+without a store and the query over the store must give the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Make = Callable[..., Record]
 FIRST = date(1999, 12, 28)
 WINDOW = [FIRST + timedelta(n) for n in range(6)]
 ASKED = [FIRST - timedelta(1), *WINDOW, date.max]
-#: The law's own date lies inside of the window, so that a view whose day nobody says has a floor that matters.
+#: The law's own date is in the window, so that the lower bound of a view without a day matters.
 ISSUED = WINDOW[1]
 LAW = f"urn:lex:br:federal:lei:{ISSUED};99901"
 ARTICLE = f"{LAW}!art2"
@@ -75,7 +75,7 @@ kinds = st.sampled_from([term.notation for term in EVENTS.values() if term.effec
 
 @dataclass(frozen=True)
 class Stated:
-    """One record to be: a version of the law, of its article or of the norm that causes, or an event."""
+    """The content of a record: a version of the law, of its article or of the norm that is a cause, or an event."""
 
     about: str
     version: str | None
@@ -89,7 +89,7 @@ def versions_of(work: str, least: int, most: int) -> st.SearchStrategy[list[Stat
 
 @st.composite
 def stories(draw: st.DrawFn) -> list[Stated]:
-    """What a handful of records say. Most events leave a day open or have a cause that may date them."""
+    """Draw the contents of some records. Most events omit a day, or have a cause that may date them."""
     event_fields = st.tuples(kinds, whens, whens, st.sampled_from([None, CAUSE, CAUSE, JUDGMENT]))
     revoked = st.tuples(st.just("revogacao"), st.none(), st.none(), st.just(CAUSE))
     targets = st.sampled_from([LAW, LAW, ARTICLE])
@@ -103,7 +103,7 @@ def stories(draw: st.DrawFn) -> list[Stated]:
 
 
 def name_of(work: str, version: str) -> str:
-    """The name of a version: its fragment stands behind it, or before it in the spelling of 0.7."""
+    """Return the name of a version: its fragment is at the end, or before the version in the syntax of 0.7."""
     whole, _, fragment = work.partition("!")
     if "!" in version:
         return f"{whole}{':' if fragment else ''}{fragment}@{version}"
@@ -119,11 +119,11 @@ def _earliest(stamped: Iterable[str | None]) -> date | None:
 
 
 def _between(floor: date, ceiling: date | None) -> When:
-    """The first day is believed, where both contradict each other."""
+    """Return an interval. Where the bounds contradict each other, only the lower one is used."""
     return When(floor, ceiling) if ceiling is None or floor <= ceiling else When(floor, None)
 
 
-#: Words whose view may be a first text; a name that says no word may be one, too.
+#: Events whose view may be a first text; a name without an event may be one, too.
 FIRST_TEXTS = (None, "assinatura", "publicacao")
 
 
@@ -146,7 +146,7 @@ def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
 
 
 def _published(causing: tuple[Member, ...], floor: date) -> When | None:
-    """Since when the norm that causes is known: by its publication, at the latest by any later view of it."""
+    """Return the day of knowledge of the norm that is a cause: of its publication, or at the latest of a later view."""
     public = [m.view for m in causing if parse(m.name).event != "assinatura"]
     first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
     if first:
@@ -156,7 +156,7 @@ def _published(causing: tuple[Member, ...], floor: date) -> When | None:
 
 
 def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
-    """From when the norm that causes is in force: from its first text on, at the latest from an amendment of it on."""
+    """Return the start of force of the norm that is a cause: of its first text, or at the latest of an amendment."""
     first = [m.version_date for m in causing if m.original and m.version_date is not None]
     later = [m.version_date for m in causing if m.version_date is not None]
     if first:
@@ -196,7 +196,7 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
 
 
 def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> tuple[Status | None, str | None]:
-    """What the query of the catalogue says."""
+    """Return the answer of the query of the catalogue."""
     values = {
         "norma": to_engine(parse(work).iri, as_iri=True),
         "em": to_engine(on),
@@ -213,7 +213,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
 
 
 def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated) -> Record:
-    """The record that states it."""
+    """Return the record with this content."""
     if one.version is not None:
         return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
     assert one.event is not None

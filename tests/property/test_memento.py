@@ -1,4 +1,4 @@
-"""Following a TimeGate gives what ``in_force`` says, for every D and K: both sides of every edge, by brute force."""
+"""Tests that following a TimeGate gives the answer of ``in_force``, on both sides of each boundary of D and K."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from tests.support.web_names import AHEAD, CODE, RESTORED, SUSPENDED, TEXT
 pytestmark = pytest.mark.slow
 
 DAY = timedelta(days=1)
-#: Statuses of a day before which nobody knew anything: a gate then leads to its first memento, and says so.
+#: Statuses of days before the first knowledge: a gate then redirects to its first memento, with a notice.
 NOTHING = {"not-published", "unknown-name"}
 
 
 def names_of(store: Store) -> list[Name]:
-    """Every norm and provision of which anything is known."""
+    """Return every norm and provision with statements."""
     found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
     return [name for name in found if name in {name.provision, name.work}]
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
-    """Days of force and of knowledge on both sides of every edge of a name, of its norm, and of their versions."""
+    """Return days of force and of knowledge on both sides of each boundary of a name, its norm and their versions."""
     periods = [*periods_of(store, name), *periods_of(store, name.work)]
     views = [*versions(store, name.iri), *versions(store, name.work.iri)]
     force = {day for p in periods for day in (p.valid_from, p.valid_until)} | {v.version_date for v in views}
@@ -51,12 +51,12 @@ def both_sides(days: Iterable[date | None]) -> list[date]:
 
 
 def essence(answer: InForce) -> object:
-    """Return what two equal answers share: the status, and the version with its days."""
+    """Return what equal answers share: the status, and the version with its days."""
     return answer.status.value, answer.version
 
 
 def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InForce | None:
-    """What the address of the chosen memento asks, asked; None where the gate leads to the first for want of any."""
+    """Return the answer at the chosen memento's address; None where the gate redirects to the first for want of any."""
     memento, notices = gate.choose(asked, today())
     if notices:
         assert [notice.code for notice in notices] == ["before-first-memento"]
@@ -74,7 +74,7 @@ def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InFo
 
 
 def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
-    """Every (name, D, K) for which a gate leads to another answer than that of the question."""
+    """Yield every (name, D, K) for which a gate and the direct question give different answers."""
     now = today()
     for name in names:
         force, known = days_of(store, name)
@@ -109,7 +109,7 @@ def moment(day: date) -> str:
 
 @pytest.mark.parametrize("name", [RESTORED, f"{TEXT}!art2"])
 def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
-    """The address is followed as a client does, and compared with what the API says."""
+    """Follow the address as a client does, and compare with the answer of the API."""
     force, known = days_of(CachingStore(open_store(names_store)), parse(name))
     for day in force[::2]:
         for asked in known:
@@ -126,7 +126,7 @@ def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
 
 
 def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path) -> None:
-    """Each address listed answers with the day listed; its own links call it a memento."""
+    """Check that each listed address has its listed day, and that its own links name it as a memento."""
     store = CachingStore(open_store(names_store))
     for name in names_of(store):
         days = days_of(store, name)[0]

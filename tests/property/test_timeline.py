@@ -1,6 +1,6 @@
-"""``timeline`` and ``in_force`` say one thing, for every D and K: both sides of every edge, on both clocks.
+"""Tests that ``timeline`` and ``in_force`` agree on both sides of each boundary of D and K, on both axes.
 
-That is the status, the version, and the days on which it applies and is known.
+They agree on the status, the version, and the days on which it applies and is known.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EVENTS = ("publicacao", "alteracao", "retificacao", "assinatura", "republicacao"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: An article that no amendment of its law touches.
 UNCHANGED = "urn:lex:br:federal:lei:2001-03-05;99916!art3"
-#: What is said where nothing is known; ``unknown`` where a text is presupposed of which nobody says anything.
+#: Statuses where nothing is known; ``unknown`` where an amendment presupposes a text that no source states.
 NOTHING = {"not-published", "unknown-name", "unknown"}
 
 
@@ -58,7 +58,7 @@ def both_sides(days: Iterable[date | None]) -> list[date]:
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
-    """Days of force and of knowledge on both sides of every edge of a name, of its norm, and of their versions."""
+    """Return days of force and of knowledge on both sides of each boundary of a name, its norm and their versions."""
     periods = [*periods_of(store, name), *periods_of(store, name.work)]
     views = [*versions(store, name.iri), *versions(store, name.work.iri)]
     force = {day for p in periods for day in (p.valid_from, p.valid_until)} | {v.version_date for v in views}
@@ -69,7 +69,7 @@ def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
 
 
 def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
-    """Every (name, axis, D, K) for which a timeline says another thing than the question of that day."""
+    """Yield every (name, axis, D, K) for which a timeline differs from the answer of that day."""
     for name in names:
         try:
             periods = timeline(store, name).periods
@@ -102,7 +102,7 @@ def _row(one: Period) -> tuple[object, ...]:
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:
-    """Whether there is nothing to say; what is unknown within a period of the norm has one of its own."""
+    """Return whether no period is expected; an unknown status within a period of the norm has a period of its own."""
     return status in NOTHING and not (status == "unknown" and any(one.holds(on, as_known) for one in norm))
 
 
@@ -123,7 +123,7 @@ def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
     ("on", "known"), [("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")]
 )
 def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: Store, on: str, known: str) -> None:
-    """The amendment and the rectification of the law are of another article: no row ends with them."""
+    """Check that the amendment and the rectification of another article end no row."""
     found = in_force(sample_store, UNCHANGED, on, known).version
     assert found is not None
     days = (found.valid_from, found.valid_until, found.known_from, found.known_until)
@@ -148,7 +148,7 @@ def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: S
     ],
 )
 def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str, known: str, status: str) -> None:
-    """The text that was signed is known to no source: what an amendment inserted into the law was not in it."""
+    """Check that an inserted provision is not in the text as signed, which no source has."""
     found = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
     assert found.status.value == status
     beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
@@ -166,7 +166,7 @@ def test_random_documents(drawn: Drawn) -> None:
 
 
 days = st.sampled_from(WINDOW)
-#: Versions of a norm: start, event, view, and which of three articles its whole text has; None where no source has it.
+#: Versions of a norm: start, event, view, and the articles (of three) in its whole text; None where no source has it.
 whole_texts = st.lists(
     st.tuples(
         st.builds("{};{};{}".format, days, st.sampled_from(EVENTS), days),
@@ -176,7 +176,7 @@ whole_texts = st.lists(
     max_size=4,
     unique_by=lambda one: one[0],
 )
-#: Kind, effect, since when known, and on what of the norm.
+#: Kind, effect, day of knowledge, and the part of the norm on which it acts.
 facts = st.lists(
     st.tuples(
         st.sampled_from(["revogacao", "anulacao", "caducidade", "repristinacao"]),
@@ -189,7 +189,7 @@ facts = st.lists(
 
 
 def document(version: str, articles: Iterable[int]) -> bytes:
-    """A whole text, in which each version words each of its articles anew."""
+    """Return a whole text in which each version rewords each of its articles."""
     inner = "".join(article(n, part("Caput", f"art{n}_cpt", words(f"{n}: {version}."))) for n in sorted(articles))
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}@{version}"/></Metadado>'
@@ -200,7 +200,7 @@ def document(version: str, articles: Iterable[int]) -> bytes:
 def whole_records(
     record: Make, texts: list[tuple[str, set[int] | None]], stated: list[tuple[str, date, date, str]]
 ) -> list[Record]:
-    """The records of such versions, and of such facts."""
+    """Return the records of such versions and facts."""
     records: list[Record] = []
     for version, articles in texts:
         bare = articles is None
@@ -220,7 +220,7 @@ def test_random_whole_texts(
     texts: list[tuple[str, set[int] | None]],
     stated: list[tuple[str, date, date, str]],
 ) -> None:
-    """A whole text says how provisions read from its day on, whatever events say of later days."""
+    """Check that a whole text gives the provisions from its day on, whatever later events act on other days."""
     store = CachingStore(store_of(*whole_records(record, texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 
@@ -229,6 +229,6 @@ def test_random_whole_texts(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
 def test_random_records(record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]) -> None:
-    """Records that say little, and contradict each other."""
+    """Check records that state little and contradict each other."""
     store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
     assert list(disagreements(store, names_of(store))) == []

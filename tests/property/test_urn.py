@@ -1,4 +1,4 @@
-"""Properties of names: round trips, one canonical form for equivalent spellings, questions apart from identities."""
+"""Tests of names: round trips, one canonical form for equivalent spellings, and references distinct from identities."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ FOREIGN = st.tuples(
 
 
 def parts(name: Name) -> dict[str, object]:
-    """All parts but how the name was spelled."""
+    """Return all parts except the spelling."""
     fields = name.parts()
     for key in ("text", "dialect", "deviations", "normalisations"):
         del fields[key]
@@ -250,7 +250,7 @@ COMPOSED = st.tuples(BASES, PIECES).map("".join)
 
 
 def _check(text: str) -> None:
-    """The text is refused with a span inside it, or its name comes back whole from its canonical text."""
+    """Check that the text is refused with a span inside it, or that its canonical text is parsed to the same name."""
     try:
         name = parse(text)
     except BadName as refused:
@@ -311,7 +311,7 @@ def _seconds(text: str) -> float:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_long_texts_cost_linear_time(start: str) -> None:
-    """A quadratic reading takes seconds each time; a linear one on a busy machine may do so once."""
+    """Check that one of ten attempts is fast: a quadratic parser takes seconds on every attempt."""
     for text in ((start + long)[:4095] + end for long in LONG for end in ("", "*", "!")):
         assert any(_seconds(text) < 0.25 for _ in range(10)), f"{len(text)} characters take long: {text[:40]!r}"
 

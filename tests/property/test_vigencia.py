@@ -1,4 +1,4 @@
-"""The derivation against the slow evaluator: random lives, every pair of days, both axes."""
+"""Tests of the derivation against the slow evaluator: random life cycles, every pair of days, both axes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from graph.vigencia import BitemporalPeriod, LifecycleEvent, Member, Status, der
 from ontology.events import Effect
 from tests.support.vigencia_oracle import state
 
-#: A small window over the turn of a year: days collide often, and both edges of a year-only date lie within.
+#: A small window over the turn of a year: days often coincide, and it contains both bounds of a date with only a year.
 FIRST = date(1999, 12, 27)
 WINDOW = [FIRST + timedelta(n) for n in range(12)]
-#: The days to ask for: the window, its margins, and the ends of the calendar.
+#: The days to check: the window, the days beside it, and the ends of the calendar.
 ASKED = [date.min, FIRST - timedelta(1), *WINDOW, WINDOW[-1] + timedelta(1), date.max]
 ENDED = {Status.REVOKED, Status.ANNULLED, Status.EXPIRED}
 
 
 @dataclass(frozen=True)
 class History:
-    """What goes into the derivation of a work without causes."""
+    """The input of the derivation of a work without causes."""
 
     members: tuple[Member, ...]
     events: tuple[LifecycleEvent, ...]
@@ -163,7 +163,7 @@ def test_periods_come_in_the_order_of_start_and_knowledge(history: History) -> N
 
 
 def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
-    """Whether two half-open intervals share a day."""
+    """Return whether two half-open intervals share a day."""
     return (end is None or other_start < end) and (other_end is None or start < other_end)
 
 
@@ -172,5 +172,5 @@ def _known_together(one: BitemporalPeriod, other: BitemporalPeriod) -> bool:
 
 
 def _touch(one: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
-    """Whether one half-open interval begins where the other ends."""
+    """Return whether one half-open interval begins where the other ends."""
     return one[1] == other[0] or other[1] == one[0]

@@ -1,7 +1,7 @@
-"""The derivation against the slow evaluator where causes fall: random works with causes, and causes of causes.
+"""Tests of the derivation against the slow evaluator where causes fall: random works with causes, and their causes.
 
-All days are within a week, so that they often meet. The evaluator itself is held to two plain truths: what nobody
-could know yet changes nothing, and between two days on which nothing is said nothing changes.
+All days are within a week, so that they often coincide. The evaluator itself is checked by two properties: what was not
+known by K changes nothing, and nothing changes between two stated days.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ FIRST = date(2004, 12, 28)
 WINDOW = [FIRST + timedelta(n) for n in range(6)]
 DAYS = [FIRST - timedelta(1), *WINDOW, WINDOW[-1] + timedelta(1), date.max]
 KNOWN = [*WINDOW, date.max]
-#: The work that is asked about, and its causes; one of them is a provision of another.
+#: The work whose periods are derived, and its causes; one of them is a provision of another.
 ASKED = "t"
 CAUSES = ("a", "b", "b!art1", "c")
-#: Which effects a world has: few at a time, so that they meet.
+#: The effects in a world: few at a time, so that they often interact.
 FLAVOURS = (
     (Effect.ANNULS, Effect.REVOKES),
     (Effect.ANNULS, Effect.REVOKES, Effect.RESTORES),
@@ -44,7 +44,7 @@ bounded = st.tuples(days, days).map(lambda pair: When(min(pair), max(pair)))
 
 @dataclass(frozen=True)
 class Case:
-    """What goes into the derivation."""
+    """The input of the derivation."""
 
     history: History
     causes: dict[str, History]
@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Manner:
-    """How the lives of one world are: what happens, by whom, and whether days may be known within bounds only."""
+    """The parameters of a world: the effects, the causes, and whether days may be known within bounds only."""
 
     effects: tuple[Effect, ...]
     causes: tuple[str, ...]
@@ -68,7 +68,7 @@ class Manner:
 
 
 def rarely(draw: st.DrawFn) -> bool:
-    """True in one of eight cases."""
+    """Draw True in one of eight cases."""
     return draw(st.integers(0, 7)) == 7
 
 
@@ -95,7 +95,7 @@ def events(
 
 @st.composite
 def members(draw: st.DrawFn, prefix: str, most: int, manner: Manner) -> tuple[Member, ...]:
-    """Mostly a first text from the first days on, and what changes it."""
+    """Draw mostly a first text from the first days on, and amendments of it."""
     names = draw(st.permutations([f"{prefix}v{n}" for n in range(draw(st.integers(0, most)))]))
     made: list[Member] = []
     if not rarely(draw):
@@ -196,7 +196,7 @@ def test_the_order_of_input_does_not_matter(case: Case, data: st.DataObject) -> 
 @given(case=worlds(), known=days)
 def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> None:
     def cut(history: History) -> History:
-        """What one may have heard by K. A name that is taken back by somebody unheard of stays."""
+        """Return what may be known by K. A name cancelled by a member that is not known by K stays."""
         return History(
             tuple(m for m in history.members if m.view.possible_on(known)),
             tuple(h for h in history.events if h.known.possible_on(known)),
@@ -222,5 +222,5 @@ def test_nothing_changes_between_stated_days(case: Case, known: date, axis: Axis
 
 
 def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
-    """Whether two half-open intervals share a day."""
+    """Return whether two half-open intervals share a day."""
     return (end is None or other_start < end) and (other_end is None or start < other_end)

@@ -1,4 +1,4 @@
-"""The page of all figures: every benchmark has its place, whether it went well, lacks a program, or takes too long."""
+"""Tests of the page of benchmark results: every benchmark is on it, also if it failed, was skipped or timed out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOM = Benchmark("harvesting", "records", "", "", "")
 
 
 def rows(text: str, benchmark: str) -> list[list[str]]:
-    """The cells of the table of a benchmark, its head first."""
+    """Return the cells of the table of a benchmark, header row first."""
     section = text.partition(f"## {benchmark}\n")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
@@ -96,7 +96,7 @@ def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkey
 
 
 def _processes_writing_to(file: Path) -> list[str]:
-    """Processes whose environment names a file for figures."""
+    """Return the processes whose environment names a file for results."""
     found = []
     for environment in Path("/proc").glob("[0-9]*/environ"):
         try:

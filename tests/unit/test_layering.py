@@ -1,4 +1,4 @@
-"""The structure of the code: which package imports which, names and first lines of files, words that must not occur."""
+"""Tests of the structure of the code: imports between packages, names and first lines of files, forbidden words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What each room may import of ours.
+#: The packages of the project that each package may import.
 MAY_IMPORT = {
     "ontology": set[str](),
     "samples": set[str](),
@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "service": {"graph", "loaders", "ontology", "queries", "samples"},
     "vigente": {"graph", "loaders", "ontology", "queries"},
 }
-#: Modules that start the program, and what they may import besides.
+#: Modules that start the program, and the further packages that they may import.
 STARTS = {"vigente/__main__.py": {"service"}}
 #: The layers of `queries` and `service`, lowest first. A member imports from itself and from lower layers; members of
 #: one layer do not import each other. A member is a module, or a package with all modules in it.
@@ -54,7 +54,7 @@ LAYERS = {
         {"web.replies"},
         {"web.names", "web.descriptions", "web.text_layout"},
         {"web.cached_documents", "web.text_cache"},
-        # the faces never import each other
+        # the interfaces never import each other
         {"web.api", "web.linked", "web.memento", "web.oai", "web.pages", "web.sparql"},
         {"web.resolver", "web.middleware", "web.task_types"},
         {"web.application"},
@@ -87,7 +87,7 @@ def _python(room: str) -> list[Path]:
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
-    """The first part of every module imported anywhere in a file, within functions too."""
+    """Return the first part of every module name imported in a file, within functions too."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -132,7 +132,10 @@ def _module(path: Path) -> str:
 
 
 def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
-    """The modules of ours that a file imports when it runs; of a package and a module in it, the module alone."""
+    """Return the project's modules that a file imports at run time.
+
+    Of an import of a module from a package, only the module is returned.
+    """
     checked = {
         inner
         for node in ast.walk(tree)
@@ -153,7 +156,7 @@ def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
 
 
 def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
-    """The modules of ours that a file imports, also those that only the type checker sees."""
+    """Return the project's modules that a file imports, also those only for the type checker."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -164,7 +167,7 @@ def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
 
 
 def _circles(imports: Mapping[str, set[str]]) -> list[str]:
-    """The modules that import themselves by way of others: those that are left when all others are taken away."""
+    """Return the modules in import cycles: those left after all others are removed."""
     left = {module: set(found) for module, found in imports.items()}
     while free := [module for module, found in left.items() if not found & left.keys()]:
         for module in free:
@@ -184,7 +187,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 
 def _member(module: str, members: Mapping[str, int]) -> str | None:
-    """The member of a layer that a module belongs to; None for what only gathers names for others."""
+    """Return the member of a layer to which a module belongs; None for modules that only re-export names."""
     parts = module.split(".")[1:]
     return next((name for n in (1, 2) if (name := ".".join(parts[:n])) in members), None)
 

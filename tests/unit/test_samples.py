@@ -1,4 +1,4 @@
-"""The bundled sample: plain XML, names that are identities, facts that the specifications print or fictional ones."""
+"""Tests of the bundled sample: plain XML, canonical names, and facts that are in the specifications or fictional."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ TABLE_3 = tuple(
 
 
 class Stated(NamedTuple):
-    """Where a fact is printed: the text, its section, and the words as they stand there, without white space."""
+    """Where a fact is printed: the text, its section, and its words, without white space."""
 
     text: str
     section: str
     words: str
 
 
-#: Every name in the records that is not fictional.
+#: The names in the records that are not fictional.
 STATED = {
     LAW: Stated(PART_2, "12.4, table 3", "1990-09-11;8078@"),
     **{name: Stated(PART_2, "12.4, table 3", name.removeprefix("urn:lex:br:federal:lei:")) for name in TABLE_3},
@@ -76,7 +76,7 @@ STATED = {
     ),
 }
 
-#: Every address in the records that is no placeholder.
+#: The addresses in the records that are not placeholders.
 ADDRESSES = {
     "http://www6.senado.gov.br/legislacao/ListaPublicacoes.action?id=102415": PART_4,
     "https://www.in.gov.br/imprensa/visualiza/index.jsp?jornal=do&secao=1&pagina=1&data=10/01/2007": PART_4,
@@ -92,13 +92,13 @@ needs_specifications = pytest.mark.skipif(
 
 
 class SampleRecord(NamedTuple):
-    """One record that is no deletion."""
+    """A record that is not a deletion."""
 
     identifier: str
     lexml: Element
 
     def texts(self, name: str) -> list[str]:
-        """The text of each child of that local name, white space normalised."""
+        """Return the text of each child of that local name, with normalised white space."""
         found = [child for child in self.lexml if etree.QName(child).localname == name]
         return [" ".join("".join(map(str, child.itertext())).split()) for child in found]
 

@@ -1,6 +1,6 @@
 """Differences between engines: the query for the union of all graphs, limits of requests, truncated answers.
 
-docs/reference/remote.md lists the differences for readers.
+docs/reference/remote.md lists these differences for users.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from graph.terms import iri
 from ontology.iris import ID
 from ontology.namespaces import DCTERMS
 
-#: The graph with the state of a writer, and the graph in which it prepares data. Neither is part of the union.
+#: The graph with the state of a writer, and the graph in which a writer prepares data. Neither is in the union.
 CONTROL = f"{ID}grafo/controle"
 STAGING = f"{ID}grafo/preparo"
 #: The prefix of the names of states; the name of the state of an endpoint that is being written.
@@ -41,13 +41,13 @@ class Dialect:
         name: the engine.
         query_path, update_path: the path suffixes for queries and updates.
         is_atomic: whether a request with several operations is atomic.
-        most: the maximum number of triples of a request.
-        any_graph: the pattern of the names of all graphs, ``?g``.
+        most: the maximum number of triples in a request.
+        any_graph: the graph pattern that binds ``?g`` to the name of each graph.
         whole_path: the path suffix that returns all quads; None if they are fetched graph by graph.
         union: parameters of a request that make the union of all graphs the default graph.
         hidden: graphs of the engine itself, which are not part of the union.
-        respell: translates its results to the standard form.
-        doubts: whether some forms of queries are evaluated locally (engine.py).
+        respell: converts its results in JSON to the standard form.
+        doubts: whether queries with certain keywords are evaluated locally (engine.py).
     """
 
     name: EngineName
@@ -63,13 +63,13 @@ class Dialect:
     doubts: bool = False
 
     def state(self, state: str) -> str:
-        """Return the query whether an endpoint is in a state: one row or none."""
+        """Return a query with one row if the endpoint is in a state, and none otherwise."""
         return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
 
     def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
         """Return the operations that change the state of an endpoint. They may be run twice.
 
-        A state is an empty graph, which no query of triples finds; for Virtuoso, which hides graphs, a triple in one.
+        A state is an empty graph, which no query of triples finds. For Virtuoso it is a triple in a hidden graph.
         """
         if self.hidden:
             return [
@@ -87,7 +87,7 @@ class Dialect:
         return f"GRAPH {iri(state)} {{}}"
 
     def all_states(self) -> str:
-        """Return the query for the states of an endpoint, as ``?estado``."""
+        """Return a query that binds ``?estado`` to each state of the endpoint."""
         if self.hidden:
             pattern = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
         else:
@@ -95,7 +95,7 @@ class Dialect:
         return f"SELECT ?estado WHERE {{ {pattern} }}"
 
     def written(self, query: str) -> str:
-        """Return a query in the form that this engine takes."""
+        """Return a query in the form that this engine accepts; hidden graphs are excluded from it."""
         if not self.hidden:
             return query
         hiding = "".join(
@@ -105,7 +105,7 @@ class Dialect:
         return hiding + _NAMED_GRAPH.sub(lambda found: _by_variable(found, number), query)
 
 
-# A graph named in a query; strings, comments and IRIs are matched first, so that their content is not changed.
+# Matches ``GRAPH`` with a name. Strings, comments and IRIs are matched first, so that their content is not changed.
 _NAMED_GRAPH = re.compile(
     r"""(?P<left><[^<>"{}|^`\\\s]*>|"{3}.*?"{3}|'{3}.*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\#[^\n]*)"""
     r"""|\bGRAPH\s+(?P<graph><[^<>"{}|^`\\\s]*>|[\w.-]*:[\w.%-]+)""",
@@ -114,7 +114,7 @@ _NAMED_GRAPH = re.compile(
 
 
 def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
-    """Return the graph as a variable and a filter: Virtuoso finds nothing in a hidden graph by its name."""
+    """Return ``GRAPH`` with a variable and a filter: Virtuoso finds nothing in a hidden graph by its name."""
     if found["graph"] is None:
         return found[0]
     variable = f"?grafo_{next(number)}"

@@ -49,7 +49,7 @@ from ontology.namespaces import XSD
 # Credentials for an endpoint, from the environment or a file, never from a command line or URL.
 
 
-#: The environment's variables.
+#: The names of the environment variables.
 USER = "VIGENTE_ENDPOINT_USER"
 PASSWORD = "VIGENTE_ENDPOINT_PASSWORD"  # noqa: S105 - the name of a variable
 PASSWORD_FILE = "VIGENTE_ENDPOINT_PASSWORD_FILE"  # noqa: S105
@@ -58,17 +58,17 @@ _AUTHORIZATION = "Authorization"
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """A user name and its password; the password is never shown."""
+    """A user name and its password. ``repr`` omits the password."""
 
     user: str
     password: str = field(repr=False)
 
     @classmethod
     def of_environment(cls, environment: Mapping[str, str] | None = None) -> Credentials | None:
-        """Return the credentials of the environment; None if it has no user.
+        """Return the credentials in the environment variables; None if no user is set.
 
         Raises:
-            BadParameter: a user without a password, or a password file that cannot be read.
+            BadParameter: a user is set without a password, or the password file cannot be read.
         """
         variables = os.environ if environment is None else environment
         user = variables.get(USER)
@@ -89,7 +89,7 @@ class Credentials:
 class ByChallenge(HTTPDigestAuthHandler):
     """Answers the authentication challenges of a server (RFC 7616 Digest, RFC 7617 Basic); Digest if it offers both.
 
-    The last challenge is answered in advance, so that a long request is sent once. A password in clear text (Basic) is
+    Later requests answer the last challenge, so that a long request is sent once. A password in clear text (Basic) is
     sent only over TLS or to this machine. Threads may share it.
     """
 
@@ -112,7 +112,14 @@ class ByChallenge(HTTPDigestAuthHandler):
     https_request = http_request
 
     def http_error_401(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Message) -> Any:  # noqa: ARG002
-        """Return the request with an answer to the challenge; None if an answer was refused already."""
+        """Send the request again with an answer to the challenge, and return the response.
+
+        Returns:
+            None if the server offers no supported scheme or has refused an answer already.
+
+        Raises:
+            EndpointProblem: the password would be sent in clear text, or the challenge is invalid.
+        """
         offered = dict(_challenge(each) for each in headers.get_all("WWW-Authenticate", ()))
         scheme = next((each for each in ("digest", "basic") if each in offered), None)
         if scheme is None or getattr(req, "challenged", False):
@@ -157,18 +164,18 @@ def _is_this_machine(host: str) -> bool:
         return False
 
 
-# A SPARQL endpoint, over SPARQLWrapper, with the limits that SPARQLWrapper lacks.
+# A SPARQL endpoint. SPARQLWrapper makes the requests; the limits that it lacks are added here.
 
 
 _AGENT = "vigente"
 #: The size of the pieces read, in bytes.
 _PIECE = 1 << 16
 _OK, _NO_CONTENT, _BAD_REQUEST, _UNAUTHORIZED, _FORBIDDEN, _SERVER_ERROR = 200, 204, 400, 401, 403, 500
-#: The server is busy, or its gateway answered for it: a retry may succeed.
+#: Statuses after which a query is retried: the server is busy, or a gateway does not reach it.
 _BUSY = frozenset({429, 502, 503})
-#: After these an update was certainly not run; behind a gateway (502) this is unknown.
+#: Statuses after which an update was certainly not run; after 502, from a gateway, this is unknown.
 _NOT_DONE = frozenset({429, 503})
-# The message for an update that may have been run.
+# The end of the message for an update that may have been run.
 _NOBODY_KNOWS = "; it is unknown whether the request was executed. Repeat the command"
 #: The fields with which Virtuoso marks an answer with status 200 as truncated or wrong.
 _CUT = "X-SPARQL-MaxRows"
@@ -180,7 +187,7 @@ _MESSAGE_LENGTH = 300
 
 
 class AnswerCut(EndpointProblem):
-    """An answer that the endpoint truncated, although its status is 200.
+    """Raised for an answer with status 200 that the endpoint truncated.
 
     Attributes:
         most: the maximum number of rows of the endpoint, if it states one.
@@ -197,8 +204,8 @@ class Limits:
 
     Attributes:
         connect: seconds for connecting.
-        answer: seconds for the whole answer to a query or an update; of a download, between two pieces.
-        tries: the maximum number of attempts of a query.
+        answer: seconds for the whole answer to a query or an update; for a download, seconds for each read.
+        tries: the maximum number of attempts of a request.
         pause: seconds before the second attempt; doubled before each further one.
         longest: the maximum size of an answer in bytes.
     """
@@ -220,7 +227,7 @@ class Reply:
 
 
 class Endpoint:
-    """The addresses for queries and updates of a graph. Threads may share it.
+    """A SPARQL endpoint: sends queries and updates with limits and retries. Threads may share it.
 
     Args:
         url: for queries.
@@ -251,7 +258,8 @@ class Endpoint:
         """Return the complete answer to a query.
 
         Args:
-            accept: media types.
+            query: in SPARQL.
+            accept: the accepted media types, as in the header ``Accept``.
             parameters: further parameters of the request.
 
         Raises:
@@ -282,7 +290,7 @@ class Endpoint:
         self._tried(self.update_url, wrapper, again=False)
 
     def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
-        """Write the resource at an address to a file, however large it is.
+        """Write the resource at an address to a file; its size is not limited.
 
         Raises:
             EndpointProblem: it cannot be fetched completely.
@@ -330,7 +338,7 @@ class Endpoint:
             except _Later as later:
                 time.sleep(min(max(pause, later.seconds), _LONGEST_WAIT))
                 pause *= 2
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt returns or raises")
 
     def _sent(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
         """Send a request once.
@@ -421,13 +429,13 @@ class _Wrapper(SPARQLWrapper):
         self.setMethod(POST)
         self.setOnlyConneg(True)
 
-    def _parseQueryType(self, query: str) -> str:  # noqa: ARG002, N802 - it guesses by expressions, slow on long updates
+    def _parseQueryType(self, query: str) -> str:  # noqa: ARG002, N802 - its regular expressions are slow
         return self._kind
 
     def _query(self) -> tuple[HTTPResponse, str]:
         request = self._createRequest()
         request.full_url = request.full_url.removesuffix("?")
-        assert self.line is not None  # noqa: S101 - set for each try
+        assert self.line is not None  # noqa: S101 - set for each attempt
         request.line = self.line  # type: ignore[attr-defined]  # for the handlers below
         return self._opener.open(request), self.returnFormat
 
@@ -448,7 +456,7 @@ class _TimedConnection(HTTPConnection):
 
 
 class _TimedSecureConnection(_TimedConnection, HTTPSConnection):
-    """The same over TLS."""
+    """A :class:`_TimedConnection` over TLS."""
 
 
 class _Http(HTTPHandler):
@@ -559,7 +567,7 @@ def checked(url: str) -> str:
 TABLE = "application/sparql-results+json"
 GRAPH = "application/n-triples"
 _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
-#: How Virtuoso 7.2.5 answers ASK.
+#: The variable of the one row with which Virtuoso 7.2.5 answers ASK.
 _TRUTH = "__ASK_RETVAL"
 
 

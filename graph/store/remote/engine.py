@@ -21,7 +21,7 @@ from ontology.namespaces import RDF, VIG
 # Prefetching: data that a derivation will look up for many works are fetched in a few requests.
 
 
-#: The properties by which a derivation looks up references to a node.
+#: The properties for which a derivation looks up the subjects that refer to a node.
 _POINTING = frozenset({*DECISIVE, VIG["periodoDe"], VIG["periodoNaNorma"]})
 #: The maximum number of nodes in a request.
 _AT_ONCE = 200
@@ -34,7 +34,7 @@ class Prefetch:
 
     Args:
         ask: returns the quads of a pattern with ``?s ?p ?o`` in the graph ``?g``.
-        pointed_at: returns those ``?o`` of a pattern to which anything refers.
+        pointed_at: returns the IRIs ``?o`` of a pattern that are the object of any quad.
         works: IRIs; the data that decide their periods are read too.
         graphs: graphs of records, whose metadata are read.
     """
@@ -241,7 +241,7 @@ def _properties(query: str) -> list[str] | list[None]:
 
 
 def _joins(kind: str, text: str) -> bool:
-    """Return whether a property may follow."""
+    """Return whether a property may follow a token of this kind and text."""
     return kind in _TERMS or text == ";"
 
 
@@ -334,7 +334,7 @@ class RemoteEngine:
     def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
         found = self._answered(text)
         if not isinstance(found, ox.QuerySolutions):
-            raise BadQuery("expected a table, got another kind of answer")
+            raise BadQuery("expected rows, got another kind of answer")
         return iter(found)
 
     def count(self, graph: ox.NamedNode) -> int:
@@ -414,7 +414,7 @@ class RemoteEngine:
     def _all(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, limit: str = ""
     ) -> Iterable[ox.Quad]:
-        """Fetch rows in one request, or page by page if the endpoint would cut the answer."""
+        """Return the quads of a pattern, fetched in one request, or page by page if the answer is truncated."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
         asked = self._rows if terms[3] is None else self._behind
@@ -516,7 +516,7 @@ class RemoteEngine:
 
 
 def _page(cut: AnswerCut) -> int:
-    """Return the size of a page of rows for an engine that cuts answers. A full page would look as if it were cut.
+    """Return the number of rows of a page: one less than the limit, because a full answer looks truncated.
 
     Raises:
         AnswerCut: the engine does not state its limit.

@@ -1,7 +1,7 @@
 """The folder of an endpoint: the URL of the endpoint, local files, and the copies for a service.
 
     store.json      marks the folder as a store, with the URL of its endpoint
-    copy-*/         exists while the index is made again
+    copy-*/         exists while the index is rebuilt
     names.sqlite    the index of names, made from the data of the endpoint (graph/store/names.py)
     revision.json   the state of the endpoint for which the index is valid
     snapshots/, current   copies of the index for a service, see below
@@ -10,8 +10,8 @@
     quarantine/     refused records
     harvest/        states of harvests
 
-One folder writes to an endpoint. Any number of other folders may be used for reading: each makes its index when it
-finds the endpoint in an unknown state.
+Only one folder may be used to write to an endpoint. Any number of other folders may be used to read it: each rebuilds
+its index when the endpoint is in an unknown state.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from graph.store.remote.engine import RemoteEngine
 from graph.store.remote.writing import REVISION, RemoteTransactions, Revision
 from graph.store.writable import WritableStore
 
-#: The engine of an endpoint, if it does not identify itself; and its address for updates, if it is not the usual one.
+#: Environment variables: the engine, if the endpoint does not identify it, and a non-default address for updates.
 ENGINE = "VIGENTE_ENDPOINT_ENGINE"
 UPDATES = "VIGENTE_ENDPOINT_UPDATE"
 #: The maximum number of seconds for a complete answer of an endpoint.
 TIMEOUT = "VIGENTE_ENDPOINT_TIMEOUT"
 _LOCK = "lock"
-# The prefix of the state of an endpoint without one, before the number of its quads.
+# The prefix of a substitute state, followed by the number of quads, for an endpoint that has no state.
 _COUNTED = "quads:"
 # The maximum time that a reader waits for a writer, and the interval of its checks, in seconds.
 _PATIENCE = 10.0
@@ -69,7 +69,7 @@ _LOOK = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """An endpoint, as its folder names it.
+    """The endpoint of a folder.
 
     Attributes:
         url: for queries.
@@ -178,12 +178,12 @@ def assign_endpoint(folder: Path, url: str) -> None:
 
 
 def open_for_reading(folder: Path) -> Store:
-    """Open the graph behind the endpoint of a folder. The index of names is made again if it does not fit.
+    """Open the graph behind the endpoint of a folder; rebuild the index of names if it is for another state.
 
     Raises:
         NotAStore, BadParameter: the folder or the environment names no endpoint.
         EndpointProblem: the endpoint cannot be reached.
-        StoreLocked: a write to it was not finished.
+        StoreLocked: it is being written, or a write to it was not finished.
     """
     engine = place_at(folder).engine()
     try:
@@ -239,7 +239,7 @@ def _locked(folder: Path, *, refuse: bool) -> Iterator[bool]:
 
     Args:
         folder: the folder of the endpoint.
-        refuse: whether to raise StoreLocked where another process keeps the lock. Readers hold it for a moment.
+        refuse: whether to wait up to a second, because readers lock the folder briefly, and then to raise StoreLocked.
     """
     handle = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     until = time.monotonic() + (_MOMENT if refuse else 0)
@@ -262,7 +262,11 @@ def _has_locked(handle: int) -> bool:
 
 
 def _wait(engine: RemoteEngine) -> None:
-    """Wait until no process writes."""
+    """Wait until no process writes.
+
+    Raises:
+        StoreLocked: a process is still writing after the maximum time.
+    """
     until = time.monotonic() + _PATIENCE
     while engine.is_in(WRITING):
         if time.monotonic() > until:
@@ -278,7 +282,7 @@ def _left_half(engine: RemoteEngine) -> StoreLocked:
 
 
 def _fits(engine: RemoteEngine, revision: Revision) -> bool:
-    """Return whether the endpoint is in the state that this folder knows; other states are then removed from the
+    """Return whether the endpoint is in a state that this folder knows; then remove other states from the
     record."""
     for state in reversed(revision.known):
         if state.startswith(_COUNTED):
@@ -291,13 +295,13 @@ def _fits(engine: RemoteEngine, revision: Revision) -> bool:
 
 
 def _know(engine: RemoteEngine, revision: Revision) -> None:
-    """Record the endpoint's state as known; for one that was filled by other means this is the number of its quads."""
+    """Record the endpoint's state as known. If it was filled by other means, record the number of its quads."""
     states = [state for state in engine.states() if state != WRITING]
     revision.came(states[-1] if states else _counted(engine), writing=False)
 
 
 def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
-    """Return the state of an endpoint, None while it is written; and whether its quads were counted for it.
+    """Return the state of an endpoint, None while it is written, and whether that state is a count of quads.
 
     Raises:
         EndpointProblem: it cannot be reached.
@@ -313,7 +317,7 @@ def _counted(engine: RemoteEngine) -> str:
 
 
 def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
-    """Make the index from a downloaded copy: lookups at the endpoint would take a request each.
+    """Make the index from a downloaded copy, because each lookup at the endpoint takes a request.
 
     Raises:
         StoreLocked: the endpoint was written meanwhile.
@@ -338,7 +342,7 @@ def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: 
 
 
 def _found(url: str) -> Place:
-    """Return the endpoint at a URL, after a request for its engine."""
+    """Return the endpoint at a URL, after a request that identifies its engine."""
     probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
     try:
         engine_name = os.environ.get(ENGINE)
@@ -382,16 +386,16 @@ def _marker(folder: Path) -> Mapping[str, object]:
 # Support for a service: the states of an endpoint, each with an immutable copy of the index of names.
 #
 #     snapshots/N/names.sqlite   the copy for one state of the endpoint
-#     snapshots/N/state          the name of that state
+#     snapshots/N/state          the name of that state; empty if a writer was at work
 #     current                    a link to the newest, as in the folder of an embedded store
 #
-# The graph itself is queried at the endpoint. During a write, a question sees the current state of the engine. The
+# The graph itself is queried at the endpoint. During a write, queries see the current state of the engine. The
 # index is updated within a few seconds after the writer has finished.
 
 
 #: The file that names the state of the endpoint for which a copy was made.
 STATE = "state"
-#: Seconds between checks of the state of the endpoint; counting the quads of one without a state is slow.
+#: Seconds between checks of the state of the endpoint; longer if its quads must be counted, which is slow.
 LOOK_EVERY, COUNT_EVERY = 2.0, 30.0
 
 
@@ -469,7 +473,7 @@ def _is_being_written(folder: Path) -> bool:
 def _publish(folder: Path) -> None:
     """Copy the index of names for the current state of the endpoint.
 
-    A copy made while a writer is at work is not taken for that of the state: a later one replaces it.
+    A copy made during a write gets no state, so that a later copy replaces it.
 
     Raises:
         StoreProblem: the endpoint cannot be reached, it is being written, or the folder cannot be written.
@@ -477,7 +481,7 @@ def _publish(folder: Path) -> None:
     with open_for_reading(folder) as store:
         assert isinstance(store, RemoteStore)  # noqa: S101 - the folder belongs to an endpoint
         state, _ = state_of(store.remote)
-        written = _is_being_written(folder)  # after the state: a writer that has ended has updated the index for it
+        written = _is_being_written(folder)  # must follow state_of(): a writer that has ended has updated the index
         if state is None or (state == _published(folder) and (folder / CURRENT / NAMES).exists()):
             return
         snapshots = folder / SNAPSHOTS

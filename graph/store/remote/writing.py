@@ -1,9 +1,9 @@
 """Writes to the graph behind an endpoint: operations as requests of limited size, and the revision after them.
 
-An atomic engine (``oxigraph serve``) runs a transaction as one request, like the embedded one. For another (Virtuoso)
-the operations are recorded in the local journal before the first is sent, and can be run twice. After a broken
+An atomic engine (``oxigraph serve``) runs a transaction as one request, like the embedded one. Virtuoso is not atomic.
+Its operations are recorded in the local journal before the first is sent, and can be run twice. After a broken
 connection or a kill, the next writer runs them again. A graph of a record is prepared in a graph that no query sees,
-counted, and moved into its place by one statement. A graph that fits into one statement needs no preparation.
+counted, and copied to its own graph by one statement. A new graph that fits into one request needs no preparation.
 
 During such a write the endpoint is in a state that readers recognise. Each change sets a new state, which decides
 whether an index of names is still valid.
@@ -40,7 +40,7 @@ _DATA = re.compile(r"(INSERT|DELETE) DATA \{\s*(.*)\}", re.DOTALL)
 
 
 def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
-    """Return an operation of graph/store: ``DROP`` and a graph, or ``INSERT`` or ``DELETE`` and quads.
+    """Return the parts of an update: ``DROP`` and the IRI of a graph, or ``INSERT`` or ``DELETE`` and quads.
 
     Raises:
         ValueError: it is none of these.
@@ -53,12 +53,12 @@ def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
 
 
 def inserts(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
-    """Yield requests that write quads, which are sorted by graph."""
+    """Yield requests that insert quads. The quads must be grouped by graph; a request has at most ``most``."""
     return _requests("INSERT", quads, most)
 
 
 def deletes(quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
-    """Yield requests that remove quads."""
+    """Yield requests that delete quads; otherwise as :func:`inserts`."""
     return _requests("DELETE", quads, most)
 
 
@@ -76,7 +76,7 @@ def _requests(verb: str, quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
 
 
 def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the quads graph by graph; no piece exceeds a request."""
+    """Yield the IRI of each graph with at most ``most`` of its quads as lines; a larger graph is yielded in parts."""
     for graph, each in groupby(quads, lambda quad: quad.graph_name):
         assert isinstance(graph, ox.NamedNode)  # noqa: S101 - every quad has a named graph
         lines: list[str] = []
@@ -100,7 +100,7 @@ class Revision:
     """The states in which the endpoint may be: one, or two during a change.
 
     Attributes:
-        known: their names, the older one first; empty for an endpoint that was never written from here.
+        known: their names, the older one first; empty if no state was recorded.
         writing: whether a writer of this folder has marked the endpoint as being written, or was about to.
 
     Raises:
@@ -117,14 +117,14 @@ class Revision:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise StoreDamaged(f"{path} cannot be read: {error!r}; remove it, and the index is made anew") from None
+            raise StoreDamaged(f"{path} cannot be read: {error!r}; delete it; the index is then rebuilt") from None
 
     def begins(self) -> None:
         """Record that a writer is about to mark the endpoint as being written."""
         self._write(self.known, writing=True)
 
     def coming(self) -> str:
-        """Return a new state, which the endpoint will get; the record is on the disk when this returns."""
+        """Return a new state for the endpoint. It is recorded on the disk when this returns."""
         new = f"{STATES}{uuid4().hex}"
         self._write((*self.known[-1:], new), writing=self.writing)
         return new
@@ -147,7 +147,7 @@ class Revision:
         self.known, self.writing = states, writing
 
 
-# Writes to the graph behind an endpoint; makes changes atomic if the engine does not.
+# Writes to the graph behind an endpoint. With an engine that is not atomic, a journal makes each change atomic.
 
 
 _STAGING = ox.NamedNode(STAGING)
@@ -158,10 +158,10 @@ class RemoteTransactions(Transactions):
     """Changes the graph behind an endpoint; each call is atomic.
 
     Args:
-        engine: the endpoint's.
+        engine: the engine of the endpoint.
         names: the index of names of the folder.
-        journal: for an engine whose requests are not atomic.
-        revision: the state of the endpoint, as far as it is known here.
+        journal: records operations for an engine whose requests are not atomic.
+        revision: the recorded state of the endpoint.
     """
 
     def __init__(self, engine: RemoteEngine, names: NameIndex, journal: Journal, revision: Revision) -> None:
@@ -189,10 +189,10 @@ class RemoteTransactions(Transactions):
             self.settle()
 
     def settle(self) -> None:
-        """Run the operations of the journal. Afterwards no write is under way."""
+        """Run the operations of the journal, and mark the endpoint as no longer being written."""
         load = self._journal.under_way
         if load is not None:
-            if self._remote.dialect.is_atomic:  # of an earlier release
+            if self._remote.dialect.is_atomic:  # the journal of an earlier release
                 self._become(load.operations)
             else:
                 self._carry_out(load.operations)
@@ -272,7 +272,7 @@ class RemoteTransactions(Transactions):
         found = self._remote.count(graph)
         if found != expected:
             url = self._remote.endpoint.url
-            raise EndpointProblem(f"{url} has {found} triples in {graph}, expected {expected}: run the same again")
+            raise EndpointProblem(f"{url} has {found} triples in {graph}, expected {expected}: run the command again")
 
     def _send(self, requests: Iterable[str]) -> None:
         for request in requests:

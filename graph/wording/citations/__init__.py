@@ -1,4 +1,4 @@
-"""Citations in running Portuguese text: which norms and provisions a text names, and where. See docs/citations.md.
+"""Finds the norms and provisions that a Portuguese text cites, and where. See docs/reference/citations.md.
 
 >>> found = cite("Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990.")
 >>> [(one.text, one.name) for one in found]
@@ -34,16 +34,16 @@ from graph.wording.folding import folded, words
 __all__ = ["Citation", "Context", "cite"]
 
 
-# From text to citations: provisions and norms are found, joined, and given the names that they stand for.
+# Finds provisions and norms in a text, joins them to citations, and determines their names.
 
 
 _LONG_SPACE = re.compile(r"\s{4,}")
 
 
 class Squeezed:
-    """A text whose long runs of white space are one space each, with the way back to the text as given.
+    """A text with each long run of white space replaced by one space, and the offsets in the original text.
 
-    Rules allow white space in many places; runs without a limit would be looked at again and again.
+    The patterns allow white space in many places, so that unlimited runs would be matched repeatedly.
     """
 
     def __init__(self, text: str) -> None:
@@ -61,7 +61,7 @@ class Squeezed:
         self.text = "".join((*pieces, text[taken:])) if pieces else text
 
     def back(self, citation: Citation) -> Citation:
-        """The citation with its offsets in the text as given."""
+        """Return the citation with its text and offsets in the original text."""
         start, end = self._place(citation.start), self._place(citation.end - 1) + 1
         return replace(citation, text=self._given[start:end], start=start, end=end)
 
@@ -69,16 +69,16 @@ class Squeezed:
         return at + self._offsets[bisect_right(self._starts, at) - 1]
 
 
-# Only at the beginning of a word is it worth to try them all.
+# The readers are tried only at the beginning of a word.
 _TRIGGER = re.compile(rf"§|(?<!\w)(?=[^\W\d_])(?:{MARKER}|{NICKNAME}|{NORM})")
-#: What is in the provision, or comes behind it: "art. 3º e seus parágrafos da Lei", "art. 12 e seguintes da Lei".
+#: Parts of the provision, or provisions after it: "art. 3º e seus parágrafos da Lei", "art. 12 e seguintes da Lei".
 _AND_ITS = (
     r"(?:,?\s*(?:e\s+(?:seguintes?|segs?\.|ss\.?)|et\s+seq\.?|e\s+(?:os\s+)?(?:seus|suas)?\s*(?:respectivos|respectivas)?"
     r"\s+(?:par[áa]grafos|incisos|al[íi]neas|itens)(?:,?\s+(?:e\s+)?(?:par[áa]grafos|incisos|al[íi]neas|itens)){0,3})\s*,?\s+)?"
 )
 _OF_ALL = rf"{PART}\s*{_AND_ITS}(?:(?:ambos|ambas|todos|todas|também)\s*,?\s*)?"
 _OF_NORM = re.compile(rf"(?i:\s*,?\s*{_OF_ALL}d[oa]s?\s+(?:(?:referid|citad|pr[óo]pri|atual|vigente)[oa]?s?\s+)?)")
-#: "art. 5º, LXXIV, CF", "art. 5º CF": nothing but a comma before an acronym, unless its own article follows.
+#: "art. 5º, LXXIV, CF", "art. 5º CF": only a comma or a space before an acronym, unless its own article follows.
 _ACRONYM = re.compile(
     r"(?:\s*,\s*|\s+)(?=(?:CF|CRFB|ADCT|CLT|CPC|CPP|CTN|CDC|CTB|ECA|LEP|LRF)(?![A-Za-zÀ-ú])(?!,\s*art))"
 )
@@ -88,19 +88,20 @@ _OF_THIS = re.compile(
     r"|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|regimento|c[óo]digo|consolida[çc][ãa]o|estatuto|portaria|instru[çc][ãa]o"
     r"|ato))(?![A-Za-zÀ-ú])"
 )
-#: "art. 6º da mesma Lei", "do referido Decreto": the norm cited before, where it is of that type.
+#: "art. 6º da mesma Lei", "do referido Decreto": the norm cited before, if it is of that type.
 _OF_SAME_NORM = re.compile(
     r"\s*,?\s*(?:d[oa]\s+(?:mesm|referid|citad|mencionad|aludid|supracitad)[oa]|dess[ea]|daquel[ea])\s+(?i:(lei(?:\s+complementar|\s+delegada)?"
     r"|medida\s+provis[óo]ria|decreto(?:-lei|\s+legislativo)?|resolu[çc][ãa]o|emenda(?:\s+constitucional)?|portaria"
     r"|instru[çc][ãa]o\s+normativa))(?![A-Za-zÀ-ú-])(?!\s*(?:,\s*)?n[º°o.ú])"
 )
 _SAME_NORM_REACH = 400
-_SAME_NORM_REASON = "of the norm cited before it"
+_SAME_NORM_REASON = "the norm is the one cited before"
 _THIS_NORM = re.compile(
     r"(?i:\b(?:d|n)?est[ea]\s+(lei(?:\s+complementar)?|constitui[çc][ãa]o|medida\s+provis[óo]ria|decreto(?:-lei)?"
     r"|resolu[çc][ãa]o|emenda\s+constitucional|regimento|c[óo]digo|consolida[çc][ãa]o))(?![A-Za-zÀ-ú])"
 )
-#: The type of a norm that calls itself "desta Lei", by the first word; any norm uses other words.
+#: The document types of norms that refer to themselves by "desta Lei" and so on, by the first word. Other words are
+#: used by norms of any type.
 _CALLS_ITSELF = {
     "lei": ("lei", "projeto.lei"),
     "decreto": ("decreto", "projeto.decreto"),
@@ -120,37 +121,37 @@ _JOIN = re.compile(
 )
 _INTO_NORM = re.compile(r"\s+(?:aos?|às?|n[ao])\s+")
 _AND_OF_ANOTHER = re.compile(r"\s*,?\s*(?:e|ou)\s+(?:d?os?\s+)?(?=\d)")
-#: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; in capitals a new article may begin.
+#: "Const., art. 56", "Lei nº 8.078/90 art. 6º"; a capitalised word may begin a new article.
 _PREFIXED = re.compile(
     r"\s*,?\s*(?:(?i:em\s+especial|especialmente|notadamente|(?:em\s+)?particular(?:mente)?|mormente|sobretudo|inclusive)"
     r"\s*,?\s+(?:(?:d|n|pel|a)?os?\s+|em\s+)?(?:seus?\s+)?|(?:em|nos?|pelos?|conforme|por)\s+(?:o\s+)?seus?\s+)"
     r"|\s*,\s*(nos?\s+)(?=arts?\b)|\s*,\s*(?=\S)|\s+(?=art\b)|\s*\(\s*(?=(?i:arts?\b))|\s*[-–—]\s*(?=arts?\b)"
 )
-#: "Lei nº 8.429/92 (Lei de Improbidade), arts. 9º e 10": the bracket that holds the norm's other name.
+#: "Lei nº 8.429/92 (Lei de Improbidade), arts. 9º e 10": the brackets around another name of the norm.
 _BRACKET_OPENS = re.compile(r"\(\s?(?:[oa]\s)?$")
-#: What a provision is of, and no norm that is cited by number: the words may be another norm's.
+#: A norm that is not cited by number after a provision: the provision may belong to another norm.
 _OF_ANOTHER_TEXT = re.compile(
     r"\s*,?\s*(?:d[oa]s?|dess[ea]|daquel[ea])\s+(?:mesm[oa]\s+|referid[oa]\s+|citad[oa]\s+|respectiv[oa]\s+)?(?i:lei|decreto|medida"
     r"|resolu[çc][ãa]o|emenda|portaria|instru[çc][ãa]o|regulamento|regimento|estatuto|c[óo]digo|conven[çc][ãa]o|tratado|pacto"
     r"|protocolo|acordo|anexo|consolida[çc][ãa]o|constitui[çc][ãa]o)(?![A-Za-zÀ-ú])"
 )
 _BRACKET_CLOSES = re.compile(r"\s?\)")
-_RELATIVE, _OF_THE_TEXT = 0.8, "of the norm or provision that the context gives"
-_SEVERAL = "the words can be read in several ways: one was chosen"
-#: Words and signs of lists of provisions, between a provision and a norm that it may be of.
+_RELATIVE, _OF_THE_TEXT = 0.8, "the norm or provision is that of the context"
+_SEVERAL = "the words have several possible readings; one was chosen"
+#: Words and signs of lists, between a provision and the norm to which it may belong.
 _LISTED = re.compile(
     r"(?:[\s,()\d“”\"'‘’º°ª§–-]|\.(?!\s+[A-ZÀ-Ú])|(?<!\w)(?i:e|ou|[ao]s?|aos?|d[ao]s?|c/c|caput|inc(?:isos?)?|al[íi]neas?|ite(?:m|ns)|letras?"
     r"|par[áa]grafos?|[úu]nico|art(?:igo)?s?|[ivxlc]{1,9}|[a-z]|ambos|ambas|todos|todas)(?!\w))*"
 )
 _OF = re.compile(r"(?<!\w)d[ao]s?\s+")
-#: The head of a provision itself, at the beginning of a line: "“Art. 5º O prazo", "§ 2º ........".
+#: The label of a provision itself, at the beginning of a line: "“Art. 5º O prazo", "§ 2º ........".
 _LINE_BEGINS = re.compile(r"(?:^|\n)[\s“\"'‘]*$")
 _HEADED = re.compile(r"\s*[.–-]?\s+[“\"'‘(]?[A-ZÀ-Ú]|\s*\.{3}")
 _LIST_REACH = 80
-#: "ambos da Lei", "todos da Lei": what stands in front is of it too.
+#: "ambos da Lei", "todos da Lei": the preceding provisions belong to it too.
 _ALL_OF = re.compile(r"\s*,?\s*((?i:ambos|ambas|todos|todas))\b")
 _ALL_REACH = 200
-#: Words of a command that changes another norm: what they name without saying of which norm is not of the text's own.
+#: Words that order a change of another norm: provisions named without a norm then do not belong to the text's own norm.
 _COMMAND = re.compile(
     r"(?i:\bseguintes?\s|\b(?:re)?numera|\brenome|\bacr[eé]s[ck]?[a-zç]{0,12}\b|\bpassam?\s+a\s+(?:vig|ter|ser)"
     r"|\btransform|\brevog|\baltera|\bsuprim|\bnova\s+reda)"
@@ -166,10 +167,10 @@ _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     """Return the citations of a text in order; relative ones only with a context that completes them.
 
-    The ends of a range are cited, not what lies between. Each provision of a list is a citation of its own, and the
-    last one runs to the end of the norm that all of them belong to.
+    Of a range, only the ends are returned. Each provision of a list is a separate citation. The last one extends to the
+    end of the norm to which all of them belong.
 
-    Takes time in proportion to the length of the text.
+    The time is linear in the length of the text.
 
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
@@ -180,7 +181,7 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
 
 
 class _Reader:
-    """One text being read from its beginning to its end."""
+    """Reads the citations of one text, from its beginning to its end."""
 
     def __init__(self, text: str, context: Context) -> None:
         self._text = text
@@ -188,11 +189,11 @@ class _Reader:
         self._names: dict[str, Name | None] = {}
         self._end = 0
         self._last: Norm | None = None
-        #: By type the norm cited last, None where the last citation was of several: what "da mesma Lei" means.
+        #: The norm cited last, by type, for "da mesma Lei"; None if the last citation was of several norms.
         self._last_by_type: dict[str, Norm | None] = {}
-        #: Where the last norm begins that has no name: of a town, or the constitution of a state.
+        #: The position of the last norm without a name: of a municipality, or the constitution of a state.
         self._left_out: int | None = None
-        #: Provisions of which no norm is read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
+        #: Provisions whose norm has not been read yet: "no art. 4º, nos termos do art. 5º, ambos da Lei".
         self._waiting: list[Group] = []
 
     def citations(self) -> Iterator[Citation]:
@@ -216,13 +217,13 @@ class _Reader:
         yield from self._waited()
 
     def _waited(self) -> Iterator[Citation]:
-        """The provisions of which no norm was read: they are of the norm of the context."""
+        """Yield the provisions without a norm as provisions of the norm of the context."""
         for group in self._waiting:
             yield from self._relative(group, None)
         self._waiting.clear()
 
     def _group(self, at: int) -> Group | None:
-        """Return chains joined by commas and conjunctions, up to the first with its norm."""
+        """Return chains of provisions joined by commas and conjunctions, up to the first with a norm after it."""
         chains = [chain_at(self._text, at)]
         if not chains[0]:
             return None
@@ -244,12 +245,12 @@ class _Reader:
         return _OF_THIS.match(self._text, end) is not None
 
     def _norms_of(self, end: int) -> tuple[Norm, ...]:
-        """The norms of the provisions that end at a character."""
+        """Return the norms that follow the provisions that end at a character."""
         of = _OF_NORM.match(self._text, end) or _ACRONYM.match(self._text, end)
         return norms_at(self._text, of.end(), self._context, self._last) if of is not None else ()
 
     def _provisions(self, group: Group) -> Iterator[Citation]:
-        """The citations of a group of provisions, by the norm behind it or by the context."""
+        """Yield the citations of a group of provisions, by the norm after it or by the context."""
         self._end = group.end
         norms = self._norms_of(group.end)
         if norms:
@@ -300,8 +301,11 @@ class _Reader:
         return Norm(group.start, match.end(), last.name, min(last.confidence, CHOSEN), reason)
 
     def _behind_left_out(self, group: Group) -> Group:
-        """The first provisions of a list that stands behind a norm without a name may be of that one: "Constituição do
-        Estado de São Paulo, art. 115, e art. 37 da Constituição Federal"."""
+        """Return a group with its first provisions marked as unsure if a norm without a name precedes it.
+
+        They may belong to that norm: "Constituição do Estado de São Paulo, art. 115, e art. 37 da Constituição
+        Federal".
+        """
         if self._left_out is None or len(group.chains) == 1 or not self._is_near(self._left_out, group.start):
             return group
         if self._last is not None and self._last.start > self._left_out:
@@ -310,24 +314,24 @@ class _Reader:
         return replace(group, chains=(*_doubted(replace(group, chains=tuple(chains))).chains, last))
 
     def _is_heading(self, group: Group) -> bool:
-        """Whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
+        """Return whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
         if sum(map(len, group.chains)) > 1 or self._text[group.start] not in "AP§":
             return False
         begins = _LINE_BEGINS.search(self._text, max(0, group.start - 8), group.start)
         return begins is not None and _HEADED.match(self._text, group.end) is not None
 
     def _is_near(self, end: int, start: int) -> bool:
-        """Whether two places are in one sentence, and close."""
+        """Return whether two positions are close and in one sentence."""
         return start - end <= _ALL_REACH and _SENTENCE.search(self._text, end, start) is None
 
     def _of_all(self, group: Group, norm: Norm) -> Iterator[Citation]:
-        """The provisions in front of "art. 5º, ambos da Lei": they are of that norm."""
+        """Yield the provisions before "art. 5º, ambos da Lei", which belong to that norm."""
         match = _ALL_OF.match(self._text, group.end)
         if match is None or not self._is_near(self._waiting[-1].end, group.start):
             return
         both = match[1].lower() in {"ambos", "ambas"}
         if both and sum(map(len, self._waiting[-1].chains)) > 1:
-            self._waiting.pop()  # the other provision of the two is not known
+            self._waiting.pop()  # it is not known which of them is meant
             return
         waiting = self._waiting[-1:] if both else self._waiting
         self._waiting = self._waiting[:-1] if both else []
@@ -338,14 +342,14 @@ class _Reader:
                     yield from self._of(norm, provision.start, provision.end, replace(provision, sure=False))
 
     def _is_listed_before_norm(self, end: int) -> bool:
-        """Whether nothing but more of a list, which is not read, stands between a provision and "da Lei nº 1"."""
+        """Return whether only unread items of a list are between a provision and "da Lei nº 1"."""
         stop = min(len(self._text), end + _LIST_REACH)
         listed = _LISTED.match(self._text, end, stop)
         reach = listed.end() if listed is not None else end
         return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
 
     def _of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
-        """Provisions of the first of some norms; ``apart`` when that norm is a citation by itself."""
+        """Yield provisions of the first norm, and the norms; ``apart``: whether that norm is a separate citation."""
         norm, *others = norms
         self._end = norms[-1].end
         self._last = norms[-1]
@@ -369,7 +373,7 @@ class _Reader:
             yield from self._of(other, other.start, other.end, None)
 
     def _respectively(self, provisions: list[Provision], norms: tuple[Norm, ...]) -> Iterator[Citation]:
-        """Each provision of the norm that has its place in the list, and the norms."""
+        """Yield each provision with the norm at the same position of the list, then the norms."""
         for provision, norm in zip(provisions, norms, strict=True):
             if is_placed(provision):
                 yield from self._of(norm, provision.start, provision.end, provision)
@@ -377,7 +381,7 @@ class _Reader:
             yield from self._of(norm, norm.start, norm.end, None)
 
     def _more(self) -> Iterator[Citation]:
-        """Articles of more norms, as one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
+        """Yield articles of further norms in one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
         while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
             found = article_at(self._text, joint.end())
             norms = self._norms_of(found.end) if found is not None else ()
@@ -387,7 +391,7 @@ class _Reader:
             yield from self._of_norms(group, norms, apart=False)
 
     def _relative(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
-        """Provisions of the norm that the text itself is of."""
+        """Yield provisions of the norm to which the text itself belongs."""
         if this is not None:
             self._end = this.end()
         if self._context.work is None or (this is None and self._is_of_another(group.start)):
@@ -407,8 +411,10 @@ class _Reader:
                     yield from self._own(this.start(2), this.end(), None)
 
     def _is_of_another(self, at: int) -> bool:
-        """Whether the words in front say that it is of another: "em seu § 1º", or a command to change a norm, in the
-        same sentence."""
+        """Return whether the preceding words of the sentence assign a provision to another norm or provision.
+
+        These are "em seu § 1º", or an order to change a norm.
+        """
         if _ITS.search(self._text, max(0, at - 8), at) is not None:
             return True
         start = max(0, at - _COMMAND_REACH)
@@ -417,12 +423,12 @@ class _Reader:
         return _COMMAND.search(self._text, start, at) is not None
 
     def _is_called(self, noun: str) -> bool:
-        """Whether the norm of the context calls itself so: "desta Lei" in a decree is another's word."""
+        """Return whether the norm of the context has the type of a noun: "desta Lei" in a decree means another norm."""
         kinds = _CALLS_ITSELF.get(words(noun.replace("-", " "))[0])
         return self._context.work is None or kinds is None or self._context.work.tipo_documento[0].startswith(kinds)
 
     def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
-        """``desta Lei``, ``nesta Constituição``: the norm that the text is of."""
+        """Yield ``desta Lei``, ``nesta Constituição`` as citations of the norm to which the text belongs."""
         if self._context.work is None:
             return
         start = max(0, found.start() - 8)
@@ -431,7 +437,7 @@ class _Reader:
                 yield from self._own(found.start(), this.end(), None)
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
-        """Norms, the last one perhaps with its provisions behind it: ``Const., art. 56, II``."""
+        """Yield norms, and the provisions that may follow the last one: ``Const., art. 56, II``."""
         self._end = norms[-1].end
         *others, last = norms
         self._last = last
@@ -444,7 +450,7 @@ class _Reader:
             return
         self._end = group.end
         provisions = spread(group, self._text)
-        if others:  # no other word assigns a provision after a list to one of its norms
+        if others:  # only "respectivamente" assigns provisions after a list to its norms
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
                 yield from self._of(last, last.start, last.end, None)
                 for norm, provision in zip(norms, provisions, strict=True):
@@ -459,7 +465,7 @@ class _Reader:
             yield from self._of(last, provision.start if position else start, provision.end, provision)
 
     def _behind(self, norm: Norm) -> Group | None:
-        """The provisions that follow a norm and are its own: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
+        """Return the provisions of a norm that follow it: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
         end = norm.end
         if _BRACKET_OPENS.search(self._text, max(0, norm.start - 4), norm.start) is not None:
             closes = _BRACKET_CLOSES.match(self._text, end)
@@ -483,13 +489,13 @@ class _Reader:
         return Group(kept, tuple(joints), chains[-1][-1].end)
 
     def _of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
-        """The citation of a norm or of a provision of it."""
+        """Yield the citation of a norm or of its provision."""
         if provision is not None and not provision.sure and norm.confidence > CHOSEN:
             return self._cited(start, end, norm.name, provision, CHOSEN, _SEVERAL)
         return self._cited(start, end, norm.name, provision, norm.confidence, norm.reason)
 
     def _own(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
-        """The citation of the norm of the context or of a provision of it."""
+        """Yield the citation of the norm of the context or of its provision."""
         if self._context.work is not None:
             norm = Norm(start, end, self._context.work.canonical, _RELATIVE, _OF_THE_TEXT)
             yield from self._of(norm, start, end, provision)
@@ -507,7 +513,7 @@ class _Reader:
 
 
 def _doubted(group: Group) -> Group:
-    """The provisions of a group, each as a reading that was chosen from several."""
+    """Return a group with its provisions marked as unsure: their reading was chosen from several."""
     return replace(group, chains=tuple(tuple(replace(one, sure=False) for one in chain) for chain in group.chains))
 
 

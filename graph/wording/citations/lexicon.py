@@ -1,4 +1,4 @@
-"""What citations call norms: types of documents, bodies, places and nicknames, with the names that they stand for."""
+"""The vocabulary of citations: types of documents, bodies, places and nicknames, with the names that they mean."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from graph.wording.folding import words
 
 @dataclass(frozen=True, slots=True)
 class NormType:
-    """A type as citations write it.
+    """A document type in the spelling of citations.
 
     Attributes:
-        kind: type and subtype as a name writes them.
-        pattern: what the text has, in any case unless it is an abbreviation.
-        authority: the issuer if the text names none; None if the text has to name it.
-        abbreviation: whether it is read in capitals only.
-        likely: the issuer of most of them, if neither the text nor its context names one.
+        kind: type and subtype in the spelling of names.
+        pattern: matches the text; regardless of case, unless it is an abbreviation.
+        authority: the issuer if the text names none; None if the text must name it.
+        abbreviation: whether the case must match.
+        likely: the issuer of most such norms, used if neither the text nor its context names one; else None.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class NormType:
 
 
 _CAMARA, _SENADO, _CONGRESSO = "camara.deputados", "senado.federal", "congresso.nacional"
-#: From the longest to the shortest, for the first that fits is taken.
+#: The types, the longest first, because the first match is used.
 TYPES = (
     NormType("emenda.constitucional.revisao", r"emendas?\s+constituciona(?:l|is)\s+de\s+revis[ãa]o"),
     NormType(
@@ -108,19 +108,19 @@ TYPES = (
     NormType("decreto", r"Dec\.", abbreviation=True),
 )
 
-#: Any type, as one group.
+#: Matches any type.
 TYPE = "|".join(f"(?-i:{one.pattern})" if one.abbreviation else f"(?i:{one.pattern})" for one in TYPES)
 _READERS = tuple((re.compile(one.pattern, 0 if one.abbreviation else re.IGNORECASE), one) for one in TYPES)
 
 
 @cache
 def type_of(text: str) -> NormType:
-    """The type that a text matched by :data:`TYPE` is."""
+    """Return the type of a text that :data:`TYPE` matches."""
     return next(one for reader, one in _READERS if reader.fullmatch(text))
 
 
 def _bodies() -> str:
-    """Every body that the vocabulary knows, by its label in words and by its acronym in capitals."""
+    """Return the pattern of all bodies of the vocabulary: labels regardless of case, and acronyms in capitals."""
     labels: list[str] = []
     acronyms: list[str] = []
     for concept in built_in().concepts(Scheme.AUTORIDADE):
@@ -129,14 +129,14 @@ def _bodies() -> str:
                 labels.append(re.escape(text).replace(r"\ ", r"\s+"))
             elif len(text) > 2 and text.upper() == text.replace("b", "B"):
                 acronyms.append(re.escape(text))
-    # "Agência Nacional de Petróleo" is the body whose label has "do".
+    # "Agência Nacional de Petróleo" also matches the label with "do".
     longest = [re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", one) for one in sorted(labels, key=len, reverse=True)]
     return f"(?i:{'|'.join(longest)})|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\\b"
 
 
-#: Any body of the vocabulary.
+#: Matches any body of the vocabulary.
 BODY = _bodies()
-#: Any unit of the federation, by its name.
+#: Matches the name of any unit of the federation.
 UNIT = "|".join(
     re.escape(concept.label).replace(r"\ ", r"\s+")
     for concept in sorted(built_in().concepts(Scheme.LOCALIDADE), key=lambda c: -len(c.label))
@@ -146,12 +146,12 @@ UNIT = "|".join(
 
 @cache
 def body_of(text: str) -> str | None:
-    """The notation of a body by what it is called; None where nothing or more than one thing is."""
+    """Return the notation of the body with a label or acronym; None if there is none or more than one."""
     found = built_in().one(Scheme.AUTORIDADE, text)
     return found.notation if found is not None else None
 
 
-#: Constitutions by year.
+#: The dates of the federal constitutions by their year.
 CONSTITUTIONS = {
     1824: "1824-03-25",
     1891: "1891-02-24",
@@ -163,12 +163,12 @@ CONSTITUTIONS = {
 }
 
 
-#: From when on a constitution was in force, where that is not the day of its name.
+#: The first day of force of a constitution, if it differs from the date in its name.
 _IN_FORCE = {1967: date(1967, 3, 15)}
 
 
 def constitution_on(day: date | None) -> int | None:
-    """The year of the constitution in force on a day; of that of 1988 without a day; None before the first.
+    """Return the year of the constitution in force on a day; 1988 without a day; None before the first constitution.
 
     >>> constitution_on(None), constitution_on(date(1950, 1, 1)), constitution_on(date(1800, 1, 1))
     (1988, 1946, None)
@@ -183,8 +183,8 @@ def constitution_on(day: date | None) -> int | None:
 class Nickname:
     """A name by which a norm is known, and the days on which it meant that norm: ``[since, until)``.
 
-    No text means a norm of a later day: ``since`` is the day of publication or entry into force where the table says
-    one, else the day or year in the norm's own name.
+    A text cannot mean a later norm. ``since`` is the day of publication or entry into force if the table has it, else
+    the first day that the name of the norm allows.
     """
 
     text: str
@@ -193,13 +193,13 @@ class Nickname:
     until: date | None
 
     def fits(self, day: date) -> bool:
-        """Whether it meant the norm on a day."""
+        """Return whether the nickname meant the norm on a day."""
         return (self.since is None or self.since <= day) and (self.until is None or day < self.until)
 
 
 @cache
 def nicknames() -> dict[str, tuple[Nickname, ...]]:
-    """The nicknames that come with the project, by their words; of several norms the oldest first."""
+    """Return the built-in nicknames by their folded words; for one nickname, the oldest norm first."""
     text = files("graph.wording").joinpath("apelidos.csv").read_text("utf-8")
     found: dict[str, list[Nickname]] = {}
     for row in csv.DictReader(StringIO(text)):

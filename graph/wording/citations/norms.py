@@ -1,4 +1,4 @@
-"""Norms in running text: type, number, date and issuer, lists of them, nicknames, constitutions."""
+"""Reads norms in running text: type, number, date and issuer; lists of norms; nicknames; constitutions."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import DATE, MONTHS, NUMBER, NUMBER_MARK, When, number_of, when_of, year_of
 from ontology.places import UNITS
 
-# Which numbers federal norms had on which days: a law that fits no federal number is of a state or a municipality.
+# The numbers of federal norms by day. A law with another number is of a state or a municipality.
 #
-# Federal laws, complementary laws, decrees, decree-laws and constitutional amendments are numbered in one series each,
-# in the order of their days. ``federal_series.csv`` holds some norms of each series.
+# Federal laws, complementary laws, decrees, decree-laws and constitutional amendments each have one series of numbers,
+# in the order of their dates. ``federal_series.csv`` holds some norms of each series.
 
 
-#: Numbers from here on are fictional: examples and tests have them, no series has come so far.
+#: The lowest fictional number, used by examples and tests; no series has reached it.
 _FICTIONAL = 99_901
-#: By type: how far numbers may be out of the order of their days, and how many a year has at most.
+#: The maximum deviation of numbers from the order of dates, and the maximum number of norms in a year, by type.
 _SLACK = {
     "lei": (12, 500),
     "lei.complementar": (2, 20),
@@ -51,7 +51,7 @@ _DAYS_OF_A_YEAR = 365
 
 @dataclass(frozen=True, slots=True)
 class _Series:
-    """The known norms of one type, in the order of their days."""
+    """The known norms of one type, in the order of their dates."""
 
     days: tuple[date, ...]
     numbers: tuple[int, ...]
@@ -70,7 +70,7 @@ def _series() -> dict[str, _Series]:
 
 
 def fits_federal_series(kind: str, number: str, year: int, day: date | None = None) -> bool | None:
-    """Whether a federal norm of a type can have a number in a year or on a day; None where the table does not decide.
+    """Return whether a federal norm of a type can have a number in a year or on a day; None if this is unknown.
 
     >>> fits_federal_series("lei", "8078", 1990, date(1990, 9, 11)), fits_federal_series("lei", "10261", 1968)
     (True, False)
@@ -78,10 +78,10 @@ def fits_federal_series(kind: str, number: str, year: int, day: date | None = No
     (None, None)
 
     Args:
-        kind: the type as a name writes it.
-        number: the number as a name writes it.
-        year: the year; where no day is given, any day of it counts.
-        day: the day.
+        kind: the type in the spelling of names.
+        number: the number in the spelling of names.
+        year: the year.
+        day: the day; None for any day of the year.
     """
     series = _series().get(kind)
     digits = number.partition("-")[0]
@@ -97,7 +97,7 @@ def fits_federal_series(kind: str, number: str, year: int, day: date | None = No
         highest = series.numbers[behind] + slack
         between = series.numbers[before : behind + 1]
         if any(later < earlier for earlier, later in pairwise(between)):
-            return None  # the series began anew
+            return None  # the numbers restarted
     else:
         highest = series.numbers[-1] + slack + yearly * ((last - series.days[-1]).days + 1) // _DAYS_OF_A_YEAR
     return lowest <= int(digits) <= highest
@@ -106,16 +106,16 @@ def fits_federal_series(kind: str, number: str, year: int, day: date | None = No
 # The issuer of a cited norm: from the words, else from the type or the context.
 
 
-_OF_CONTEXT = "who issued it comes from the context"
-_LIKELY = "nothing says who issued it: this body issues most of them"
+_OF_CONTEXT = "the issuer comes from the context"
+_LIKELY = "the text names no issuer; this body issues most norms of the type"
 _BEHIND = re.compile(rf"(?:\s*,?\s*(?:d[oae]s?)\s+|\s*/\s*)(?:({BODY})|(?i:estado)\s+d[eoa]s?\s+({UNIT})|({UNIT}))")
-#: A municipality after a norm: its name alone does not determine the state, so the norm gets none.
+#: A municipality after a norm: its name does not determine the state, so that the norm gets no name.
 _OF_MUNICIPALITY = re.compile(
     r"\s*,?\s*(?i:d[oa]\s+(?:munic[íi]pio|cidade|prefeitura(?:\s+municipal)?)|municipal)\s+(?i:d[eoa]s?)\s+(?=[A-ZÀ-Ú])"
 )
-#: The abbreviation of a unit right behind a norm: ``/2001-RJ``, ``(SP)``.
+#: The abbreviation of a unit directly after a norm: ``/2001-RJ``, ``(SP)``.
 _UNIT_BEHIND = re.compile(rf"[-/]({'|'.join(UNITS).upper()})(?![A-Za-zÀ-ú])|\s?\(({'|'.join(UNITS).upper()})\)")
-#: A body behind a lower norm that the vocabulary does not know: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
+#: A body outside of the vocabulary after a norm: "Resolução nº 43, da Agência de Águas", "nº 43/ABC".
 _OF_SOME_BODY = re.compile(
     r"\s*,?\s*(?:d[aoe]s?)\s+(?=([A-ZÀ-Ú][\wÀ-ú]{0,40}))|\s?[-–/(]\s?(?!(?:NR|RISF|RICD|RCCN)(?!\w))(?=([A-ZÀ-Ú]{2,12})(?!\w))"
 )
@@ -131,10 +131,10 @@ Issuer = tuple[str | None, int, float, str | None]
 def issuer_of(
     text: str, end: int, head: re.Match[str], kind: NormType, context: Context, first: tuple[str, When | None]
 ) -> Issuer:
-    """Place and authority, where they end, how sure they are and why not surer: said before the number, behind the
-    date, implied by the type, or those of the norm that the text is of; None where nothing says it.
+    """Return place and authority (None if they are unknown), their end in the text, the confidence, and its reason.
 
-    ``first`` is number and date of the first norm of the list.
+    They are stated before the number or after the date, implied by the type, or those of the context. ``first`` is the
+    number and date of the first norm of the list.
     """
     if head[3] is not None or head[5] is not None or head[6] is not None:
         return _named(head, kind, end)
@@ -155,11 +155,11 @@ def issuer_of(
         return _by_context(text, end, kind, context)
     if sphere or context.where == "br":
         return f"br:{kind.authority or 'federal'}", end, FULL, None
-    return _of_place(kind, context, first), end, NO_AUTHORITY, "whose law it is comes from the context"
+    return _of_place(kind, context, first), end, NO_AUTHORITY, "the place of the law comes from the context"
 
 
 def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
-    """The body or the unit before the number; of a joint act of two, "Portaria Conjunta RFB/PGFN", both."""
+    """Return the body or unit before the number; both of a joint act, such as "Portaria Conjunta RFB/PGFN"."""
     if head[3] is None:
         return _of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
     issuer, beside = _body(head[3]), head[4]
@@ -173,8 +173,10 @@ def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
 
 
 def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer:
-    """Who issued a norm of which the text says no body that is known: the body of the context, unless the text names
-    another."""
+    """Return the issuer of a norm for which the text states no known body.
+
+    It is the body of the context, unless the text names another one.
+    """
     behind = _OF_SOME_BODY.match(text, end)
     if behind is not None and behind[2] is not None and (known := _body(behind[2])) is not None:
         return known, behind.end(2), FULL, None
@@ -190,8 +192,10 @@ def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer
 
 
 def _of_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
-    """Who issued a law that a text of a state or municipality names without saying whose it is: the federation, where
-    it has a norm of that number and date or issues all of that type; else the place."""
+    """Return the issuer of a law that a text of a state or municipality names without its issuer.
+
+    It is the federation if it has a norm of that number and date or issues all of that type; else the place.
+    """
     number, when = first
     if kind.kind not in _OF_A_SPHERE:
         return f"br:{kind.authority}"
@@ -200,8 +204,10 @@ def _of_place(kind: NormType, context: Context, first: tuple[str, When | None]) 
 
 
 def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
-    """The state that the words behind a norm say, and where they end; None with the end for a municipality, whose name
-    alone does not say in which state it lies; None where they say no place."""
+    """Return the state that the words after a norm state, and their end; None if they state no place.
+
+    For a municipality the state is None, because its name does not determine the state.
+    """
     if sphere == "fed":
         return None
     if kind.authority is not None and _OF_MUNICIPALITY.match(text, end) is not None:
@@ -226,20 +232,20 @@ def _body(text: str) -> str | None:
 
 
 def _of_context(sphere: str, context: Context) -> str | None:
-    """The state or municipality of the norm that the text is of."""
+    """Return the state or municipality of the context with its sphere; None if the context has none."""
     place = context.where.split(";")
     if sphere == "est" and len(place) > 1 and place[1] != "distrito.federal":
         return f"{';'.join(place[:2])}:estadual"
     return f"{context.where}:municipal" if sphere == "mun" and len(place) > 2 else None
 
 
-# Words around a citation that make it another's: of a state, a town, another country, or of an earlier day.
+# Words around a citation that assign it to a state, a municipality or another country, or to an earlier norm.
 #
-# "Lei nº 8.078/90 da Argentina", "Código Civil italiano" and "antigo Código Civil" are no federal norms of Brazil in
-# force, and nothing here tells which norms they are: they get no name.
+# "Lei nº 8.078/90 da Argentina", "Código Civil italiano" and "antigo Código Civil" are not federal norms of Brazil in
+# force. They get no name, because it is unknown which norms they are.
 
 
-# Adjectives of countries and of units of the federation, by their stems and by how they end.
+# Adjectives of countries and of units of the federation: stems and endings.
 _BOTH_ENDINGS = (
     "italian|argentin|american|norte-american|paraguai|uruguai|chilen|bolivian|peruan|colombian|venezuelan|equatorian"
     "|mexican|cuban|angolan|mo[çc]ambican|cabo-verdian|su[íi][çc]|su[ée]c|rom[âa]nic|roman|greg|russ|austr[íi]ac|turc"
@@ -273,13 +279,13 @@ _LOCAL = re.compile(
     r"|c[âa]mara\s+(?:municipal|de\s+vereadores|legislativa)|interventor|vereador[ae]?s?)(?!\w)"
     r"|\s+d[aoe]s?\s+(?:estado|munic[íi]pio)s?(?!\w))"
 )
-#: ``de Campinas`` right behind, or behind a comma where nothing follows it.
+#: ``de Campinas`` directly after a norm, or after a comma at the end of a clause.
 _WORD = r"[A-ZÀ-Ú][\wÀ-ú'’-]{0,40}"
 _OF_NAMED = re.compile(rf"\s+{_OF}(?=({_WORD}))")
 _APART = re.compile(rf"\s*,\s+de\s+(?=({_WORD}))(?:{_WORD}(?:\s+(?:d[aoe]s?\s+)?{_WORD}){{0,4}}\s*(?=[.,;)]|$))")
 _BODY = re.compile(rf"{BODY}|(?i:governo\s+federal)")
 _TYPE = re.compile(rf"(?:{TYPE})(?![A-Za-zÀ-ú])")
-#: What is the federation's, and what follows a norm without saying whose it is.
+#: Words of the federation, and words after a norm that do not assign it to anyone.
 _OURS = frozenset(
     words(
         "União Brasil República Federação Federal Nação País Presidência Presidente Congresso Senado"
@@ -300,7 +306,7 @@ _OF_A_THING = re.compile(
 _YEAR = re.compile(r"\s*[(,–-]?\s*(?:de\s+)?(1[89]\d\d)(?!\d)")
 
 
-#: "da República Federativa da Alemanha": the republic is read, and the following words name it.
+#: "da República Federativa da Alemanha": the words after the republic name the country.
 _REPUBLIC = re.compile(
     r"(?i:\s+(?:(?:federativa|oriental|bolivariana|[áa]rabe)(?!\w)|(?:popular|democr[áa]tica)\s+d[aoe]s?\s)(?!\s*do\s+brasil))"
 )
@@ -328,14 +334,14 @@ def is_another_ones(text: str, end: int) -> bool:
 
 @cache
 def _subjects() -> frozenset[str]:
-    """The words of nicknames: what laws are of, as "Lei nº 9.394/96, de Diretrizes e Bases"."""
+    """Return the words of nicknames, which may follow a law: "Lei nº 9.394/96, de Diretrizes e Bases"."""
     laws = (one for listed in nicknames().values() for one in listed if one.name.startswith("urn:lex:br:federal:"))
     return frozenset(word for one in laws for word in words(one.text))
 
 
 @cache
 def _units() -> frozenset[str]:
-    """Units of the federation in capitals, by their abbreviation or the first word of their name."""
+    """Return the abbreviations of the units of the federation, and the first words of their names."""
     return frozenset(UNITS) | {unit.partition(".")[0] for unit in UNITS.values()} - {"distrito", "espirito", "para"}
 
 
@@ -357,14 +363,14 @@ def is_no_constitution(text: str, end: int, year: int) -> bool:
     return match is not None and int(match[1]) != year
 
 
-# Reading of norms in running text.
+# Reads norms in running text.
 
 
 _NO_DATE = "the text gives no date"
 _NO_DAY = "the text gives the year in place of the date"
-_OTHER_HOUSE = "since 2019 the bills of both houses are called so: this is the house that begins most of them"
+_OTHER_HOUSE = "since 2019 bills of both houses have this type; most of them begin in this house"
 _NO_SUCH = "no federal norm of that date has this number"
-_OF_SEVERAL = "nickname of several norms, and nothing says which: the last one"
+_OF_SEVERAL = "nickname of several norms; the last one was chosen"
 
 _SPHERE = r"(?:\s+(?i:(federa(?:l|is)|estadua(?:l|is)|municipa(?:l|is)|distrita(?:l|is))))?"
 _OF_BODY = rf"(?:\s*[-–,/]?\s*(?:(?i:d[oae]s?|n[oa])\s+)?({BODY}))?"
@@ -385,15 +391,15 @@ _NEXT = re.compile(
 _STATE_BEHIND = re.compile(rf"\s*,?\s*(?i:d[oa]\s+estado)\s+d[eoa]s?\s+(?:{UNIT})")
 _LIST_BEHIND = re.compile(r"\s*(?:[.;)]|$|,\s*(?:d[eoa]|\d)|,?\s*e\s+\d|,?\s*(?:ambas|ambos|todas|todos)|d[oa]s?\s)")
 _LONG_NUMBER = 3
-#: The group of :data:`_HEAD` that has the sign before the number.
+#: The group of :data:`_HEAD` with the number sign (``nº``).
 _MARK = 7
-#: Types of two words or more: a number behind them is theirs, however short.
+#: Types of several words; even a short number after them is the number of the norm.
 _ALWAYS_NUMBERED = frozenset(
     {"emenda.constitucional", "lei.complementar", "lei.delegada", "medida.provisoria", "ato.institucional"}
 )
-#: What a number counts: "a medida provisória 60 dias depois".
+#: Units after a number that is not the number of a norm: "a medida provisória 60 dias depois".
 _COUNTED = re.compile(r"\s+(?i:dias?|meses|m[êe]s|anos?|horas?|vezes|por\s+cento)(?!\w)")
-#: Bills that both houses call so, and since which year.
+#: Types of bills that both houses use, and the year since when.
 _SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
 _SAME_NAME_SINCE = 2019
 _REISSUE = re.compile(r"-\d")
@@ -405,7 +411,7 @@ _CONSTITUTION = (
     r"|(d[oa]s\s+estados\s+unidos\s+do\s+brasil)))?"
     r"(?:\s+(?:do\s+Brasil))?"
 )
-#: What the Constitution is also called; not the one of a state.
+#: Other words for the Federal Constitution.
 _CHARTER = (
     r"(?:Carta\s+(?:Magna|Pol[íi]tica|da\s+Rep[úu]blica)|Lei\s+Maior)(?![A-Za-zÀ-ú])"
     r"(?!\s+(?:[Ee]stadual|d[oa]s?\s+[Ee]stado))"
@@ -416,15 +422,15 @@ _CONSTITUTION_READER = re.compile(
 )
 _NOT_THE_CONSTITUTION = re.compile(r"(?i:comiss[ãa]o\s+d[ea]|comiss[õo]es\s+d[ea]|promessa\s+de)\s+$")
 _NUMBERED_BEHIND = re.compile(rf"\s+(?i:{NUMBER_MARK})\s*\d")
-#: What comes before the type of a norm that is none yet.
+#: Words before the type of a norm that is only proposed.
 _PROPOSED = re.compile(r"(?i:projetos?|propostas?|sugest[ãa]o|minuta)\s+(?:de\s+|\(?PEC\)?\s+)$")
 _LOOK_BEHIND = 24
 _LETTER_BEHIND = re.compile(r"[-–‑][a-z](?![A-Za-zÀ-ú])")
-#: "Decreto-Lei Complementar": no type, and no "Lei Complementar" either.
+#: "Decreto-Lei Complementar" is not a type; the words must not be read as "Lei Complementar".
 _TYPE_BEFORE = re.compile(r"(?i:decretos?\s?[-–‑]?\s?)$")
 
 
-#: Acronyms up to this length mean many things: they are read only behind or before a provision.
+#: The maximum length of ambiguous acronyms, which are read only directly before or after a provision.
 _AMBIGUOUS = 2
 
 
@@ -439,12 +445,12 @@ def _nickname_pattern() -> str:
 
 _NICKNAMES = _nickname_pattern()
 _NICKNAME_READER = re.compile(_NICKNAMES)
-#: ``de 1973`` or ``/73`` behind a nickname: which of its norms is meant.
+#: ``de 1973`` or ``/73`` after a nickname, which decides between its norms.
 _YEAR_BEHIND = re.compile(
     r"\s+de\s+((?:18|19|20)\d{2}(?!\d)|\d{2}(?=\s*(?:$|[)\];:]|[.,](?!\d))))|/(\d{4}|\d{2})(?!\d)"
 )
 _SHARED = re.compile(r"(?i:amb[ao]s|tod[ao]s)")
-#: What stands between a nickname and the number of its norm: "Código Florestal (Lei nº 4.771/65)".
+#: The text between a nickname and the number of its norm: "Código Florestal (Lei nº 4.771/65)".
 _BESIDE = re.compile(
     r"\s*[-–—(,]?\s*(?:(?i:institu[íi]d|aprovad|criad|editad|promulgad)[oa]\s+pel[oa]\s+|(?:o|a|ou)\s+)?(?=[A-Z])"
 )
@@ -459,7 +465,7 @@ NORM = rf"\b(?:{TYPE})(?![A-Za-zÀ-ú])"
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """One norm cited: where, its name, how sure it is, and why it is not surer."""
+    """One cited norm: its position in the text, its name, the confidence, and the reason of a confidence below 1."""
 
     start: int
     end: int
@@ -469,13 +475,13 @@ class Norm:
 
 
 def norms_at(text: str, at: int, context: Context, before: Norm | None = None) -> tuple[Norm, ...]:
-    """The norms that a citation cites which begins at a character; none where none begins there.
+    """Return the norms of the citation that begins at a character; empty if none begins there.
 
     Args:
         text: the text.
         at: the character.
-        context: its day decides between norms of one nickname, its norm says who issues a lower norm where the text
-            does not.
+        context: its day decides between norms with one nickname. Its norm gives the issuer of a lower norm if the text
+            names none.
         before: the norm cited last: "Lei nº 5.869, de 1973 - Código de Processo Civil" is one norm.
     """
     found = (
@@ -500,7 +506,7 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
     if found[4] is None and (
         found[1] or is_no_constitution(text, found.end(), year) or is_former_norm(text, at, found.end())
     ):
-        return  # several were of the United States of Brazil
+        return  # several constitutions have the words "Estados Unidos do Brasil"
     if found[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(found[3].lower()) + 1:02d}-{int(found[2]):02d}"):
         return
     name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
@@ -509,7 +515,7 @@ def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
 
 
 def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Iterator[Norm]:
-    """The norm of a nickname; where two of one type had it on the day, a reference by the nickname itself."""
+    """Yield the norm of a nickname; if two of one type had it on the day, a reference with the nickname."""
     found = _NICKNAME_READER.match(text, at)
     if found is None:
         return
@@ -549,14 +555,14 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
 
 
 def _days_of(nickname: Nickname) -> str:
-    """From when to when a nickname meant a norm, in words; nothing where the table has no days."""
+    """Return the days on which a nickname meant a norm, in words; an empty text if the table has no days."""
     since = f" from {nickname.since}" if nickname.since is not None else ""
     until = f" until {nickname.until}" if nickname.until is not None else ""
     return f" of this norm{since}{until}" if since or until else ""
 
 
 def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: Norm | None) -> Nickname | None:
-    """Which norm a nickname means by the number that stands beside it, behind or in front."""
+    """Return the norm of a nickname by an adjacent number, after or before it; None if there is none."""
     if len({one.name for one in known}) == 1:
         return None
     numbered: list[Norm] = []
@@ -577,7 +583,7 @@ def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: N
 
 @dataclass(frozen=True, slots=True)
 class _Numbered:
-    """A number in a list of norms, before its date is settled."""
+    """A number in a list of norms whose date is not decided yet."""
 
     start: int
     end: int
@@ -619,18 +625,18 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
 
 
 def _is_plural(head: re.Match[str], kind: NormType) -> bool:
-    """Whether the type or the sign before the number stands for several: "MPs 927 e 936", "PLS nºs 1 e 2"."""
+    """Return whether the type or the number sign is a plural: "MPs 927 e 936", "PLS nºs 1 e 2"."""
     singular = kind.abbreviation and head[1].isupper()
     return (words(head[1])[0].endswith("s") and not singular) or (head[_MARK] or "").rstrip(".").endswith("s")
 
 
 def _may_have(kind: NormType, item: _Numbered) -> bool:
-    """Whether a norm of a type can have a number: only provisional measures are issued again under theirs."""
+    """Return whether a norm of a type can have a number: only provisional measures have numbers of reissues."""
     return kind.kind == "medida.provisoria" or _REISSUE.search(item.number) is None
 
 
 def _doubts(issuer: str, kind: NormType, number: str, when: When | None) -> Iterator[tuple[float, str]]:
-    """What a number and its date leave open."""
+    """Yield confidences below 1 with reasons, for a number and its date."""
     if when is None:
         yield UNDATED, _NO_DATE
         return
@@ -643,17 +649,17 @@ def _doubts(issuer: str, kind: NormType, number: str, when: When | None) -> Iter
 
 
 def _in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Norm, ...]:
-    """The nickname in brackets between two norms of a list: "9.503, de 1997 (Código de Trânsito Brasileiro), e"."""
+    """Return the nickname in brackets between listed norms: "9.503, de 1997 (Código de Trânsito Brasileiro), e"."""
     opened = _IN_BRACKETS.search(text, start, min(end, start + 9))
     return tuple(_nicknamed(text, opened.end(), context, None)) if opened is not None else ()
 
 
 def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered | None:
-    """A number with the date behind it; the groups of the number follow the group of its mark."""
+    """Return a number with the date after it; the groups of the number follow the group ``mark`` of its sign."""
     digits, reissue, year = found.group(mark + 1), found.group(mark + 2), found.group(mark + 3)
     end = found.end()
     if _LETTER_BEHIND.match(text, end) or _LETTER_BEHIND.match(text, found.end(mark + 1)):
-        return None  # a letter that is not the number's
+        return None  # a letter that does not belong to the number
     when = When(year_of(year)) if year is not None else None
     dated = _DATE.match(text, end)
     if dated is not None:
@@ -667,7 +673,7 @@ def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered |
 
 
 def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
-    """Whether a number without ``nº`` before it is one: it is long, has points, or is dated."""
+    """Return whether a number without ``nº`` is that of a norm: it is long, has dots, or has a date."""
     digits, kind = head[_MARK + 1], type_of(head[1]).kind
     sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
     numbered = kind in _ALWAYS_NUMBERED and _COUNTED.match(head.string, head.end()) is None
@@ -675,8 +681,11 @@ def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
 
 
 def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
-    """Whether a number goes on a list of norms: behind a singular it needs its day or its sign; without a date it is
-    long, or the list goes on or ends behind it."""
+    """Return whether a number continues a list of norms.
+
+    After a type in the singular it must have a date or a number sign. Without a date it must be long, or the list must
+    continue or end after it.
+    """
     marked = found[1] is not None or "." in found[2]
     if not plural:
         of_state = _STATE_BEHIND.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
@@ -687,8 +696,11 @@ def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool
 
 
 def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
-    """When each is of. The date of "8.212 e 8.213, ambas de 24 de julho de 1991" is of both; a year alone is that of
-    two numbers, "40 e 43, de 2001", and of more where numbers begin anew with the year."""
+    """Return the date of each number of a list.
+
+    The date of "8.212 e 8.213, ambas de 24 de julho de 1991" applies to both. A year applies to two numbers ("40 e 43,
+    de 2001"), and to more if numbers restart each year.
+    """
     whens: list[When | None] = []
     behind: When | None = None
     for item in reversed(items):
@@ -700,7 +712,7 @@ def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When 
 
 
 def _by_date(text: str, at: int) -> Iterator[Norm]:
-    """An act without a number, by its date alone (LexML 1.0 part 2, section 10.2.1): a reference."""
+    """Yield an act without a number, identified by its date (LexML 1.0 part 2, section 10.2.1): a reference."""
     found = _UNNUMBERED.match(text, at)
     when = when_of(found, 2) if found is not None else None
     if found is not None and when is not None and when.day is not None:

@@ -1,7 +1,7 @@
-"""Provisions in running text: from "o inciso III do § 2º do art. 12-B" to what it is, alone or in a group.
+"""Reads provisions in running text, such as "o inciso III do § 2º do art. 12-B", alone or in a group.
 
-Two orders are read: from the inner to the outer ("inciso V do art. 49") and from the outer to the inner ("art. 49, V").
-Ids follow LexML 0.7 part 3, sections 5.3 to 5.5.
+Two orders are read: the inner level first ("inciso V do art. 49"), and the outer level first ("art. 49, V").
+Identifiers follow LexML 0.7 part 3, sections 5.3 to 5.5.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from graph.wording.numerals import DATE, from_letters, from_ordinal, from_roman
 from graph.wording.provisions import KINDS
 
-#: Words at which a provision may begin.
+#: Words with which a provision may begin.
 MARKER = (
     r"(?i:\barts?\b|\bart(?=\d)|\bartigos?\b|\bpar[áa]grafos?\b|\bincisos?\b|\bincs?\b|\bal[íi]neas?\b|\bal\.|\bcaput\b"
     r"|\bite(?:m|ns)\b|\bletras?(?=\s[\"“'‘]?[a-z][\"”'’]?\)?\s+d[oa]s?\s(?:inciso|inc\.|§|par|caput|art))|\b(?:t[íi]tulo|cap[íi]tulo|se[çc][ãa]o|subse[çc][ãa]o|livro)\b(?=\s+[IVXLC\d]))|§"
 )
 
-#: The ordinal sign as an "o" apart, as pages write it whose raised letters were lost: "§ 4 o do art. 3 o da Lei".
+#: A separate "o" instead of the ordinal sign, on pages without superscripts: "§ 4 o do art. 3 o da Lei".
 _LOST_SIGN = (
     r"\s{1,3}o(?=\s{0,3}(?:[,;.)]|$|[-–‑]\s?[A-Z](?![A-Za-zÀ-ú]))"
     r"|\s{1,3}(?:d[aoe]s?|dest[ea]s?|nest[ea]s?|e|ou|a|ao|aos)\s)"
@@ -34,7 +34,7 @@ _NUMBER = rf"{_QUOTE}?(\d{{1,2}}){_QUOTE}?(?!\d)"
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """How a kind of provision is read: with its word before it, and alone in a list."""
+    """The patterns of a kind of provision: its word, and its number, which may be without the word in a list."""
 
     prefix: str
     word: re.Pattern[str]
@@ -62,7 +62,7 @@ _GROUPINGS = (
 )
 _GROUPING_NUMBER = re.compile(_ROMAN)
 _CAPUT = re.compile(rf"(?:{_QUOTE}\s?)?(?i:caput)\b(?:\s?{_QUOTE})?")
-#: "inciso 8", as newspapers have it.
+#: "inciso 8", as newspapers write it.
 _ITEM_IN_DIGITS = re.compile(r"([1-9]\d?)(?![\d./]|\s?%)[º°]?")
 _SOLE = re.compile(r"(?i:[úu]nico)\b")
 _WORD_NUMBER = re.compile(r"([A-Za-zÀ-ú]{4,14})\b")
@@ -72,36 +72,36 @@ PART = (
     r"|no\s+que\s+coube(?:r|rem)|no\s+que\s+for\s+aplic[áa]vel)(?![A-Za-zÀ-ú])\s*,?)?"
 )
 _DO = re.compile(rf"(?i:{PART}\s*,?\s*(?:(?:ambos|ambas|todos|todas)\s+)?(?:d[oa]s?)\s+(?=\S))")
-#: "inciso II, art. 5º": a comma alone in place of "do", where one provision lies in one other.
+#: "inciso II, art. 5º": a comma instead of "do" between a provision and its container.
 _COMMA_OF = re.compile(r"\s*,\s*(?=(?i:art\.|artigo\s|inciso\s)|§(?!§))")
 _AND = re.compile(
     r"(?i:\s*(?:,\s*(?:(?:e|ou)(?:\s*,)?\s+(?:d?[oa]s?\s+)?)?|(?:e|ou)(?:\s*,)?\s+|aos?\s+(?=\d|[IVXLC]+\b)|a\s+|usque\s+|até\s+o?\s*|\s?[-–]\s?(?=\d))"
     r"(?:(?<=\s)(?:(?:em|n[oa]s?|[oa]s?)\s+)?seus?\s+)?)"
 )
-#: "art. 61 § 1º", "art. 2º caput": nothing between a provision and one in it.
+#: "art. 61 § 1º", "art. 2º caput": only a space between a provision and its part.
 _INNER = re.compile(r"\s+(?=§|(?i:caput|inc(?:isos?)?|par[áa]grafo|al[íi]neas?)\b)")
 _RANGE = re.compile(r"(?i:\s*(?:a|ao|usque|até\s+o?)\s+|\s?[-–]\s?)")
 _UNITS_OF_TIME = re.compile(
     r"\s*(?:%|(?i:por\s+cento|dias?|anos?|meses|m[êe]s|horas?|vezes|de\s+(?:janeiro|fevereiro|mar[çc]o|abril|maio|junho"
     r"|julho|agosto|setembro|outubro|novembro|dezembro)))"
 )
-#: What makes a number that of a norm: "Leis nºs 99.901/2001, art. 3º, e 99.902, de 2 de março de 2002".
+#: Text after the number of a norm: "Leis nºs 99.901/2001, art. 3º, e 99.902, de 2 de março de 2002".
 _DATED = re.compile(rf"/(?:\d{{4}}|\d\d)(?!\d)|(?i:{DATE})")
-# Alone, without quotes, "e" and "o" are words, and "a" is one unless the list goes on or ends behind it; "c/c" joins.
+# Without quotation marks, "e" and "o" are words, and so is "a" unless the list continues or ends; "c/c" is a join.
 _BARE_LETTER = re.compile(
     rf"{_QUOTE}\s?([A-Za-z]{{1,2}})\s?\)?{_QUOTE}"
     r"|((?!c\s?[/.]\s?c\b)[b-df-np-z]\)?|a(?=\)|\s*(?:[,;.)]|d[oa]s?\b|e\b))|[eo](?=\)|\s+d[oa]\s+inciso|\s*,\s*[a-z](?!\w)))"
     r"(?![A-Za-zÀ-ú\d])"
 )
-#: "alíneas d, e, f": between letters, "e" with commas on both sides is one of them.
+#: "alíneas d, e, f": "e" between commas in a list of letters is a letter.
 _BEFORE_E = re.compile(r"\s*,\s*(?=e\s*,\s*[a-z](?!\w))")
 
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A cited provision: its position, and the number of each stated level, by the prefix of its ids.
+    """A cited provision: its position in the text, and the number of each stated level by the prefix of identifiers.
 
-    ``sure`` is False where this reading was chosen from several.
+    ``sure`` is False if this reading was chosen from several.
     """
 
     start: int
@@ -111,7 +111,7 @@ class Provision:
 
 
 def provision_id(levels: Mapping[str, str]) -> str:
-    """The id that the levels make; an item under an article alone lies in its caput.
+    """Return the identifier of some levels; an item directly under an article is in its caput.
 
     >>> provision_id({"art": "12-2", "inc": "3"}), provision_id({"art": "1", "par": "1u"}), provision_id({"cap": "3"})
     ('art12-2_cpt_inc3', 'art1_par1u', 'cap3')
@@ -124,7 +124,7 @@ def provision_id(levels: Mapping[str, str]) -> str:
 
 
 def chain_at(text: str, at: int) -> tuple[Provision, ...]:
-    """The provisions of one chain that begins at a character: a list, and the provisions that it lies in.
+    """Return the provisions of the chain that begins at a character: a list, followed by its containers.
 
     >>> [(p.levels, p.end) for p in chain_at("incisos V e XI do art. 49 da Constituição", 0)]
     [({'art': '49', 'inc': '5'}, 9), ({'art': '49', 'inc': '11'}, 25)]
@@ -146,21 +146,23 @@ def chain_at(text: str, at: int) -> tuple[Provision, ...]:
 
 
 def _beside(one: Provision, first: Provision, inner: Provision) -> Provision:
-    """A further one of the provisions that something lies in: "caput dos arts. 5º e 6º" is of both, but "inciso II do
-    art. 5º e § 1º" is not of the paragraph."""
+    """Return a further container of a chain, with the levels of the inner provision if it has its own such part.
+
+    "caput dos arts. 5º e 6º" means the caput of both, but "inciso II do art. 5º e § 1º" no item of the paragraph.
+    """
     if one.levels.keys() == first.levels.keys():
         return replace(one, levels={**one.levels, **inner.levels})
     return replace(one, sure=False)
 
 
 def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
-    """The words between provisions and that which they lie in."""
+    """Return the words between provisions and their container."""
     end = items[-1].end
     return _DO.match(text, end) or (_COMMA_OF.match(text, end) if len(items) == 1 else None)
 
 
 def article_at(text: str, at: int) -> Provision | None:
-    """The article whose number alone begins at a character, as lists have it."""
+    """Return the article whose number, without its word, begins at a character, as in lists."""
     value = _BY_PREFIX["art"].value.match(text, at)
     number = _number("art", value) if value is not None else None
     return None if value is None or number is None else Provision(at, value.end(), {"art": number})
@@ -171,7 +173,7 @@ def _top(provision: Provision) -> int:
 
 
 def _list_at(text: str, at: int) -> Iterator[Provision]:
-    """A list of provisions in the order from the outer to the inner: ``arts. 7º, XVIII, e 39, § 3º``."""
+    """Yield a list of provisions with the outer level first: ``arts. 7º, XVIII, e 39, § 3º``."""
     first = _worded(text, at)
     if first is None:
         return
@@ -183,13 +185,13 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
     sure = True
     read: list[Provision] = []
     own = _Run(KINDS[prefix].level, 0)
-    closed: set[str] = set()  # kinds of which a conjunction named the last one
+    closed: set[str] = set()  # kinds whose last item followed a conjunction
     doubted = False
     while (joint := _joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
         found = None if ranged else _worded(text, joint.end())
         if found is not None and KINDS[found[0]].level <= top:
-            break  # a chain of its own: "o inciso I e o inciso II"
+            break  # a separate chain: "o inciso I e o inciso II"
         deepest = _deepest(levels)
         if joint.re is _INNER and (found is None or KINDS[found[0]].level <= KINDS[deepest].level):
             break
@@ -199,7 +201,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             found = _bare(text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set()))
         if found is None or (ranged and found[0] != deepest):
             break
-        # "arts. 6º, §§ 1º e 2º, e 8º": the paragraphs have come to their end, the next is an article.
+        # "arts. 6º, §§ 1º e 2º, e 8º": the list of paragraphs has ended; the next number is an article.
         back = not worded and found[0] == "par" and "par" in closed and "art" in plurals
         doubted = back or (doubted and not worded)
         if back:
@@ -214,7 +216,7 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
             start = joint.end()
         if worded and (KINDS[found[0]].level != own.level or not ended or (joined and not own.after_and)):
             own = _Run(KINDS[found[0]].level, len(read), after_and=joined)
-        # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's head.
+        # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's caput.
         sure = not (
             joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
         )
@@ -231,15 +233,17 @@ def _list_at(text: str, at: int) -> Iterator[Provision]:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The last provisions of a list that have their own word: which level they are of, and which of the list is their
-    first; ``after_and`` where a conjunction stands before it."""
+    """The last provisions of a list that have their own word: their level, and the index of the first.
+
+    ``after_and`` is whether a conjunction precedes the first.
+    """
 
     level: int
     first: int
     after_and: bool = False
 
     def is_of_another(self, text: str, end: int, top: int) -> bool:
-        """Whether they lie in another article, and not in that of the list: "art. 73 e § 1º do art. 105"."""
+        """Return whether they belong to another article than that of the list: "art. 73 e § 1º do art. 105"."""
         if self.level <= top or not self.after_and:
             return False
         level = self.level
@@ -254,7 +258,7 @@ class _Run:
 
 
 def _joint(text: str, end: int, levels: Mapping[str, str]) -> re.Match[str] | None:
-    """What joins the next provision of a list."""
+    """Return the text that joins the next provision of a list; None if there is none."""
     before_e = _BEFORE_E.match(text, end) if "ali" in levels else None
     return before_e or _AND.match(text, end) or _INNER.match(text, end)
 
@@ -267,7 +271,7 @@ _Read = tuple[str, str, int, bool]
 
 
 def _worded(text: str, at: int) -> _Read | None:
-    """A provision with its word: prefix, number, end, and whether the word is a plural."""
+    """Return a provision with its word: prefix, number, end, and whether the word is a plural; else None."""
     caput = _CAPUT.match(text, at)
     if caput is not None:
         return "cpt", "", caput.end(), False
@@ -286,7 +290,7 @@ def _worded(text: str, at: int) -> _Read | None:
 
 
 def _in_words(prefix: str, text: str, at: int) -> _Read | None:
-    """``parágrafo único``, ``artigo único``, ``parágrafo primeiro``."""
+    """Return a provision with its number in words: ``parágrafo único``, ``artigo único``, ``parágrafo primeiro``."""
     if prefix not in {"art", "par"}:
         return None
     sole = _SOLE.match(text, at)
@@ -307,14 +311,14 @@ def _grouping(text: str, at: int) -> _Read | None:
 
 
 def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
-    """A number alone that goes on a list: of the kind that lies in the last one, or of one whose word is a plural."""
+    """Return a number without a word that continues a list: part of the last provision, or of a kind in the plural."""
     last = _deepest(levels)
     for prefix in _GOES_ON.get(last, ()):
         if prefix == "inc" and last in {"ali", "ite"} and "inc" not in levels:
             continue
         value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, at)
         if value is not None and prefix == "ali" and last in _WITHOUT_ITEMS and value[1] is None:
-            continue  # "art. 5º, a": a letter only where it stands in quotation marks
+            continue  # "art. 5º, a": a letter only in quotation marks
         number = _number(prefix, value) if value is not None else None
         if value is not None and number is not None:
             return prefix, number, value.end(), False
@@ -332,7 +336,7 @@ def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _
     return None
 
 
-# What a number alone may be behind each kind, in this order; Arabic numbers are looked at last.
+# The kinds of a number without a word after each kind, in this order; Arabic numbers are tried last.
 _GOES_ON = {
     "art": ("inc", "ali"),
     "cpt": ("inc", "ali"),
@@ -345,7 +349,7 @@ _WITHOUT_ITEMS = frozenset({"art", "cpt", "par"})
 
 
 def _number(prefix: str, found: re.Match[str]) -> str | None:
-    """A number as ids write it, with its suffixes as numbers: ``12-B`` is ``12-2``."""
+    """Return a number in the spelling of identifiers, with suffixes as numbers: ``12-B`` gives ``12-2``."""
     if prefix == "ali":
         number = from_letters((found[1] or found[2]).lower().strip(") "))
         return None if number is None else str(number)
@@ -362,20 +366,20 @@ def _number(prefix: str, found: re.Match[str]) -> str | None:
     return base + "".join(f"-{number}" for number in suffixes)
 
 
-# Provisions that stand together in a text, and what each takes from the others: "o caput e o inciso II do art. 5º".
+# Completes adjacent provisions with the levels of each other: "o caput e o inciso II do art. 5º".
 
 
-#: What puts a provision into another or into a norm: "acrescenta § 10 ao art. 176".
+#: Words between a provision and the container to which it is added: "acrescenta § 10 ao art. 176".
 _INTO = frozenset({"ao", "aos", "à", "às", "no", "na"})
 _BY_ARTICLE = re.compile(r"(?i:art)")
 _GROUPING_PREFIXES = frozenset(prefix for prefix, kind in KINDS.items() if kind.grouping)
-#: What puts one provision into another, with nothing that joins.
+#: Words between a provision and its container.
 _PUTS_INTO = frozenset({"do", "da", "dos", "das"})
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Chains of provisions that stand together, the words before each but the first, and where the last one ends."""
+    """Adjacent chains of provisions, the words before each except the first, and the end of the last one."""
 
     chains: tuple[tuple[Provision, ...], ...]
     joints: tuple[str, ...]
@@ -387,23 +391,23 @@ class Group:
 
 
 def is_grouping(provision: Provision) -> bool:
-    """Whether it groups articles: then the norm that it is of is a citation by itself."""
+    """Return whether a provision groups articles; its norm is then a separate citation."""
     return bool(_GROUPING_PREFIXES & set(provision.levels)) and "art" not in provision.levels
 
 
 def is_placed(provision: Provision) -> bool:
-    """Return whether its article is stated: "o § 1º da Lei nº 8.078" has none."""
+    """Return whether a provision is a grouping or has its article; "o § 1º da Lei nº 8.078" has none."""
     return "art" in provision.levels or is_grouping(provision)
 
 
 def spread(group: Group, text: str) -> list[Provision]:
-    """All provisions of a group; those without an article are under the article that a later chain ends in.
+    """Return all provisions of a group; those without an article get the article at the end of a later chain.
 
-    A chain that begins with its article says nothing of what stands before it, "o § 1º e o art. 5º", unless the one
-    is put into the other: "§ 1º ao art. 5º".
+    A chain that begins with its article does not complete earlier ones ("o § 1º e o art. 5º"), unless the words state
+    it: "§ 1º ao art. 5º".
     """
     outer: Mapping[str, str] = {}
-    beside = ""  # the level of the provision that lends its article, where it is one beside and not around
+    beside = ""  # the level of the later provision, if it does not contain the earlier one
     found: list[Provision] = []
     unread = False
     for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
@@ -424,10 +428,10 @@ def spread(group: Group, text: str) -> list[Provision]:
 
 
 def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provision:
-    """A provision in the article that a later one lends it.
+    """Return a provision completed with the article of a later one.
 
-    It is surely of that article where it is of the level of the later one or of an outer one: "o caput e o inciso II do
-    art. 5º", not "o inciso VI e o parágrafo único do art. 24".
+    This is sure if its level is that of the later one or an outer one: "o caput e o inciso II do art. 5º", but not "o
+    inciso VI e o parágrafo único do art. 24".
     """
     if not outer or "art" in provision.levels or is_grouping(provision) == ("art" in outer):
         return provision

@@ -1,4 +1,4 @@
-"""The context in which citations are read, and the citations that are found."""
+"""The context in which citations are read, and the citations that were found."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from graph.urn import Kind, Name, parse
 from graph.wording.provisions import KINDS
 from ontology.places import UNITS
 
-#: How sure a complete citation is, and one that leaves something out.
+#: The confidence of a complete citation, and of citations with missing or inferred parts.
 FULL, YEAR_ONLY, NICKNAMED, UNDATED, CHOSEN, NO_AUTHORITY = 1.0, 0.9, 0.8, 0.7, 0.6, 0.5
 _SPHERES = frozenset({"federal", "estadual", "distrital", "municipal"})
 
@@ -25,14 +25,14 @@ class Context:
     """The position of a text, to resolve its references to itself.
 
     Attributes:
-        norm: the name of the norm that the text is of: what "desta Lei" means.
-        provision: the id of the provision that it is of: what "deste artigo" and "do caput" mean.
-        on: the day of the text: which norm a nickname meant then.
-        place: the state or municipality that the text is from: whose law "Lei nº 1.234" is there.
+        norm: the name of the norm to which the text belongs, for "desta Lei"; None if it is not known.
+        provision: the identifier of the provision to which the text belongs, for "deste artigo" and "do caput".
+        on: the day of the text, which decides which norm a nickname means.
+        place: the state or municipality of the text, which decides whose law "Lei nº 1.234" is.
 
     Raises:
-        BadName: ``norm`` is no name.
-        BadParameter: ``place`` is no place.
+        BadName: ``norm`` is not a name.
+        BadParameter: ``place`` is not a place in Brazil.
     """
 
     norm: str | None = None
@@ -45,12 +45,12 @@ class Context:
 
     @cached_property
     def work(self) -> Name | None:
-        """The norm, without version and provision."""
+        """The norm of the text, without version and provision; None if it is not known."""
         return None if self.norm is None else parse(self.norm).work
 
     @cached_property
     def where(self) -> str:
-        """Country and places of the text: the place given, else that of the norm; ``br`` without both."""
+        """The country and places of the text: the given place, else that of the norm, else ``br``."""
         work = self.work
         if self.place is not None:
             return place_of(self.place)
@@ -58,7 +58,7 @@ class Context:
 
     @cached_property
     def sphere(self) -> str:
-        """Place and sphere that issue the laws of the place: ``br;sao.paulo:estadual``."""
+        """The place and authority of the laws of the place, e.g. ``br;sao.paulo:estadual``."""
         _, *levels = self.where.split(";")
         if not levels or levels[0] not in UNITS.values():
             return "br:federal"
@@ -67,7 +67,7 @@ class Context:
 
     @cached_property
     def issuer(self) -> str | None:
-        """Place and body of the norm, where a body issued it and no sphere of government."""
+        """The place and authority of the norm if a body issued it; None for the laws of a sphere of government."""
         if self.work is None or any(subject[0] in _SPHERES for subject in self.work.autoridade):
             return None
         place = ";".join((self.work.local.pais, *self.work.local.detalhe))
@@ -75,7 +75,7 @@ class Context:
 
     @cached_property
     def levels(self) -> dict[str, str]:
-        """The levels of the provision; of a quoted provision those in the norm that it is quoted from."""
+        """The numbers of the provision's levels by prefix; of a quoted provision, the levels in the quoted norm."""
         found: dict[str, str] = {}
         for part in (self.provision or "").split("_"):
             match = re.match(r"[a-z]+", part)
@@ -111,7 +111,7 @@ class Citation:
     reason: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return {**asdict(self), "kind": self.kind.value}
 
 
@@ -119,7 +119,7 @@ def place_of(text: str) -> str:
     """Return a place in the spelling of names: ``sp;campinas`` gives ``br;sao.paulo;campinas``.
 
     Raises:
-        BadParameter: it names no unit of the federation first.
+        BadParameter: its first part is not a unit of the federation.
     """
     plain = text.strip().lower()
     plain = plain if plain == "br" or plain.startswith("br;") else f"br;{plain}"

@@ -1,4 +1,4 @@
-"""Amending acts become operations. Norms with numbers from 99901 on are fictional."""
+"""Tests that amending acts are parsed into operations. Norms with numbers from 99901 on are fictional."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read(*lines: str) -> Amendments:
 
 
 def operations_of(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
-    """Kind, target, label and words of each operation."""
+    """Return kind, target, label and words of each operation."""
     found = read(*lines)
     assert found.left == ()
     return [(one.kind.value, _part(one), one.label, one.text) for one in found.operations]

@@ -1,4 +1,4 @@
-"""Operations applied to texts: each kind, each reason for a refusal, and a real amendment of the constitution."""
+"""Tests of applying operations to texts: each kind, each reason for a refusal, and a real constitutional amendment."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ Art. 6º Seis.
 
 
 def text(words: str) -> list[TextPart]:
-    """The provisions of a text."""
+    """Return a text of these provisions."""
     found = structured(lines_of_text(words)).provisions
     return [TextPart(one.id, one.within, one.label, one.heading, one.text) for one in found]
 
 
 def amended(*provisions: str, before: str = BEFORE) -> Applied:
-    """The text after an act with such provisions."""
+    """Return the text after an act with these provisions was applied."""
     articles = "\n\n".join(f"Art. {number}º {words}" for number, words in enumerate(provisions, 1))
     act = f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\n{articles}\n"
     found = amendments_of(act.encode(), "act.txt")
@@ -64,17 +64,17 @@ def amended(*provisions: str, before: str = BEFORE) -> Applied:
 
 
 def words(done: Applied) -> dict[str, str | None]:
-    """The words of each provision in force."""
+    """Return the words of each provision in force."""
     return {one.fragment: one.text for one in done.parts if one.status is PartStatus.IN_FORCE}
 
 
 def refused(done: Applied) -> list[Refused]:
-    """Why operations were not applied."""
+    """Return the reasons for which operations were not applied."""
     return [one.refused for one in done.outcomes if one.refused is not None]
 
 
 def order(done: Applied) -> list[str]:
-    """The articles in their order, each with its parts cut off."""
+    """Return the identifiers of the articles and chapters in their order."""
     return [one.fragment for one in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", one.fragment)]
 
 
@@ -231,7 +231,7 @@ def test_a_later_act_finds_what_an_earlier_one_made() -> None:
 
 
 def _act(number: int, days: tuple[str, str, str], provision: str) -> list[Operation]:
-    """The operations of an act with one provision, by its days of signature, force and publication."""
+    """Return the operations of an act with one provision, given its days of signature, force and publication."""
     signed, in_force, published = days
     act = (
         f"LEI Nº 99.{number}, DE {signed}\n\nArt. 1º {provision}\n\nArt. 9º Esta Lei entra em vigor em {in_force}.\n\n"

@@ -1,4 +1,4 @@
-"""Citations in running text: every pattern with the words cited and the names that they stand for."""
+"""Tests of citations in running text: for every pattern, the words cited and the names that are found."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CLT = "decreto.lei:1943-05-01;5452"
 
 
 def cited(text: str) -> list[tuple[str, str]]:
-    """Words and names, these without what all federal ones begin with."""
+    """Return the words and the names of the citations, without the prefix of federal names."""
     return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text)]
 
 

@@ -1,5 +1,6 @@
-"""Citations against annotated bills: recall and precision on a sample, and on bills that the rules were not made from.
+"""Tests of citations against annotated bills: recall and precision.
 
+The documents are a sample of citations, bills from which the rules were developed, and bills that were kept apart.
 ``python -m tests.unit.graph.test_citations_annotated`` prints the figures of docs/reference/citations.md.
 """
 
@@ -24,7 +25,10 @@ _LEXML = "{http://www.lexml.gov.br/1.0}"
 
 
 def sample(half: int | None = None) -> Iterator[Text]:
-    """The 250 anchors, each with its paragraph; of one half every second one: 0 to work with, 1 kept for the end."""
+    """Return the annotated citations of a half of the sample of 250, each with its paragraph.
+
+    Half 0 was used to develop the rules. Half 1 was kept for the evaluation.
+    """
     csv.field_size_limit(10**7)
     with SAMPLE.open(encoding="utf-8", newline="") as lines:
         for position, row in enumerate(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)):
@@ -36,14 +40,14 @@ def sample(half: int | None = None) -> Iterator[Text]:
 
 
 def bills(*, unseen: bool) -> Iterator[Text]:
-    """The annotated paragraphs of every second bill: those that the rules were made from, or the others."""
+    """Return the annotated paragraphs of every second bill: those used to develop the rules, or the others."""
     files = sorted(path for path in BILLS.glob("*.xml") if not path.name.startswith("RISF"))
     for path in files[1 if unseen else 0 :: 2]:
         yield from paragraphs(path)
 
 
 def paragraphs(path: Path) -> Iterator[Text]:
-    """The annotated paragraphs of one document."""
+    """Return the annotated paragraphs of one document."""
     root = etree.parse(path).getroot()
     identity = root.find(f".//{_LEXML}Identificacao")
     own = identity.get("URN", "") if identity is not None else ""
@@ -83,8 +87,10 @@ def test_the_sample_is_read_as_annotated() -> None:
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
 @pytest.mark.parametrize("half", [0, 1])
 def test_what_is_sure_is_right(half: int) -> None:
-    """A wrong citation of confidence 1.0 differs from a fault of the annotation: that names the norm alone, or an id
-    without its article."""
+    """Check that wrong citations of confidence 1.0 name the annotated norm, and that at most three exist.
+
+    In these, the annotation is wrong: it has the norm alone, or an identifier without its article.
+    """
     found = score(sample(half))
     sure = [(one, expected) for one, expected in found.wrong if one.confidence == 1.0]
     assert [one for one, expected in sure if one.name.partition("!")[0] != expected.partition("!")[0]] == []
@@ -101,7 +107,7 @@ def test_bills_are_read_as_annotated(*, unseen: bool) -> None:
 
 
 def figures() -> Iterator[str]:
-    """What docs/reference/citations.md says, line by line."""
+    """Return the figures of docs/reference/citations.md, line by line."""
     yield f"sample: {score(sample())}"
     yield f"first half of the sample: {score(sample(0))}"
     yield f"second half of the sample: {score(sample(1))}"

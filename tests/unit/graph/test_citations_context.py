@@ -1,4 +1,4 @@
-"""Citations that depend on where a text stands and on what day, and what a citation says of itself."""
+"""Tests of citations that depend on the place and the day of their text, and of their kind and confidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LAW = "urn:lex:br:federal:lei:2020;99901"
 
 
 def cited(text: str, context: Context | None = None) -> list[tuple[str, str]]:
-    """Words and names, these without what all federal ones begin with."""
+    """Return the words and the names of the citations, without the prefix of federal names."""
     return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text, context)]
 
 

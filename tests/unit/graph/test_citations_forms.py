@@ -1,4 +1,4 @@
-"""Forms of citation as bills, decisions and newspapers have them, with a lawyer's answers."""
+"""Tests of forms of citation in bills, decisions and newspapers, with the answers of a lawyer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LAW = "Lei nº 8.078, de 11 de setembro de 1990"
 
 
 def answers(text: str) -> list[tuple[str, float]]:
-    """Names, without what all federal ones begin with, and confidence."""
+    """Return the names, without the prefix of federal names, and the confidence."""
     return [(one.name.removeprefix("urn:lex:br:federal:"), one.confidence) for one in cite(text, OWN)]
 
 

@@ -1,4 +1,4 @@
-"""Citations in bad and huge input: every text is answered, in time in proportion to its length."""
+"""Tests of citations in malformed and huge input: every text is read, in time proportional to its length."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ TRAPS = {
     "semicolons": "Lei nº 99.901/01, art. 8º; ",
 }
 
-# How often a text is read before its reading counts as slow: other processes may slow down one, not all.
+# Attempts before a reading counts as slow: other processes may slow down some of them.
 _ATTEMPTS = 10
 
 
@@ -84,7 +84,10 @@ def _seconds(text: str) -> float:
 @pytest.mark.parametrize("unit", TRAPS.values(), ids=TRAPS)
 @pytest.mark.parametrize("head", ["", "Leis nºs 99.901, de 2001"])
 def test_eight_times_the_text_takes_about_eight_times_as_long(unit: str, head: str) -> None:
-    """A quadratic reading takes 64 times as long each time; a linear one on a busy machine may do so once."""
+    """Check the time for eight times the text: a quadratic reading takes 64 times as long on every attempt.
+
+    A linear reading may do so on a busy machine, but not on every attempt.
+    """
     short, long = (head + unit * (size // len(unit)) + "x" for size in (3_000, 24_000))
     assert any(_seconds(long) < 0.05 + 24 * max(0.002, _seconds(short)) for _ in range(_ATTEMPTS))
 

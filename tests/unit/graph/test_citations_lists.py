@@ -1,4 +1,4 @@
-"""Citations of lists: several provisions, several norms, and what each of a list is of."""
+"""Tests of citations of several provisions or several norms: which provision belongs to which norm."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CLT = "decreto.lei:1943-05-01;5452"
 
 
 def cited(text: str) -> list[tuple[str, str]]:
-    """Words and names, these without what all federal ones begin with."""
+    """Return the words and the names of the citations, without the prefix of federal names."""
     return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text)]
 
 
@@ -301,7 +301,7 @@ def test_a_provision_of_the_same_level_as_one_before_lies_in_the_article_behind_
 
 
 def sure(text: str) -> list[tuple[str, float]]:
-    """Names of provisions, these without what all federal ones begin with, and how sure each is."""
+    """Return the names of provisions, without the prefix of federal names, with the confidence of each."""
     return [
         (one.name.removeprefix("urn:lex:br:federal:"), one.confidence) for one in cite(text) if one.kind == "fragment"
     ]

@@ -1,4 +1,4 @@
-"""Words around a citation that make it another's: of a country, a state, a town, an earlier day. No name is made up."""
+"""Tests of citations of norms of other countries, states, municipalities or periods: no wrong name is returned."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CF = "constituicao:1988-10-05;1988"
 
 
 def names(text: str, context: Context | None = None) -> list[str]:
-    """Names without what all federal ones begin with."""
+    """Return the names, without the prefix of federal names."""
     return [one.name.removeprefix("urn:lex:br:federal:") for one in cite(text, context)]
 
 

@@ -1,4 +1,4 @@
-"""Epigraphs and titles: what each kind says, what it needs as a hint, and what is refused with a reason."""
+"""Tests of epigraphs and titles: the name read from each kind, the hints it needs, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ def test_no_title_of_a_state_or_town_is_read_as_federal() -> None:
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
 def test_titles_of_the_portal() -> None:
-    """Of norms and bills; the titles of judgments and books do not say the number of their name."""
+    """Check titles of norms and bills. Titles of judgments and books do not have the number of their name."""
     outcome: Counter[str] = Counter()
     with TITLES.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):

@@ -1,4 +1,4 @@
-"""A work's life as read back from the graph: days that are stated, days looked up at the cause, days that stay open."""
+"""Tests of the life cycle of a work as read from the graph: stated days, days of the cause, and unknown days."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read(store: WritableStore, work: str = LAW) -> History:
 def test_a_version_and_since_when_it_is_known(
     version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
 ) -> None:
-    """A view without a day is no older than its norm, and no younger than the oldest record that tells of it."""
+    """Check the bounds of a view without a day: from the day of its norm to the oldest record that states it."""
     name = f"{LAW}@{version}"
     store = store_of(record(name, key="a"), record(name, key="b", datestamp="2009-01-01"))
     first = order in (None, "assinatura", "publicacao")
@@ -74,7 +74,7 @@ def test_the_bounds_of_a_view_without_a_day(
 
 
 def test_a_version_that_nothing_bounds_is_left_out(record: Make, store_of: StoreOf) -> None:
-    """Several dates in the name: no one day before which there was no norm."""
+    """Check a name with several dates: it has no single day before which the norm did not exist."""
     work = "urn:lex:br:federal:lei:14.legislatura;99907"
     store = store_of(record(f"{work}@2007-01-01"))
     assert read(store, work).members == ()
@@ -113,7 +113,10 @@ def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None
 def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
     versions: list[str], effect: str, known: str, record: Make, store_of: StoreOf
 ) -> None:
-    """Effect from its start of force; known from its publication, else its first view, else by the harvest."""
+    """Check the days of a revocation: its effect begins when the norm that revokes enters into force.
+
+    It is known from the publication of that norm, else from its first view, else from the harvest.
+    """
     causing = [record(f"{CAUSE}@{version}") for version in versions]
     (found,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).events
     assert (found.effect, found.when, found.known) == (
@@ -201,9 +204,9 @@ def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, del
         ("2001-09-01;prorrogacao.vacatio;2001-05-01", date(2001, 6, 1)),
         ("2001-09-01;republicacao;2001-05-01", date(2001, 6, 1)),
         ("2001-06-01;republicacao;2001-05-01", None),  # the same start: only another view
-        ("2001-09-01;republicacao;2001-06-01", None),  # in force by then: a version beside the first (section 12.1)
+        ("2001-09-01;republicacao;2001-06-01", None),  # in force by then: another version (section 12.1)
         ("2001-09-01;republicacao;2001-05-31", date(2001, 6, 1)),
-        ("2001-09-01;alteracao;2001-05-01", None),  # an amendment leaves the start of what it amends
+        ("2001-09-01;alteracao;2001-05-01", None),  # an amendment does not change the start
     ],
 )
 def test_what_is_moved_in_vacatio(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
@@ -215,7 +218,7 @@ def test_what_is_moved_in_vacatio(version: str, cancels: date | None, record: Ma
 def test_what_follows_from_a_fall_does_not_depend_on_the_order_in_which_records_come(
     record: Make, event: Callable[..., Event]
 ) -> None:
-    """A chain of three causes: each record arrives alone, in every order, and replaces itself once."""
+    """Load a chain of three causes, one record at a time, in every order, then load the first record once more."""
     first, second, third = (f"urn:lex:br:federal:lei:200{n}-01-02;9991{n}" for n in range(3))
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
     records = [

@@ -1,4 +1,4 @@
-"""Lookup keys: what each work is found by, and that a question's key is the work's own."""
+"""Tests of lookup keys: the keys of each work, and that a query uses the same key as the work."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def keys(name: str) -> list[str]:
 
 
 def begun(name: str, start: str) -> bool:
-    """Whether a name has a key that begins so."""
+    """Return whether a name has a key with this prefix."""
     return any(key.startswith(start) for key in keys(name))
 
 

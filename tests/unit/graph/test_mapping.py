@@ -1,4 +1,4 @@
-"""From a record to its triples: the classes and links of LexML part 1 in FRBRoo, and nothing that no source says."""
+"""Tests of the mapping of a record to triples of FRBRoo, as LexML part 1 defines; nothing unstated is added."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ID = "https://w3id.org/vigente/id/"
 
 
 def every_shape(record: Make, event: Make) -> list[Record]:
-    """Records that reach every branch of the mapping."""
+    """Return records that cover every branch of the mapping."""
     items = (Item("https://x.example/1", "text/html", ItemKind.CONTENT, "7", 3, "nota"), Item(None, note="exemplar"))
     texts = (Text("texto"),)
     whole = record(
@@ -77,7 +77,7 @@ DOCTRINE = {
 }
 
 
-# The whole of one record
+# All triples of one record
 
 
 def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[Record, ...]) -> None:
@@ -223,7 +223,7 @@ def test_a_version_has_what_its_name_has_and_no_more(
     ],
 )
 def test_the_text_of_a_version(form: str, node: str, type_: str, languages: list[str], record: Make) -> None:
-    """LexML 1.0 part 2, section 13: ``texto;pt-br`` where the name doesn't say."""
+    """Check the text of a version: ``texto;pt-br`` where the name does not state it (LexML 1.0 part 2, section 13)."""
     triples = Triples(record(PUBLISHED + form, items=[Item("https://x.example/1", "text/html")]))
     text = PUBLISHED + node
     language = {"crm:E33_Linguistic_Object"} if languages else set()
@@ -238,7 +238,7 @@ def test_the_text_of_a_version(form: str, node: str, type_: str, languages: list
 
 
 def test_a_copy_without_a_stated_version_is_a_copy_of_the_norm(record: Make) -> None:
-    """It holds some version: no text, no product type and no version are made up."""
+    """Check a copy of which the version is not stated: no text, product type or version is invented."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
     (item,) = triples.all_of(FRBROO["F5_Item"])
     assert triples.of(item, VIG["copiaDe"]) == [LAW]
@@ -298,7 +298,7 @@ def test_an_annex_is_a_work_of_its_own(record: Make) -> None:
 
 
 def test_a_gazette_issue(record: Make) -> None:
-    """LexML part 1, section 3.1, table 2. An issue is no legal resource of ELI."""
+    """Check a gazette issue (LexML part 1, section 3.1, table 2): it is not a legal resource of ELI."""
     triples = Triples(record(ISSUE, items=[Item("https://x.example/1")]))
     assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work"}
     (series,) = triples.into(FRBROO["R10_has_member"], ISSUE)
@@ -341,7 +341,7 @@ def test_the_fields_of_doctrine(field: str, record: Make) -> None:
 
 
 def test_a_name_of_another_jurisdiction_has_no_start_of_force(record: Make) -> None:
-    """RFC 9676, section 7.1.2: the date of a version is that on which the amendment was issued."""
+    """Check a foreign name: the date of its version is the day on which the amendment was issued (RFC 9676, 7.1.2)."""
     name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
     triples = Triples(record(name))
     assert triples.of(name, VIG["dataVersao"]) == triples.of(name, VIG["dataVisao"]) == []

@@ -1,4 +1,4 @@
-"""From relations and events of a record to triples: what ends, suspends or restores, and what merely refers."""
+"""Tests of the mapping of relations and events to triples: which of them end, suspend or restore a norm."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENDS = {
 @pytest.mark.parametrize("kind", list(RelationKind))
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art2", f"{LAW}@2001-03-06;publicacao;2001-03-06"])
 def test_which_relations_are_events(kind: RelationKind, target: str, record: Make) -> None:
-    """A norm of which some provision is revoked, the source not saying which, is not revoked."""
+    """Check that a norm is not revoked where the source states only that one of its provisions is, and not which."""
     triples = Triples(record(CODE, (kind.value, target)))
     found = triples.all_of(CRM["E5_Event"])
     if kind not in ENDS or (kind.endswith(".dispositivo") and "!" not in target):
@@ -56,7 +56,7 @@ def test_which_relations_are_events(kind: RelationKind, target: str, record: Mak
 
 
 def test_a_provision_that_revokes_acts_for_its_norm(record: Make) -> None:
-    """Its norm has the dates that the revocation needs."""
+    """Check that the revocation has the norm of the provision as its cause: the norm has the dates."""
     triples = Triples(record(f"{CODE}!art119", ("revoga", LAW)))
     (node,) = triples.all_of(CRM["E5_Event"])
     assert triples.of(f"{CODE}!art119", ELI["repeals"]) == [LAW]

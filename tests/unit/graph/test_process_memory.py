@@ -1,4 +1,4 @@
-"""Memory of processes that load: searched for circles seldom, and given back where it comes in large pieces."""
+"""Tests of the memory of loading processes: fewer garbage collections, and large blocks mapped apart from the heap."""
 
 from __future__ import annotations
 

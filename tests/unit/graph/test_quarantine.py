@@ -1,4 +1,4 @@
-"""The quarantine: nothing refused is lost, nothing is kept twice, nothing damaged is fatal."""
+"""Tests of the quarantine: refused records are kept once and whole, and damaged files do not stop reading."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_removing_and_clearing(quarantine: Quarantine) -> None:
     assert Quarantine(quarantine.folder).clear_for("oai:exemplo.gov.br:r/1") == 1
     assert [kept.identifier for kept in quarantine.list()] == ["another"]
     assert quarantine.clear_for("another") == 1
-    assert len(kept_keys(quarantine.folder)) == 3  # until what took their place is published
+    assert len(kept_keys(quarantine.folder)) == 3  # until their replacements are published
     forget_gone(quarantine.folder)
     assert list(quarantine.folder.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""Records that take the place of others: only what differs is written and derived, and it comes to the same."""
+"""Tests of replacing records: only differences are written and derived, with the result of a complete rewrite."""
 
 from __future__ import annotations
 
@@ -33,8 +33,10 @@ DAYS = [date(2008, 12, 14) + timedelta(number) for number in range(5)]
 
 @st.composite
 def batches(draw: st.DrawFn) -> list[list[tuple[object, ...]]]:
-    """Batches of what makes a record: its key, law, version, relation, event, provider, day, hour, title and whether
-    it is harvested."""
+    """Draw batches of the fields from which records are made.
+
+    The fields are key, law, version, relation, event, provider, day, hour, title, and whether the record was harvested.
+    """
     choices = st.tuples(
         st.integers(0, 19),
         st.sampled_from(LAWS),
@@ -62,7 +64,7 @@ def made(record: Make, event: Callable[..., Event], fields: Sequence[object], tu
         events=events,
         epigraphs=[Text(str(title))],
     )
-    # in one place, whoever says it: by harvests, which count whatever the datestamp, and by files
+    # one graph for each key, whatever the provider; a harvested record replaces it whatever the datestamp
     return replace(one, source=replace(one.source, iri=f"urn:x:registro:{key}", run=RUNS[turn] if harvested else None))
 
 
@@ -76,7 +78,7 @@ def horizons(store: Store) -> dict[str, date]:
 def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
     batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads
 ) -> None:
-    """As where each graph is dropped and written anew and all that it touches derived; and as derived from nothing."""
+    """Compare a store with one that rewrites each graph and derives all works touched, and with a full rebuild."""
     store, plain = in_memory(), in_memory()
     for turn, batch in enumerate(batches):
         coming = [made(record, event, fields, turn) for fields in batch]
@@ -97,7 +99,7 @@ def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
 
 @pytest.fixture
 def derived(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The works that are derived."""
+    """Collect the works that are derived."""
     found: list[str] = []
     really = Derivation.of
 
@@ -120,7 +122,7 @@ UNDATED = f"{LAWS[0]}@2001-04-01"
         (DATED, None, "2008-12-15", []),
         (DATED, None, "2008-12-20", []),
         (UNDATED, None, "2008-12-15", []),
-        (UNDATED, None, "2008-12-20", [LAWS[0]]),  # when its text could be known is bounded by the datestamp
+        (UNDATED, None, "2008-12-20", [LAWS[0]]),  # the datestamp is the upper bound of the day of knowledge
         (DATED, (LAWS[1], "2005-01-01"), "2008-12-20", []),
         (DATED, (LAWS[1], None), "2008-12-15", []),
         (DATED, (LAWS[1], None), "2008-12-20", [LAWS[0], LAWS[1]]),
@@ -173,7 +175,10 @@ def test_a_record_that_changes_a_little_is_written_a_little(
 def test_a_horizon_that_falls_is_found_without_reading_all(
     record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The newest record goes to another day; of three hundred others those of the newest day are looked at."""
+    """Move the newest of 301 records to an earlier day.
+
+    Only the records of the then newest day may be read to find the new horizon.
+    """
 
     def of(number: int, day: str, run: str = "urn:x:colheita:1") -> Record:
         one = record(f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06", key=str(number), datestamp=day)

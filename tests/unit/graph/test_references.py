@@ -1,4 +1,4 @@
-"""References: what a text in the shape of a name says, normalised by the vocabularies, each step told."""
+"""Tests of references: names and incomplete names are normalised by the vocabularies, and each step is listed."""
 
 from __future__ import annotations
 

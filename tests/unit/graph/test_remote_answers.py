@@ -1,4 +1,4 @@
-"""Every query of the catalogue, the commands and the checks give behind each engine what the embedded store gives."""
+"""Tests that queries, commands and checks give the same results on each remote engine as on the embedded store."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.query_records import records_in
 from tests.support.served_engines import Served, fill
 from tests.unit.queries.test_catalogue_rows import CASES, DATA, Case, records_of, rows
 
-#: Cases over the same records follow each other.
+#: The cases, sorted by records: those over the same records are consecutive.
 IN_ORDER: list[Case] = sorted(CASES, key=records_of)
 SAMPLE = Path(__file__).parents[3] / "samples"
 
@@ -36,7 +36,7 @@ def pairs(
     event: Callable[..., Event],
     store_of: Callable[..., WritableStore],
 ) -> Iterator[Callable[[str], tuple[WritableStore, Store]]]:
-    """``pairs(records)``: a store of those records here, and the same quads behind the engine, one file at a time."""
+    """Return a function: ``pairs(records)`` returns an embedded store and the same quads in the engine."""
     engine = served.engine()
     locals_: dict[str, WritableStore] = {}
     there: list[str] = []
@@ -112,7 +112,10 @@ def test_more_than_can_be_fetched_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 def command(
     served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Callable[..., tuple[int, str, str]]:
-    """``command(remote, argument...)``: exit code, stdout, stderr of a command here or behind the endpoint."""
+    """Return a function that runs a command on either store: ``command(remote, argument...)``.
+
+    It returns exit code, stdout and stderr.
+    """
     served.empty()
     if served.credentials is not None:
         monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
@@ -159,7 +162,7 @@ def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Pa
 
 
 def _sorted(text: str) -> Any:
-    """A document, with the rows of a table in one order, and without how long it took."""
+    """Return a document with the rows of its table sorted, and without the elapsed time."""
     data = json.loads(text)
     if isinstance(data, Mapping):
         data = {key: value for key, value in data.items() if key != "seconds"}

@@ -1,4 +1,4 @@
-"""A graph behind an endpoint: written and asked as one in a folder, whatever breaks meanwhile."""
+"""Tests of a store behind an endpoint: the same content and answers as a folder, also after failed requests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 
 @pytest.fixture
 def there(served: Served, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
-    """An engine with nothing in it, and the environment of who may write."""
+    """Start an empty engine, and set the environment variables for writing to it."""
     monkeypatch.setattr(beside, "_PATIENCE", 0.2)
     if served.credentials is not None:
         monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
@@ -68,7 +68,7 @@ def batches(
 def two_batches(
     record: Callable[..., Record], deletion: Callable[..., Record], event: Callable[..., Event]
 ) -> tuple[list[Record], list[Record]]:
-    """The second replaces a record, withdraws one and brings a new one, which revokes the first."""
+    """Return two batches: the second replaces a record, withdraws one, and adds one that revokes the first norm."""
     law, other = "urn:lex:br:federal:lei:2001-03-05;99901", "urn:lex:br:federal:lei:2002-03-05;99902"
     new, later = "urn:lex:br:federal:lei:2003-03-05;99903", "2008-12-17"
     revoked = event("revogacao", law, "2003-03-05", "2003-03-05", new)
@@ -101,7 +101,7 @@ def local(*batches: Sequence[Record]) -> WritableStore:
 
 
 def by_graph(quads: Sequence[str] | frozenset[str]) -> dict[str, frozenset[str]]:
-    """Quads by their graph; those that are derived are left out."""
+    """Group quads by graph, without those of the derived graph."""
     found: dict[str, set[str]] = {}
     for quad in quads:
         found.setdefault(quad.rpartition(" ")[2], set()).add(quad)
@@ -122,7 +122,7 @@ def test_what_is_written_is_what_the_embedded_store_has(there: Served, folder: P
 
 
 def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path, record: Callable[..., Record]) -> None:
-    """More than a request holds, one record alone more than a statement of Virtuoso may have."""
+    """Load more than one request may hold, with a record larger than a statement of Virtuoso may be."""
     many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
     assert put(folder, [*many[1:], large]) == Applied(98)
@@ -184,15 +184,16 @@ def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
 def test_whatever_request_fails_nothing_is_left_half_written(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
-    """Each update of two batches in turn breaks; then every record is there as before or as after, or readers are told.
+    """Check that a failed update leaves each record as before or as after; otherwise readers raise StoreLocked.
 
-    The next writer brings it to its end, and the same batch once more gives what an undisturbed load gives.
+    Each update of two batches fails in turn. The next writer undoes or finishes the load. The same batch, applied once
+    more, gives the state of an undisturbed load.
     """
     first, second = batches
     before, after = local(first), local(first, second)
     states = by_graph(frozenset(map(str, before.engine))), by_graph(frozenset(map(str, after.engine)))
     whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
-    # of Virtuoso, which takes many updates, every other one breaks before it was sent, and the others after
+    # Virtuoso needs many updates: the even ones fail before they are sent, the odd ones before they are answered
     step = 2 if there.name is EngineName.VIRTUOSO else 1
     broken = step - 1 if fault is Fault.NEVER_ANSWERED else 0
     marked = 0
@@ -217,7 +218,7 @@ def test_whatever_request_fails_nothing_is_left_half_written(
                 with stores.open(folder) as store:
                     for graph, quads in by_graph(frozenset(map(str, store.engine))).items():
                         assert quads in whole[graph], f"update {at}: {graph} is half written, and nobody is told"
-            except StoreLocked:  # readers are told
+            except StoreLocked:  # raised to readers
                 marked += 1
             assert_next_writer_reports(folder)
             for graph, quads in by_graph(stored_quads(there)).items():
@@ -237,7 +238,7 @@ def assert_next_writer_reports(folder: Path) -> None:
 
 
 def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:
-    """A plan by which that update breaks, and all that follow: a broken line stays broken."""
+    """Return a plan by which that update fails, and all later ones: a broken connection stays broken."""
     path = there.engine().dialect.update_path
     counted = iter(range(10**6))
     return lambda asked: fault if asked == path and next(counted) >= nth else None
@@ -304,7 +305,7 @@ def test_one_process_writes(folder: Path) -> None:
 def test_an_index_copied_while_a_writer_is_at_work_is_copied_again(
     folder: Path, batches: tuple[list[Record], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The endpoint has its new state before the index has the names of the batch."""
+    """Check a copy of the index that was made when the endpoint had its new state and the index had not."""
     first, second = batches
     put(folder, first)
     monkeypatch.setattr(beside, "LOOK_EVERY", 0.05)
@@ -330,7 +331,7 @@ def names_published(folder: Path) -> list[tuple[str, str, str]]:
 
 
 def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
-    """Virtuoso cuts at 1,000 rows here; of a question that is no look-up the user is told."""
+    """Check that rows are read page by page. Virtuoso cuts at 1,000 rows here: other queries raise an error."""
     engine = there.engine()
     lines = [f"<urn:x:{n}> <urn:p> <urn:o:{n % 7}> <urn:g:{n % 1100}> ." for n in range(2_500)]
     fill(engine, ox.parse("\n".join(lines), ox.RdfFormat.N_QUADS))

@@ -1,4 +1,4 @@
-"""Words that people take for one have one search term, however they are written; others have different ones."""
+"""Tests of search terms: inflections of one word have one term, and other words have other terms."""
 
 from __future__ import annotations
 

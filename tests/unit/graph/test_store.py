@@ -1,4 +1,4 @@
-"""The store: records replaced whole, derived triples always those of what is asserted, whatever the order."""
+"""Tests of the store: records are replaced atomically, and derived triples follow from the stored records."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ REVOKING = "urn:lex:br:federal:lei:2006-05-08;99909@2006-07-01;publicacao;2006-0
 
 
 def harvested(record: Record, number: int = 0) -> Record:
-    """The record as one of several harvests brings it: what the provider says now, whatever its datestamp."""
+    """Return the record as a harvest loads it: it replaces the stored one whatever its datestamp."""
     return replace(record, source=replace(record.source, run=f"{RUN}/{number}" if number else RUN))
 
 
 def derived(store: Store, *works: str) -> frozenset[str]:
-    """The quads derived for some works (for all, if none is given)."""
+    """Return the quads derived for some works, or for all if none is given."""
     graph = ox.NamedNode(DERIVED_GRAPH)
     nodes = {
         quad.subject
@@ -126,7 +126,7 @@ def test_replacing_derives_exactly_the_works_it_touches(record: Make, store_of: 
 
 
 def test_a_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
-    """The revoked norm is derived anew although only the norm that revokes it was loaded."""
+    """Check that the revoked norm is derived again when only the norm that revokes it was loaded."""
     undated = record("urn:lex:br:federal:lei:2006-05-08;99909", ("revoga", LAW))
     store = store_of(record(FIRST), undated)
     assert in_force(store, LAW, "2006-06-30", "2008-01-01").status.value == "unknown"
@@ -157,7 +157,7 @@ def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deleti
 def test_a_deleted_work_stays_while_another_record_mentions_it(
     record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
-    """Restored, the store is as if nothing had been deleted, the horizon too."""
+    """Check also that restoring the record gives the store as before the deletion, with the same horizon."""
     store = store_of(record(FIRST, key="a"), record(FIRST, key="b"))
     periods = derived(store, LAW)
     store.apply([deletion("a")])
@@ -231,9 +231,9 @@ def test_what_came_and_went_leaves_no_trace(
     quads: Quads,
     data: st.DataObject,
 ) -> None:
-    """Any history of replacements and deletions gives the store of its last records, and nothing is left to rebuild.
+    """Check that any history of replacements and deletions gives the store of the last records alone.
 
-    Of what was before only the tombstones keep something: what the record was about.
+    A rebuild then changes nothing. Only tombstones keep something of earlier records: what the record was about.
     """
     mixed = _mixed(record, event)
     keys = st.sampled_from(["a", "b", "c"])
@@ -327,7 +327,7 @@ def test_marks_that_a_killed_process_left_are_finished(code_records: tuple[Recor
 def test_records_their_periods_and_their_horizon_come_by_one_transaction(
     record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed before it nothing is there, killed after it all but the index of names."""
+    """Check a kill before the transaction (nothing is stored) and after it (only the name index is missing)."""
     one = record(FIRST, provider="https://um.example/oai", datestamp="2008-12-15")
 
     def killed(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Batches of records: it is the same however they are parted, and a load cut short leaves nothing half."""
+"""Tests of batches: the result does not depend on their division, and an interrupted load leaves nothing partial."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ print(loaded, peak() >> 10)
 
 
 def batch_of(record: Make, number: int) -> list[Mapped]:
-    """Laws with a version each, one that revokes the first of them; every other time an older record once more."""
+    """Return laws with a version each, one that revokes the first law, and in every second batch an older record."""
     numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
     made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
     made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
@@ -65,7 +65,7 @@ def batch_of(record: Make, number: int) -> list[Mapped]:
     return [map_record(one) for one in made]
 
 
-# The same as transactions
+# put() and apply() are equivalent
 
 
 def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> None:
@@ -77,7 +77,7 @@ def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> 
     assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
 
 
-# Cut short
+# Interrupted batches
 
 
 def test_an_interrupted_batch_is_not_there(
@@ -125,7 +125,10 @@ def test_the_graph_is_the_same_however_records_are_parted_into_batches(
 def test_a_record_that_only_names_a_part_of_an_annex_counts_in_any_order(
     order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
 ) -> None:
-    """The annex revokes its own norm, with which it ends: that it belongs to the norm is stated by the third record."""
+    """Load an annex that revokes its own norm, and with it itself.
+
+    Only the third record states that the annex belongs to the norm.
+    """
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     published, annex = f"{law}@2001-03-06;publicacao;2001-03-06", f"{law};anexo.1"
     made = (
@@ -156,7 +159,10 @@ def _periods(store: WritableStore) -> list[str]:
 
 
 def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path: Path, record: Make) -> None:
-    """Its records are there, and marked; what remains to be done stands in the journal, twice as good as once."""
+    """Check an unfinished load of an earlier release: its records are stored, and the rest is in the journal.
+
+    Finishing it twice has the same result as finishing it once.
+    """
     folder = tmp_path / "store"
     one, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
     rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
@@ -164,7 +170,7 @@ def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path
         store.put([one])
     expected = in_memory()
     expected.put([one, two])
-    for _ in range(2):  # the second time it was killed when it was done, before that was noted
+    for _ in range(2):  # the second time as after a kill before the journal was removed
         load = {"graphs": [one.graph], "works": sorted({*one.touched, *two.touched}), "rest": rest}
         (folder / "journal.json").write_text(json.dumps(load), "utf-8")
         with open_for_writing(folder) as store:
@@ -184,7 +190,7 @@ def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_i
         expected = list(store.names)
     with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
         index.execute("DELETE FROM summaries")
-        index.execute("PRAGMA user_version = 2")  # a part of it waits in a file of its own
+        index.execute("PRAGMA user_version = 2")  # of that version: a part of the index is in names-waiting.sqlite
     (folder / "snapshots" / "spare").mkdir()
     for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
         (folder / left).write_bytes(b"left")
@@ -197,7 +203,7 @@ def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_i
 
 
 def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:
-    """New records on works that have periods: of another version, of a cause with its dates, of what revokes them."""
+    """Load records on works that have periods: another version, a cause with its dates, and a norm that revokes."""
     batches = [
         [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
         [record(f"{LAW}99901@2003-01-01;alteracao;2002-12-01", key="b"), record(f"{LAW}99902", key="c")],
@@ -253,7 +259,7 @@ def test_a_journal_of_an_unfinished_load_is_undone_and_reported(tmp_path: Path, 
 
 @pytest.fixture(scope="module")
 def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[frozenset[str]]]:
-    """Batches, and all quads before the first and after each."""
+    """Return the batches, and all quads before the first and after each."""
     batches = [batch_of(record, number) for number in range(4 * KILLS)]
     store = in_memory()
     states = [quads(store)]
@@ -267,7 +273,7 @@ def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[fr
 def test_a_load_killed_at_any_moment_is_whole_or_gone(
     tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
 ) -> None:
-    """What was finished is there, what was not is not there at all, and going on from there comes to the same."""
+    """Check that each finished batch is stored, that no other is, and that continuing gives the undisturbed result."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
@@ -293,7 +299,7 @@ def test_a_load_killed_at_any_moment_is_whole_or_gone(
 
 
 def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> int:
-    """Kill a loading process some seconds after its first batch; how many it said were finished."""
+    """Kill a loading process some seconds after its first batch, and return how many batches it reported."""
     return killed(LOADER, after, folder, given=pickle.dumps(batches)).count(b"\n")
 
 
@@ -311,4 +317,4 @@ def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded, peak = map(int, run.stdout.split())
     assert loaded == 4_000
-    assert peak < 400  # MiB; with 44 KiB more for each record it is beyond that
+    assert peak < 400  # MiB; a leak of 44 KiB for each record would exceed it

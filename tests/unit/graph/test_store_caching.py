@@ -1,4 +1,4 @@
-"""A store that remembers answers gives those of the store itself, however often and in whatever order it is asked."""
+"""Tests of a caching store: it answers as the store itself does, whatever the number and order of the queries."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.M
 
 
 def test_the_bound_is_one_of_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever answers are like: what is held of them is as large as was reckoned, and no larger."""
+    """Check that the memory held for cached answers matches its estimate, and stays within twice the limit."""
     many, most = 2_000, 1 << 20
     monkeypatch.setattr(caching, "_REMEMBERED", most)
     store = filled(record)

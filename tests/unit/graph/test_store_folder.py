@@ -1,4 +1,4 @@
-"""The folder of a store: what it takes for one, who may write, what readers see, what is told when it is damaged."""
+"""Tests of the folder of a store: which folders are accepted, locks, snapshots, and the errors for damaged files."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ except KeyboardInterrupt:
 
 @pytest.fixture
 def folder(tmp_path: Path, record: Make) -> Path:
-    """A store of one record."""
+    """Return the folder of a store with one record."""
     path = tmp_path / "a store"
     with open_for_writing(path, create=True) as store:
         store.apply([record(FIRST)])
@@ -66,7 +66,7 @@ def snapshots(folder: Path) -> list[str]:
     return sorted((entry.name for entry in (folder / "snapshots").iterdir()), key=int)
 
 
-# Making
+# Creation
 
 
 @pytest.mark.parametrize("there", [False, True])
@@ -132,7 +132,7 @@ def test_no_store_can_be_made_below_a_file(tmp_path: Path) -> None:
     assert str(refused.value) == f"no store can be created at {path}: Not a directory"
 
 
-# What is none of ours
+# Folders that are not stores
 
 
 def _a_file(path: Path) -> None:
@@ -252,7 +252,7 @@ def test_what_was_finished_before_an_error_is_published(folder: Path, record: Ma
 
 
 def test_ctrl_c_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
-    """Readers of a first load saw nothing of it until somebody wrote again."""
+    """Check Ctrl-C during a first load: before, readers saw nothing of it until the next writer."""
     before = (folder / "current").resolve()
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, str(folder)], capture_output=True, text=True, check=False, timeout=60
@@ -307,7 +307,7 @@ def test_a_snapshot_that_was_never_switched_to_does_not_push_out_the_readers_one
 
 
 def test_a_killed_writers_batch_of_the_same_size_is_published(folder: Path, record: Make, quads: Quads) -> None:
-    """What was replaced may have as many quads as before: only the mark tells that it was not published."""
+    """Check a replacement with the same number of quads: only the dirty flag shows that it was not published."""
     program = """
 import os, pickle, sys
 from graph.store import open_for_writing

@@ -1,4 +1,4 @@
-"""Lookup keys in the index of names: a work is found while a record speaks of it, by a nickname while one has it."""
+"""Tests of lookup keys in the name index: a work is found while a record mentions it, or gives it the nickname."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from graph.urn import parse
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 OTHER = "urn:lex:br:federal:lei:2001-03-06;99902"
-#: The records: whom each speaks of, and as what nickname.
+#: The records: the norm and the nickname of each.
 _STATES = st.dictionaries(
     st.sampled_from("abc"),
     st.one_of(st.none(), st.tuples(st.sampled_from([LAW, OTHER]), st.sampled_from(["", "Lei Fictícia", "Lei da Lua"]))),
@@ -30,7 +30,7 @@ def test_the_keys_are_those_of_what_is_mentioned(
     record: Callable[..., Record],
     deletion: Callable[..., Record],
 ) -> None:
-    """Whatever came and went, the table is what one that is made anew says, and that is what the last records say."""
+    """Compare the keys after replacements and deletions with a new index, and with what the last records state."""
     store = in_memory()
     stored: dict[str, tuple[str, str]] = {}
     for number, batch in enumerate(batches):

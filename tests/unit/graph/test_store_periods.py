@@ -1,4 +1,4 @@
-"""Periods found by the day asked: as by reading all, however many there are, and no slower for their number."""
+"""Tests of finding periods by day: the same as reading all periods, in steps that do not depend on their number."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES = ("many", "periods")
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every summary is long."""
+    """Make every summary count as long."""
     monkeypatch.setattr(names, "_LONG", 1)
 
 
@@ -56,7 +56,7 @@ def by_search(index: NameIndex, day: date, known: date, axis: Axis) -> object:
 @settings(unhurried, max_examples=60)
 @given(first=histories(), then=histories())
 def test_what_is_found_is_what_is_there(first: History, then: History) -> None:
-    """Also where others take its place, and when they are gone."""
+    """Compare searching with reading all, also after the periods were replaced and removed."""
     index = NameIndex(None)
     for packed in (packed_of(first.periods()), packed_of(then.periods()), None):
         index.put({}, {LAW: packed, OTHER: packed_of(first.periods())})
@@ -75,7 +75,7 @@ def test_one_period_is_read_of_many(history: History) -> None:
 
 
 def of_versions(count: int) -> str | None:
-    """The periods of a norm with that many versions, one in five of them known long after it began."""
+    """Return the periods of a norm with that many versions, of which every fifth became known long after its start."""
     begins = [date(1950, 1, 1) + timedelta(9 * number) for number in range(count)]
     views = [day + timedelta(8_000 if number % 5 == 4 else -1) for number, day in enumerate(begins)]
     seen = zip(begins, views, strict=True)
@@ -89,7 +89,7 @@ def of_versions(count: int) -> str | None:
 
 
 def test_a_norm_of_ten_times_as_many_periods_is_asked_in_as_many_steps(tmp_path: Path) -> None:
-    """Steps of SQLite's machine, the most that any of these questions takes; the whole grows tenfold."""
+    """Compare the most steps of SQLite's virtual machine that a query takes; the data grow tenfold."""
     taken = []
     for count in (60, 600):
         packed = of_versions(count)
@@ -119,7 +119,7 @@ def test_a_norm_of_ten_times_as_many_periods_is_asked_in_as_many_steps(tmp_path:
 
 
 def tables(file: Path) -> Iterator[tuple[object, ...]]:
-    """What stands in the tables of an index, but for the numbers that it gives out."""
+    """Yield the rows of an index, without the row numbers that it assigns."""
     with closing(sqlite3.connect(file)) as index:
         yield from index.execute(
             "SELECT name, clocks, stands, start, until, known, known_until, packed "
@@ -130,7 +130,7 @@ def tables(file: Path) -> Iterator[tuple[object, ...]]:
 def test_an_index_of_before_is_read_and_gets_its_tables_from_the_next_writer(
     tmp_path: Path, record: Callable[..., Record]
 ) -> None:
-    """That of an earlier release has none of them; what it says of names is not read from the graph again."""
+    """Check an index of an earlier release, without these tables; its names are not read from the graph again."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply(

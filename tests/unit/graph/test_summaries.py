@@ -1,4 +1,4 @@
-"""Summaries say what the queries say: the same versions, events, texts, copies, records and periods of each name."""
+"""Tests that summaries agree with queries: versions, events, texts, copies, records and periods of each name."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def cells(found: Iterable[Solution], *keys: str) -> list[Row]:
 
 
 def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
-    """What the queries of the catalogue say of a name, from everything but summaries."""
+    """Return the results of the catalogue's queries for a name, read from the triples."""
     yield "records", cells(rows(store, "records_about", "nome", name), "registro", "provedor", "datestamp")
     gone = rows(store, "withdrawn_records_about", "nome", name)
     yield "withdrawn", cells(gone, "registro", "provedor", "datestamp", "identificador", "retirado", "ausente")
@@ -94,7 +94,7 @@ def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
 
 
 def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
-    """The same from the summary alone."""
+    """Return the same results, read from the summary alone."""
     summary = Summary(name, store.summaries(name))
     yield "records", [(r.record, r.provider, r.datestamp) for r in summary.records()]
     yield (
@@ -128,7 +128,7 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
 
 
 def names(store: Store) -> set[str]:
-    """The norms and provisions that anything is said of, by IRI."""
+    """Return the norms and provisions with statements, by IRI."""
     found = {name for name, _, _ in store.names}
     for predicate in (RDF["type"], VIG["periodoDe"], VIG["alvo"]):
         for quad in store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None):
@@ -198,7 +198,7 @@ def test_any_records_give_the_same_rows(
 
 
 def test_a_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
-    """Against the rows of ``version_in_force``, which asks the triples."""
+    """Compare with the rows of ``version_in_force``, which reads the triples."""
     law = parse("urn:lex:br:federal:lei:1990-09-11;8078")
     bounds = {day for p in periods_of(code_store, law) for day in astuple(p) if isinstance(day, date)}
     days = sorted({date.fromordinal(day.toordinal() + off) for day in bounds for off in (-1, 0, 1)})

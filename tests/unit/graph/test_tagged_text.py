@@ -1,4 +1,4 @@
-"""Text with tags in it: words, lines and links of what sources write, and no more time for what is hostile."""
+"""Tests of text with markup: words, lines and links are read, and hostile text takes no more time."""
 
 from __future__ import annotations
 

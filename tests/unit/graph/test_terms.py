@@ -1,4 +1,4 @@
-"""Values of ours as N-Triples text and as terms of the engine, there and back."""
+"""Tests of converting values to N-Triples and to terms of the engine, and back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ XSD = "http://www.w3.org/2001/XMLSchema#"
 
 
 def parsed(written: str) -> ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple:
-    """What the engine reads of a written term."""
+    """Return what the engine parses from a written term."""
     quads = ox.parse(f"<urn:x:s> <urn:x:p> {written} .".encode(), format=ox.RdfFormat.N_TRIPLES)
     term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple = next(quads).object
     assert next(quads, None) is None
@@ -90,7 +90,7 @@ def test_nothing_reads_as_nothing() -> None:
     ],
 )
 def test_literals_of_others(literal: str, datatype: str, value: Cell) -> None:
-    """A value that its datatype does not allow is text, and no error of the whole answer."""
+    """Check that a value that its datatype does not allow is returned as text, without an error."""
     assert read(ox.Literal(literal, datatype=ox.NamedNode(XSD + datatype))) == value
 
 

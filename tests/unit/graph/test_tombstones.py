@@ -1,4 +1,4 @@
-"""What is gone at its provider: the tombstone keeps what the record was about, and every answer says so."""
+"""Tests of deleted records: the tombstone keeps what the record was about, and answers report it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ON_16 = f"the record a of {PROVIDER} was withdrawn by its provider on 2008-12-16
 
 
 def missing(gone: Record, since: str) -> Record:
-    """A record that a reconciliation of that day did not find at its provider."""
+    """Return the marker for a record that a reconciliation on that day did not find at its provider."""
     return replace(gone, source=replace(gone.source, missing_since=date.fromisoformat(since)))
 
 
@@ -44,7 +44,7 @@ def about(store: Store, record: str) -> set[str]:
 
 
 def days(store: Store) -> list[tuple[str, object]]:
-    """The days that tombstones say."""
+    """Return the days of the tombstones."""
     terms = ("retiradoEm", "ausenteDesde")
     return [
         (term, row["d"]) for term in terms for row in store.select(f"SELECT ?d {{ ?r <{VIG[term]}> ?d }} ORDER BY ?d")
@@ -139,7 +139,7 @@ def test_what_comes_back_is_no_tombstone(record: Make, deletion: Make, store_of:
 
 @pytest.fixture
 def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
-    """A norm of which the only record was withdrawn."""
+    """Return a store with a norm of which the only record was withdrawn."""
     return store_of(record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), deletion("a"))
 
 

@@ -1,4 +1,4 @@
-"""What a name says: its parts, kinds and dates, and the names derived from it."""
+"""Tests of parsed names: their parts, kinds and dates, and the names derived from them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Endings and restorations whose days are known within bounds: either may have come first, and nothing is guessed.
+"""Tests of endings and restorations whose days are known only within bounds, so that either may be first.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
+All norms here are fictional and numbered from 99901 up. The tables are explained in vigencia_tables.py.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ def test_doubtful_restoration_does_not_revive() -> None:
 
 
 def test_restoration_in_the_year_of_the_ending_may_have_come_on_any_day_after_it() -> None:
-    """It was taken to have come before the ending, on the first day of the year, and to have restored nothing."""
+    """Check a restoration of which only the year is known.
+
+    Before, the first day of the year was used: the restoration was before the ending and restored nothing.
+    """
     check(
         """
         2001-05-31 2005-01-01 v1

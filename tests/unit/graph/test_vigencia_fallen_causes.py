@@ -1,7 +1,7 @@
-"""When the cause of a change falls (F1 to F5, F9), by hand: on both sides of each day, for D and for K.
+"""Tests of changes whose cause falls (rules F1 to F5 and F9), on both sides of each boundary of D and K.
 
-A law T was revoked, or amended, by A; something becomes of A. All norms here are fictional. How to read the tables:
-see vigencia_tables.py. Provisional measures are in test_vigencia_provisional.py.
+A law A revoked or amended a law T; then something happens to A. All norms here are fictional. The tables are explained
+in vigencia_tables.py. Provisional measures are in test_vigencia_provisional_measures.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = view("v1", "1991-03-11", "1991-03-11")
 A = view("a1", "2001-06-01", "2001-03-01")
 REVOKED = event("revoked", Effect.REVOKES, "2001-06-01", "2001-03-01", cause="A")
 AMENDED = view("v2", "2001-06-01", "2001-03-01", "alteracao", cause="A", original=False)
-#: What a judgment says of A, published on 2004-09-15.
+#: Events of A by a judgment, published on 2004-09-15.
 EX_TUNC = event("adi", Effect.ANNULS, "2001-06-01", "2004-09-15")
 MODULATED = event("adi", Effect.ANNULS, "2005-01-01", "2004-09-15")
 SUSPENDED = event("injunction", Effect.SUSPENDS, "2002-03-10", "2002-03-10")
@@ -27,12 +27,12 @@ LIFTED = event("lifted", Effect.REINSTATES, "2003-05-01", "2003-05-01")
 
 
 def check_revoked(table: str, *of_a: LifecycleEvent, **others: History) -> None:
-    """What T answers that A revoked, if that became of A."""
+    """Check the periods of T, which A revoked, after these events of A."""
     check(table, [T], [REVOKED], causes={"A": history([A], of_a), **others})
 
 
 def check_amended(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, **others: History) -> None:
-    """What T answers that A amended, if that became of A."""
+    """Check the periods of T, which A amended, after these events of A."""
     check(table, [T, amended], causes={"A": history([A], of_a), **others})
 
 
@@ -40,7 +40,7 @@ def check_amended(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, 
 
 
 def test_revoker_that_is_revoked_in_its_vacatio_never_revokes() -> None:
-    """LINDB art. 1: it was never law; one knows that from the publication of the law that revoked it."""
+    """Check that A was never law (LINDB art. 1); this is known from the publication of the law that revoked it."""
     check_revoked(
         """
         2001-06-01 2001-02-28 v1
@@ -57,7 +57,7 @@ def test_revoker_that_is_revoked_in_its_vacatio_never_revokes() -> None:
 
 @pytest.mark.parametrize(("ended", "then"), [("2001-05-31", "v1"), ("2001-06-01", "v1"), ("2001-06-02", "revoked")])
 def test_revoker_that_was_in_force_for_one_day_has_revoked(ended: str, then: str) -> None:
-    """F5 begins where F1 ends: what was law for a day has done its work (LINDB art. 2, § 3)."""
+    """Check the boundary of F1 and F5: a law in force for one day has revoked T (LINDB art. 2, § 3)."""
     check_revoked(
         f"2001-05-31 2001-07-01 v1\n2001-06-01 2001-07-01 {then}\n2001-06-02 2001-07-01 {then}",
         event("b", Effect.REVOKES, ended, "2001-05-01"),
@@ -84,7 +84,7 @@ def test_revoker_restored_after_its_vacatio_acts_from_then_on() -> None:
 
 
 def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
-    """C revokes B in its vacatio, so that B never revokes A, and A revokes T."""
+    """Check a chain: C revokes B in its vacatio, so B never revokes A, and A revokes T."""
     b = history(
         [view("b1", "2001-05-20", "2001-04-01")], [event("c", Effect.REVOKES, "2001-05-10", "2001-05-10", cause="C")]
     )
@@ -97,7 +97,10 @@ def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
 
 
 def test_revoker_that_never_began_since_its_prorogation_fell_when_it_was_revoked() -> None:
-    """A measure moved the start of A to the next year and lapsed on 2001-08-01; A had been revoked on 2001-07-01."""
+    """Check a start moved to the next year by a measure that lapsed on 2001-08-01.
+
+    A had been revoked on 2001-07-01.
+    """
     measure = history(
         [view("m1", "2001-05-01", "2001-05-01")],
         [event("lapse", Effect.EXPIRES, "2001-08-01", "2001-08-01")],
@@ -134,7 +137,7 @@ def test_vetoed_article_revokes_from_the_day_on_which_the_veto_is_overturned() -
 
 @pytest.mark.parametrize("effect", ["2001-06-01", "2001-03-01", "1988-10-05"])
 def test_what_an_annulled_law_had_revoked_is_in_force_without_a_gap(effect: str) -> None:
-    """*Efeito repristinatório*: Lei 9.868/1999 art. 11, § 2."""
+    """Check the *efeito repristinatório* (Lei 9.868/1999 art. 11, § 2)."""
     check_revoked(
         """
         2001-05-31 2004-09-15 v1
@@ -164,7 +167,7 @@ def test_later_amendment_by_another_law_stays() -> None:
 
 
 def test_judgment_that_excludes_the_return_of_the_earlier_law() -> None:
-    """What was revoked stays so. Words of a void law are not in force either, and nothing says what is."""
+    """Check that T stays revoked. The wording of the void law is not in force either, and no source states another."""
     for fallen in (EX_TUNC, MODULATED):
         for_good = replace(fallen, undoes=False)
         check_revoked(
@@ -187,7 +190,7 @@ def test_annulment_of_a_norm_reaches_what_its_provision_did() -> None:
 
 
 def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
-    """The provision's own revocation by another law stays."""
+    """Check that the provision's own revocation by another law stays."""
     check(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
         [T],
@@ -236,7 +239,7 @@ def test_restoration_by_a_law_that_is_annulled_never_was() -> None:
 
 
 def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
-    """A law prolonged the term of a temporary law; it is annulled, and the first term counts again."""
+    """Check a law that prolonged the term of a temporary law and is annulled: the first term counts again."""
     check(
         """
         2002-01-01 2001-02-28 expired
@@ -256,7 +259,7 @@ def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
 
 
 def test_work_whose_first_text_fell_is_as_its_cause() -> None:
-    """A provision that only a void law put into the norm is void with it."""
+    """Check a provision that only a void law inserted into the norm: it is void with that law."""
     inserted = replace(AMENDED, original=True)
     check(
         "2001-02-28 2004-09-15 -\n2001-06-01 2004-09-14 v2\n2001-06-01 2004-09-15 annulled\n"
@@ -267,7 +270,7 @@ def test_work_whose_first_text_fell_is_as_its_cause() -> None:
 
 
 def test_annulled_judgment_annuls_nothing() -> None:
-    """A rescission (known 2010-02-03) of the judgment of 2004: A has revoked T after all."""
+    """Check a rescission (known on 2010-02-03) of the judgment of 2004: A has revoked T."""
     judgment = history(
         [view("j1", "2004-09-15", "2004-09-15")], [event("rescission", Effect.ANNULS, "2004-09-15", "2010-02-03")]
     )
@@ -313,7 +316,7 @@ def test_modulated_annulment_of_a_law_revoked_meanwhile_still_gives_back_the_ear
 
 
 def test_while_a_revoker_is_suspended_the_earlier_law_applies() -> None:
-    """Lei 9.868/1999 art. 11, § 2; by the clock of force nothing changes."""
+    """Check Lei 9.868/1999 art. 11, § 2: on the axis of force nothing changes."""
     check_revoked(
         """
         2002-03-10 2002-03-09 revoked
@@ -343,7 +346,7 @@ def test_while_an_amending_law_is_suspended_the_earlier_wording_applies() -> Non
 
 
 def test_injunction_that_excludes_the_earlier_law() -> None:
-    """Nothing is in force in the place of what A revoked; what A worded has no effect."""
+    """Check that nothing is in force in place of what A revoked, and that the wording given by A has no effect."""
     for_good = replace(SUSPENDED, undoes=False)
     check_revoked("2002-03-10 2002-03-10 revoked", for_good)
     check_amended(
@@ -355,7 +358,7 @@ def test_injunction_that_excludes_the_earlier_law() -> None:
 
 
 def test_injunction_against_the_law_that_suspends() -> None:
-    """A suspended T; while A is suspended itself, T has effect."""
+    """Check that T, which A suspended, has effect while A is itself suspended."""
     check(
         "2001-06-01 2001-06-01 v1 suspended\n2002-03-09 2002-03-10 v1 suspended\n2002-03-10 2002-03-10 v1",
         [T],
@@ -397,7 +400,7 @@ def test_revocation_that_orders_the_return_restores() -> None:
 
 
 def test_temporary_law_that_revoked_leaves_the_revocation_behind() -> None:
-    """Only a provisional measure takes its effects with it."""
+    """Check that the revocation stays: only a provisional measure loses its effects when it ends."""
     check_revoked("2003-01-01 2003-01-01 revoked", event("term", Effect.EXPIRES, "2003-01-01", "2001-03-01"))
 
 
@@ -477,7 +480,7 @@ def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
 
 
 def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
-    """Nothing can decide between them; so none of the events of the circle falls."""
+    """Check that no event of a cycle falls: nothing can decide between them."""
     a = history([A], [event("a.annulled", Effect.ANNULS, "2001-06-01", "2004-09-15", cause="B")])
     b = history([A], [event("b.annulled", Effect.ANNULS, "2001-06-01", "2005-09-15", cause="A")])
     check(
@@ -499,7 +502,7 @@ def test_law_that_ends_its_own_provision_does_so() -> None:
     ("length", "answer"), [(1, "revoked"), (2, "v1"), (15, "revoked"), (16, "v1"), (17, "unknown")]
 )
 def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None:
-    """Each is annulled by the next, the last by nobody: the last stands, the one before it falls, and so on."""
+    """Check a chain of annulments: the last one counts, so the one before it falls, and so on."""
     chain = {
         f"A{n}": history([A], [replace(EX_TUNC, name=f"adi{n}", cause=f"A{n + 1}")] if n < length else [])
         for n in range(1, length + 1)
@@ -510,7 +513,10 @@ def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None
 
 @pytest.mark.parametrize("own", [True, False], ids=["the article surely", "its law surely"])
 def test_a_sure_annulment_decides_beside_one_of_which_only_the_year_is_known(own: bool) -> None:
-    """An article of A revoked T. A court annulled the article, and another one annulled A, or the other way round."""
+    """Check an article of A that revoked T, where one court annulled the article and another annulled A.
+
+    Of one annulment the day is known, of the other only the year; both cases are checked.
+    """
     whole = event("whole", Effect.ANNULS, "2004", "2004-09-15")
     first, second = (EX_TUNC, whole) if own else (whole, EX_TUNC)
     check(

@@ -1,6 +1,6 @@
-"""What competes, by hand: which view counts, which ending stands, in which order events of one day act.
+"""Tests of precedence: which view and which ending counts, and the order of events of one day.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
+All norms here are fictional and numbered from 99901 up. The tables are explained in vigencia_tables.py.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Provisional measures (F6, F7), wordings that come back, and prorogations (F8), by hand: on both sides of each day.
+"""Tests of provisional measures (F6, F7), restored wordings, and prorogations (F8), on both sides of each boundary.
 
-All norms here are fictional, but for the days of the data protection law (LGPD). How to read the tables: see
+All norms here are fictional, except the days of the data protection law (LGPD). The tables are explained in
 vigencia_tables.py.
 """
 
@@ -119,7 +119,7 @@ def test_lapse_known_by_its_year_leaves_the_days_open() -> None:
 
 
 def test_what_the_law_keeps_continues_from_the_laws_own_start() -> None:
-    """W has a vacatio of its own, which leaves a gap."""
+    """Check the gap that the vacatio of W leaves."""
     kept = view("v3", "2018-05-10", "2018-04-10", "alteracao", cause="W", original=False)
     check(
         """
@@ -188,7 +188,7 @@ def test_conversion_into_a_law_that_nobody_names_leaves_open_what_it_kept() -> N
 
 
 def test_measure_does_not_come_back_when_the_law_it_became_is_annulled() -> None:
-    """Its days are over (Constitution art. 62, § 3): what it had amended reads as before."""
+    """Check that the days of the measure are over (Constitution art. 62, § 3): the earlier wording applies."""
     kept = view("v3", "2018-05-10", "2018-04-10", "alteracao", cause="W", original=False)
     annulled = history(W.members, [event("adi", Effect.ANNULS, "2018-04-10", "2021-08-04")])
     check(
@@ -282,7 +282,7 @@ BACK = event("back", Effect.RESTORES, "2018-04-24", "2018-04-27")
 
 
 def test_expiry_and_restoration_of_one_day_bring_the_wording_before_back() -> None:
-    """A source that names no cause: a wording of a provision ended, and the provision is in force again."""
+    """Check a source without causes: a wording of a provision ended, and the provision is in force again."""
     plain = replace(AMENDED, causes=())
     check(
         "2018-04-23 2018-04-27 v2\n2018-04-24 2018-04-26 v2\n2018-04-24 2018-04-27 v1",
@@ -306,7 +306,7 @@ def test_wording_that_fell_with_its_measure_is_not_undone_twice() -> None:
 
 
 def test_two_measures_lapse_one_after_another() -> None:
-    """The second lapse prolongs no term of the first."""
+    """Check that the second lapse does not prolong the term of the first."""
     second = view("v3", "2019-11-12", "2019-11-12", "alteracao", original=False)
     check(
         "2018-04-23 2020-05-01 v2\n2018-04-24 2020-05-01 v1\n2019-11-11 2020-05-01 v1\n2019-11-12 2020-05-01 v3\n"
@@ -386,7 +386,7 @@ CAUSES = {
 
 
 def test_data_protection_law() -> None:
-    """Lei 13.709/2018, the articles of art. 65, II: in force on 2020-09-18, when a prorogation was not kept."""
+    """Check Lei 13.709/2018, the articles of art. 65, II: in force from 2020-09-18; one prorogation was not kept."""
     check(
         """
         2018-08-14 2018-08-15 -
@@ -418,7 +418,7 @@ def test_data_protection_law() -> None:
 
 
 def test_inferred_conversion_of_a_measure_that_prorogued_leaves_open_when_force_began() -> None:
-    """Nothing is recorded of what the law kept: from the day first set on either may be so."""
+    """Check a conversion of which no source states what the law kept: either start is possible."""
     inferred = history(CAUSES["869"].members, [replace(CAUSES["869"].events[0], stated=False)], provisional=True)
     check(
         """
@@ -494,7 +494,7 @@ def test_last_prorogation_counts_also_after_the_day_first_set() -> None:
 
 
 def test_prorogation_moves_the_start_of_the_law_and_not_only_that_of_an_amendment() -> None:
-    """An amendment in vacatio may start later than the law; it starts no earlier than it."""
+    """Check that an amendment in vacatio may start later than its law, and not earlier."""
     mover = moved("v3", "2001-10-01", "2001-05-01")
     for start, then in (("2001-07-01", "v3"), ("2001-12-01", "v2")):
         amended = view("v2", start, "2001-04-01", "alteracao", original=False)
@@ -512,7 +512,7 @@ def test_prorogation_moves_the_start_of_the_law_and_not_only_that_of_an_amendmen
 
 
 def test_suspended_prorogation_lets_the_law_have_effect() -> None:
-    """A court suspends the law that prorogued: by the clock of efficacy the first start counts (F4)."""
+    """Check that, while a court suspends the prorogation, the first start counts on the axis of efficacy (F4)."""
     mover = moved("v2", "2002-01-01", "2001-05-01", cause="A")
     injunction = event("injunction", Effect.SUSPENDS, "2001-07-10", "2001-07-10")
     check(
@@ -524,7 +524,10 @@ def test_suspended_prorogation_lets_the_law_have_effect() -> None:
 
 
 def test_an_article_of_a_measure_ends_with_its_term_although_a_wording_of_it_lapsed_before() -> None:
-    """The article that revoked T was worded by another measure, whose wording lapsed and came back on one day."""
+    """Check an article that revoked T, and that another measure reworded.
+
+    That wording lapsed and was restored on one day.
+    """
     term = event("term", Effect.EXPIRES, "2004-10-01", "2002-03-01")
     lapse = event("lapse", Effect.EXPIRES, "2004-08-01", "2004-08-01")
     back = event("back", Effect.RESTORES, "2004-08-01", "2004-08-01")

@@ -1,8 +1,8 @@
-"""Each rule of time by hand: named days on both sides of each boundary, for both days of the question and both axes.
+"""Tests of each rule of time: days on both sides of each boundary of D and K, on both axes.
 
-The consumer code and the civil code of 1916 are real; everything else is fictional and numbered from 99901 up.
-What is known only within bounds is in test_vigencia_unknown.py, what competes in test_vigencia_order.py; how to read
-the tables, in vigencia_tables.py.
+The consumer code and the civil code of 1916 are real; everything else is fictional and numbered from 99901 up. Days
+known only within bounds are in test_vigencia_unknown.py, precedence in test_vigencia_order.py. The tables are explained
+in vigencia_tables.py.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_consumer_code() -> None:
 
 
 def test_consumer_code_has_ten_periods() -> None:
-    """Vacatio once; the first version by its three views; the two others each as first heard, cut and rectified."""
+    """Count one period of vacatio, four of the first version, three of the second and two of the third."""
     periods = [
         (r.version or r.status, str(r.start), str(r.end), str(r.known_from)) for r in derive(history(CONSUMER_CODE))
     ]
@@ -119,7 +119,7 @@ def test_amendment_applies_from_its_own_start_and_is_known_from_its_publication(
 
 
 def test_amendment_in_vacatio_that_leaves_the_start_alone() -> None:
-    """A new view of the same version (LexML 1.0 part 2, section 12.1), or a later version behind it."""
+    """Check a new view of the same version (LexML 1.0 part 2, section 12.1), and a later version."""
     check(
         """
         1991-03-11 1990-11-30 v1
@@ -248,7 +248,7 @@ def test_temporary_law_prolonged_takes_its_expiry_back() -> None:
 
 
 def test_annulment_from_the_start_voids_every_day_once_decided() -> None:
-    """Ex tunc on the first day of force, whatever came later; nobody could know before the decision."""
+    """Check an annulment with effect from the first day of force (ex tunc), known only from the decision on."""
     for effect in ("1991-03-11", "1990-09-12"):
         check(
             """
@@ -300,7 +300,7 @@ def test_suspension_stops_efficacy_only_until_reinstated() -> None:
 
 
 def test_efficacy_may_start_late_and_its_start_may_be_prorogued() -> None:
-    """The start that was heard last counts."""
+    """Check that the start that became known last counts."""
     check(
         """
         1991-03-10 1991-03-11 -
@@ -336,7 +336,7 @@ def test_repristination_revives_from_its_own_effect_on() -> None:
 
 
 def test_restoration_on_the_day_of_the_revocation_leaves_no_gap() -> None:
-    """The revoking norm was annulled: the revocation never was, but only those who ask later know it."""
+    """Check a revocation whose norm was annulled: T was never revoked, as known from the annulment on."""
     check(
         """
         2001-05-31 2001-06-01 v1
@@ -353,7 +353,7 @@ def test_restoration_on_the_day_of_the_revocation_leaves_no_gap() -> None:
 
 
 def test_partial_veto_overturned() -> None:
-    """The law gets a new view of the same version; the provision a version from its own publication."""
+    """Check that the law has a new view of the same version, and the provision a version from its publication on."""
     law = [LAW, view("v1v", "1991-03-11", "1991-08-20", "derrubada.veto.parcial")]
     provision = [view("art5", "1991-08-20", "1991-08-20", "derrubada.veto.parcial")]
     check("1991-03-11 1991-08-19 v1\n1991-03-10 1991-08-20 vacatio\n1991-03-11 1991-08-20 v1v", law)

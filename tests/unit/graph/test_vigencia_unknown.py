@@ -1,6 +1,6 @@
-"""What is known only within bounds, by hand: which days become unknown, which do not, and what is given as reason.
+"""Tests of days known only within bounds: which days are unknown, which are not, and the reasons given.
 
-All norms here are fictional and numbered from 99901 up. How to read the tables: see vigencia_tables.py.
+All norms here are fictional and numbered from 99901 up. The tables are explained in vigencia_tables.py.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def test_sure_end_of_a_parent_outweighs_a_doubt_of_the_provision() -> None:
 
 
 def test_annulment_perhaps_from_the_start_is_not_from_the_start() -> None:
-    """By its year the effect may lie before the first day of force, but not surely."""
+    """Check an effect of which only the year is known: it may lie before the first day of force, but need not."""
     check(
         """
         1990-12-31 1999-08-05 -
@@ -125,7 +125,7 @@ def test_vacatio_waits_for_the_last_day_on_which_it_may_have_been_published() ->
 
 
 def test_an_undated_start_beside_a_dated_amendment_is_no_vacatio() -> None:
-    """``inicio.vigencia`` is the start of force, its date not held (LexML 1.0 part 2, section 12.3)."""
+    """Check ``inicio.vigencia``, which stands for a start of force whose date is missing (LexML 1.0 part 2, 12.3)."""
     check(
         """
         1992-01-01 1992-01-01 unknown
@@ -160,7 +160,7 @@ def test_an_amendment_presupposes_a_text_that_is_not_known() -> None:
 
 
 def test_view_without_date_gives_way_to_a_dated_one() -> None:
-    """The default view is the first publication (LexML 1.0 part 2, section 12.5)."""
+    """Check that the default view is the first publication (LexML 1.0 part 2, section 12.5)."""
     check(
         """
         1991-03-11 1990-12-31 unknown
@@ -233,7 +233,7 @@ def test_suspension_by_its_year_leaves_force_alone() -> None:
 
 
 def test_start_of_efficacy_within_bounds() -> None:
-    """Before the bounds surely not yet, within them unknown, from the last day on surely; so for knowledge too."""
+    """Check the status before the bounds (without effect), within them (unknown), and from the last day on."""
     check(
         """
         1991-12-31 1991-03-11 v1 suspended
@@ -258,7 +258,7 @@ def test_start_of_efficacy_within_bounds() -> None:
 
 
 def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
-    """A wrong statement of a revocation, taken back by another that says when it truly was."""
+    """Check a wrong date of a revocation, cancelled by an event with the correct date."""
     check(
         """
         2001-06-01 2001-12-31 revoked

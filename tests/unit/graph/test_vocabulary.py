@@ -1,4 +1,4 @@
-"""The vocabularies: the basic values, lookup by everything that people call them, the official lists row by row."""
+"""Tests of the vocabularies: built-in values, lookup by label and synonym, and every row of the official lists."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_built_in_value_is_well_made() -> None:
 
 @pytest.mark.parametrize("scheme", [Scheme.LOCALIDADE, Scheme.TIPO_DOCUMENTO])
 def test_the_notation_is_made_of_the_label(scheme: Scheme) -> None:
-    """LexML 1.0 part 2, sections 4.3.1 to 4.3.3."""
+    """Check that the notation is derived from the label (LexML 1.0 part 2, sections 4.3.1 to 4.3.3)."""
     for concept in built_in().concepts(scheme):
         if concept.notation not in {"br"}:
             assert ".".join(words(concept.label)) == concept.notation.rpartition(";")[2]

@@ -1,4 +1,4 @@
-"""Names in words, in both languages: every part of a name, contractions and genders, and names of any kind."""
+"""Tests of names in words, in both languages: every part of a name, contractions, genders, and all kinds of names."""
 
 from __future__ import annotations
 
@@ -267,12 +267,12 @@ def test_every_name_of_the_sample_has_words() -> None:
             assert re.fullmatch(r"\S(?:.*\S)?", label(name, language))
 
 
-#: Titles that tell what no name does: the title of a book, the class and number of a process, the year of a bill.
+#: Titles with data that names lack: the title of a book, the class and number of a case, the year of a bill.
 _NOT_IN_NAMES = re.compile(r"livro|folheto|acordao|projeto\.lei;|medida\.provisoria;mpv")
 
 
 def _plain(title: str) -> str:
-    """A title without what the portal writes now one way and now another."""
+    """Return the sorted words of a title, without what varies among the portal's titles."""
     text = folded(title).replace("municipal", "").replace("ordinaria", "").replace("no ", "n ")
     text = re.sub(
         r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})", lambda m: f"{int(m[1])} de {_MONTHS[int(m[2]) - 1]} de {m[3]}", text

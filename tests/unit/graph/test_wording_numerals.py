@@ -1,4 +1,4 @@
-"""Numerals and folding: every number both ways, and what is no number."""
+"""Tests of numerals and folding: conversions in both directions, and texts that are not numerals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Provisions in words: every kind of id in every style, lists, and what is no id."""
+"""Tests of provisions in words: every kind of identifier in every style, lists, and invalid identifiers."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ LEVELS = st.fixed_dictionaries(
 
 @given(LEVELS)
 def test_the_full_words_are_read_back(levels: dict[str, int]) -> None:
-    """The names of provisions are what citations read: both ways meet in the id."""
+    """Check that reading the words as a citation returns the identifier from which they were made."""
     id_ = provision_id({prefix: str(number) for prefix, number in levels.items()})
     (read,) = chain_at(provision_name(id_), 0)
     assert provision_id(read.levels) == id_

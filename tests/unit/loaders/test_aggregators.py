@@ -1,4 +1,4 @@
-"""Records passed on by an aggregator: identifiers, deletions, provenance, records of our own that come back."""
+"""Tests of publishing harvested records: identifiers, deletions, provenance, and our own records that are returned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.oai_server import OaiServer, identifier
 
 
 def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
-    """Publish what was harvested; by the identifier at its provider and the provider's URL what is published."""
+    """Publish harvested records, and return them by identifier and URL of their provider."""
     settings = ["--domain", domain, "--email", "agregador@example.org"]
     assert main(["--store", str(store), "publish", "--harvested", *settings]) == 0
     shown()
@@ -35,7 +35,7 @@ def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest
         found = passed_on(store)
         name = identifier(FIRST)
         given = {url: found[f"{url} {name}"].identifier for url in (first.url, second.url)}
-        minted = max(given.values(), key=len)  # within one second nobody was first
+        minted = max(given.values(), key=len)  # both arrived in one second: either may be the first
         assert sorted(given.values()) == sorted([name, minted])
         assert minted.startswith("oai:agregador.example.org:vigente/http%3A%2F%2F127.0.0.1")
         assert found[f"{first.url} {identifier(FIRST + 1)}"].metadata is None

@@ -1,4 +1,4 @@
-"""The reader of articulated text: labels, trees, notes, formats, LexML XML, and the command ``structure``."""
+"""Tests of the reader of articulated text: labels, trees, notes, formats, LexML XML, and the command ``structure``."""
 
 from __future__ import annotations
 

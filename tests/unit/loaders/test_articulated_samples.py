@@ -1,4 +1,4 @@
-"""Real LexML XML rendered to plain text and structured again: how many documents come back identical."""
+"""Tests that real LexML XML documents are identical after rendering to plain text and structuring again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def provisions(path: Path) -> list[Provision]:
 
 
 def printed(path: Path, found: list[Provision]) -> str:
-    """The document as it is printed: a line for each provision, the caput behind the label of its article."""
+    """Return the document as printed: a line for each provision, the caput on the line of its article's label."""
     elements = {
         str(each.get("id")).lower(): each for each in etree.parse(path).getroot().iter("{*}*") if each.get("id")
     }
@@ -54,7 +54,7 @@ def printed(path: Path, found: list[Provision]) -> str:
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples of real documents are not here")
 def test_documents_come_back_identical() -> None:
-    """All but four: three have quotations without marks or closed twice, one breaks a line within words."""
+    """Check all but four: three have quotations without marks or closed twice, one breaks a line within words."""
     same, others = 0, []
     for path in sorted(SAMPLES.glob("*.xml")):
         found = provisions(path)

@@ -1,4 +1,4 @@
-"""Commencement clauses: the day that each says, counted by LC 95/1998, or none."""
+"""Tests of commencement clauses: the day of each, counted by LC 95/1998, or none."""
 
 from __future__ import annotations
 

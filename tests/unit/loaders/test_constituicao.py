@@ -1,4 +1,4 @@
-"""The constitution through its dated states: pages in the shape of the Senate's, with articles that are fictional."""
+"""Tests of the constitution's dated states: pages in the Senate's format, with fictional articles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ADCT = "Ato das Disposições Constitucionais Transitórias"
 
 
 def page(until: str, *provisions: tuple[str, str, str], transitional: str = "Vale por cinco anos.") -> bytes:
-    """A page of two documents; each provision has its class, label and words."""
+    """Return a page of two documents; each provision has its class, label and words."""
     main = "".join(f'<p class="{kind}"><b>{label}</b> {words}\n</p>' for kind, label, words in provisions)
     preamble = (
         '<p class="preambulo"><b>Preâmbulo</b><br><br>Nós, representantes fictícios, promulgamos o que segue.\n</p>'
@@ -334,7 +334,7 @@ def test_between_two_states_with_several_amendments_it_is_unknown_whether_it_was
 
 
 def test_an_article_ends_when_all_its_parts_do(tmp_path: Path) -> None:
-    """A caput alone that was revoked leaves its article; with the last paragraph nothing is left of it."""
+    """Check that an article stays while only its caput is revoked, and ends with its last paragraph."""
     article = ("artigo", "Art. 901.", "(Revogado).")
     store, _ = loaded(
         tmp_path / "a",

@@ -1,4 +1,4 @@
-"""Curated facts in full: causes, terms, restored wordings, words, corrections, and what is refused of them."""
+"""Tests of curated facts: causes, terms, restored wordings, words, corrections, and refused facts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MPV = "urn:lex:br:federal:medida.provisoria:2001-11-14;99904"
 
 
 def applied(text: str, name: str = "facts.toml") -> WritableStore:
-    """A store with the facts of a text, none of which is refused."""
+    """Return a store with the facts of a text, none of which is refused."""
     outcomes = read(text, name)
     assert not [o for o in outcomes if isinstance(o, Refusal)]
     store = in_memory()
@@ -490,7 +490,7 @@ LAPSING = "urn:lex:br:federal:medida.provisoria:2017-11-14;99923"
 
 
 def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed() -> None:
-    """On each day on which the words of the measure apply, once the lapse is known, and on no other day."""
+    """Check the notice on the days on which the words of the measure apply, once the lapse is known, and no others."""
     day = {"effect": "1995-02-01", "known": "1995-01-02", "curator": "A"}
     store = applied(
         fact(norm=AMENDED, event="publicacao", **day)
@@ -520,7 +520,7 @@ def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed(
 
 
 def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:
-    """Force stays revoked (F4); efficacy is back from the suspension to the day before its end."""
+    """Check that force stays revoked (F4), and that efficacy returns from the suspension to the day before its end."""
     store = applied(
         fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
         + fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")

@@ -1,4 +1,4 @@
-"""Walking files, folders and archives: order, labels, limits, and what cannot be read."""
+"""Tests of walking files, folders and archives: order, labels, limits, and unreadable files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def content(document: SourceDocument) -> bytes:
 
 
 def walked(*paths: Path, limits: Limits = SMALL) -> list[tuple[str, bytes | str]]:
-    """Label and content of each document, label and code of each refusal."""
+    """Return label and content of each document, and label and code of each refusal."""
     return [
         (found.origin, found.code) if isinstance(found, Refusal) else (found.label, content(found))
         for found in walk(paths, limits)
@@ -314,7 +314,7 @@ def test_a_gz_bomb_is_stopped_while_it_is_read(tmp_path: Path) -> None:
 def test_a_member_packed_in_an_unknown_way_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "a.zip", {"a.xml": b"<a/>"})
     data = bytearray(path.read_bytes())
-    for header, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # where each header says how (APPNOTE 4.3.7, 4.3.12)
+    for header, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method's field (APPNOTE 4.3.7, 4.3.12)
         data[data.index(header) + at] = 96
     path.write_bytes(data)
     documents = walk([path])  # the archive is open for as long as it is walked

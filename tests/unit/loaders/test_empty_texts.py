@@ -1,4 +1,4 @@
-"""Texts that print nothing are empty wherever they are read; what steers the words around it stays as it came."""
+"""Tests that texts of invisible characters are empty in every reader, and that those within words are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curated facts: what an archivist states that no provider does, in TOML and CSV, from the file to the answer."""
+"""Tests of curated facts in TOML and CSV, from the file to the answer."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
 
 
 def test_a_prolonged_term_counts_as_known_last() -> None:
-    """A temporary norm whose term is moved before it runs out (docs/explanation/time.md)."""
+    """Check a temporary norm whose term is moved before it ends (docs/explanation/time.md)."""
     store = in_memory()
     facts = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     facts += fact(norm=LAW, event="caducidade", effect="2001-08-01", known="2001-03-06", curator="A")

@@ -1,4 +1,4 @@
-"""The table of formats: detection of samples, declared codes, and a format of its own that no other module knows.
+"""Tests of the table of formats: detection of samples, declared codes, and a format that only this test registers.
 
 Samples of a format are the files of ``tests/data/NAME``.
 """
@@ -51,7 +51,7 @@ def _document(raw: bytes, name: str) -> SourceDocument:
 
 
 def _codes(kind: SourceFormat, raw: bytes, name: str) -> set[str]:
-    """The codes of refusals and notes when a document is read as one of that format."""
+    """Return the codes of refusals and notes when a document is read as one of that format."""
     outcomes = read_document(_document(raw, name), as_kind=kind.name)
     return {outcome.code for outcome in outcomes if isinstance(outcome, Refusal | Note)}
 
@@ -105,7 +105,7 @@ def test_what_a_damaged_sample_yields_is_declared(kind: SourceFormat, sample: Pa
 
 
 def _used(path: Path) -> set[Code]:
-    """The codes in the functions of a module; those outside are declarations."""
+    """Return the codes used in the functions of a module; those outside functions are declarations."""
     functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
     found: set[Code] = set()
     for node in (inner for function in functions for inner in ast.walk(function)):
@@ -148,7 +148,7 @@ def test_a_declaration_names_each_code_once_and_options_of_the_command(kind: Sou
 
 @pytest.fixture
 def linhas() -> Iterator[SourceFormat]:
-    """The table with one more format."""
+    """Register one more format, ``linhas``."""
     with patch.dict(FORMATS):
         register(LINHAS)
         yield LINHAS

@@ -1,4 +1,4 @@
-"""`vigente get`: real shapes and faults of three sources on 127.0.0.1, addresses, kept answers, exit codes."""
+"""Tests of `vigente get`: answers and faults of three sources on 127.0.0.1, addresses, kept answers, exit codes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ERROR_PAGE = b"<html><head><title>Erro</title></head><body><p>Servi\xe7o indispo
 
 
 def norm() -> str:
-    """What normas.leg.br says of the law: its first article, and since when it was published."""
+    """Return the answer of normas.leg.br about the law: its first article and the day of its publication."""
 
     def node(part: str, label: str, words: str, **more: object) -> dict[str, object]:
         version = {
@@ -63,10 +63,10 @@ def echo() -> str:
 
 
 class Sources:
-    """All three sources behind one server, each under a path of its own; what is in ``instead`` is said instead.
+    """A server of all three sources, each under a path of its own.
 
     Args:
-        instead: by the beginning of the target.
+        instead: answers in place of the usual ones, by the prefix of the target.
     """
 
     def __init__(self, instead: Mapping[str, ScriptedAnswer | Callable[[], ScriptedAnswer]] | None = None) -> None:
@@ -114,7 +114,7 @@ def test_from_a_citation_to_a_norm_with_both_clocks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served(monkeypatch) as server:
-        assert get("--json") == 3  # the sample page has lines that have no place
+        assert get("--json") == 3  # the sample page has lines that belong to no provision
         targets = [unquote(each.target) for each in server.asked]
         agents = {each.fields["user-agent"] for each in server.asked}
     printed = capsys.readouterr()
@@ -174,7 +174,7 @@ def test_a_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 def test_only_the_sources_that_were_chosen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch) as server:
-        assert get("--from", "senado", "--json") == 3  # a day in the sample is none
+        assert get("--from", "senado", "--json") == 3  # the sample has an invalid day
         assert {each.target.split("/")[1] for each in server.asked} == {"senado"}
     document = json.loads(capsys.readouterr().out)
     assert missing(document) == [("no-text", None, None), ("no-start", None, None)]
@@ -236,7 +236,7 @@ def test_a_source_that_fails_does_not_keep_the_others_away(
         assert get("--json") == 3
     document = json.loads(capsys.readouterr().out)
     assert ("fault", "senado", fault) in missing(document)
-    assert document["name"] == LAW  # the page said it
+    assert document["name"] == LAW  # read from the page
     assert [each["source"] for each in document["fetched"]] == ["normas", "senado", "planalto"]
     assert document["loaded"]["loaded"] == 3  # normas, the list of the Senate, the page
 

@@ -1,4 +1,4 @@
-"""Harvesting as a whole: everything arrives, once; what changed arrives again; nothing else is touched."""
+"""Tests of whole harvests: every record is loaded once, changed records are loaded again, others are not."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_harvest_puts_its_records_into_the_store_batch_by_batch(
 
 
 def test_pages_are_read_here_and_by_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever reads a page, the records come in order."""
+    """Check that records are in order, whether a page is read in this process or by a worker."""
     monkeypatch.setattr(session, "_LARGE_PAGE", 10)
     monkeypatch.setattr(session, "available", lambda: 2)
     submitted: list[str] = []
@@ -95,7 +95,7 @@ def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
         holds.put(Kept(FIRST + 30, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
         asked = [each.arguments for each in server.asked if each.arguments["verb"] == "ListRecords"]
-    assert asked[-1]["from"] == "2026-01-30T00:00:00Z"  # heard up to 1 February, less two days
+    assert asked[-1]["from"] == "2026-01-30T00:00:00Z"  # the watermark, 1 February, less two days
     assert (report.summary.loaded, report.summary.unchanged) == (2, 0)
     assert numbers(tmp_path) == everything(31)
     assert any("Antes do fim" in quad for quad in exported(tmp_path))

@@ -1,4 +1,4 @@
-"""Harvests by name from normas.leg.br: what is known arrives once, what cannot be heard is told and asked for again."""
+"""Tests of harvests by name from normas.leg.br: each norm is loaded once; failures are reported and retried."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deletions: announced, or noticed by comparing whole lists; what is gone is told, what is there is never withdrawn."""
+"""Tests of deletions: announced, or found by comparing whole lists; records that still exist are never withdrawn."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def messages_of(folder: Path, number: int) -> list[str]:
 
 
 def silent(count: int, **fields: Any) -> Repository:
-    """A provider that never announces deletions."""
+    """Return a provider that never announces deletions."""
     return repository(count, deletions="no", **fields)
 
 
@@ -190,7 +190,7 @@ def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:
 
 
 def in_sets() -> Repository:
-    """Twelve norms in one set, twelve in another, six in both."""
+    """Return a provider with twelve norms in one set, twelve in another, and six in both."""
     holds = silent(30)
     for number in range(30):
         sets = ("a",) * (number < 18) + ("b",) * (number >= 12)
@@ -214,7 +214,7 @@ def test_comparing_one_set_leaves_other_sets_and_providers_alone(tmp_path: Path)
         before = len(server.asked)
         assert reconciled(tmp_path, server.url, set="b").withdrawn == 1
         single = [each for each in server.asked[before:] if each.arguments["verb"] == "GetRecord"]
-        assert single == []  # six records of this set came with the other: they live
+        assert single == []  # six records of this set are also in the other list, so they exist
     assert numbers(tmp_path) == (everything(30) - {FIRST, FIRST + 29}) | {99990 + n for n in range(5)}
 
 
@@ -222,7 +222,7 @@ def test_deletions_in_the_compared_list_count_and_are_reported_once(tmp_path: Pa
     holds = repository(20, deletions="transient")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
-        holds.change(FIRST + 2, deleted=True, stamp="2025-06-01T00:00:00Z")  # older than what is asked for
+        holds.change(FIRST + 2, deleted=True, stamp="2025-06-01T00:00:00Z")  # before the window of the request
         assert reconciled(tmp_path, server.url).summary.deleted == 1
         before = exported(tmp_path)
         report = reconciled(tmp_path, server.url, DAY + timedelta(days=2))

@@ -1,4 +1,4 @@
-"""Harvests from a provider that others have written: all of it, what changed of it, and the sample through it."""
+"""Tests of harvests from an independent OAI-PMH provider: a full harvest, later changes, and the sample."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_comparing_its_whole_list(tmp_path: Path) -> None:
 
 
 def sample() -> dict[str, Norm]:
-    """The records of the sample."""
+    """Return the records of the sample."""
     held = {}
     for file in sorted((folder() / "oai").glob("*.xml")):
         for record in etree.parse(file).iter(f"{OAI}record"):
@@ -86,6 +86,6 @@ def test_the_sample_makes_the_same_graph_by_harvest_as_from_files(tmp_path: Path
 
 
 def content(store: Path) -> list[str]:
-    """What the records say, but for their provider, and their datestamps: those that are harvested are of seconds."""
+    """Return the statements of the records, without provider and datestamp: harvested datestamps have a time."""
     others = (PROV["wasAttributedTo"], VIG["datestamp"], VIG["hashConteudo"], "/id/provedor/", "/id/vocabulario/")
     return [quad for quad in quads_of(store) if not any(term in quad for term in others)]

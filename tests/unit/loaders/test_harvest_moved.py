@@ -1,4 +1,4 @@
-"""Providers that move to another URL: one provider, whose records are held once."""
+"""Tests of providers that move to another URL: they remain one provider, with each record stored once."""
 
 from __future__ import annotations
 

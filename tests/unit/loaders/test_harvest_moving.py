@@ -1,4 +1,4 @@
-"""Lists that change while they are read, at a provider whose tokens count positions: what they pass over is told."""
+"""Tests of lists that change during a harvest, with tokens that count positions: skipped records are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
 
 
 def between_pages(holds: Repository, position: int, change: Callable[[], object]) -> None:
-    """Let the list change, once, before its page at that position is answered."""
+    """Change the list once, before its page at that position is answered."""
 
     def hook(asked: Asked) -> ScriptedAnswer | None:
         if asked.arguments.get("resumptionToken", "").startswith(f"{position}|"):
@@ -27,13 +27,13 @@ def between_pages(holds: Repository, position: int, change: Callable[[], object]
 
 
 def reordered(holds: Repository, *numbers: int) -> None:
-    """The records of those numbers go to the end of the list, as changed ones do where it is in order of change."""
+    """Move the records of those numbers to the end of the list, as in a list sorted by change."""
     for number in numbers:
         holds.records[number] = holds.records.pop(number)
 
 
 def without_sizes(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
-    """The same provider; it announces no ``completeListSize``."""
+    """Return the same provider without ``completeListSize``."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)

@@ -1,4 +1,4 @@
-"""From every statement to who made it: provider, identifier, datestamp, payload hash, loader, moment and harvest."""
+"""Tests of provenance: provider, identifier, datestamp, payload hash, loader, time and harvest of each statement."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
     holds = repository(20)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
-        holds.now = "2025-06-01T00:00:00Z"  # a clock that goes back: everything since is asked for again
+        holds.now = "2025-06-01T00:00:00Z"  # the provider's clock was set back: records since then are requested again
         snapshot, before = (tmp_path / "current").resolve(), exported(tmp_path)
         kept = {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")}
         (file,) = map(StateFile, (tmp_path / "harvest").glob("*/state.json"))
@@ -125,7 +125,7 @@ def test_a_clock_that_is_wrong_by_centuries_spoils_no_state(tmp_path: Path) -> N
         once(tmp_path, server.url)
         report = once(tmp_path, server.url)
         last = next(each for each in reversed(server.asked) if each.arguments["verb"] == "ListRecords")
-    assert "from" not in last.arguments  # such a watermark is not believed
+    assert "from" not in last.arguments  # such a watermark is ignored
     assert report.summary.unchanged == 6
 
 
@@ -143,7 +143,7 @@ def test_a_gap_that_a_list_fills_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("code", ["badResumptionToken", "badArgument", "noRecordsMatch"])
 def test_a_token_that_died_between_two_harvests_holds_up_none_of_them(tmp_path: Path, code: str) -> None:
-    """However often the provider forgot its tokens before: the next harvest may begin anew again."""
+    """Check that the harvest restarts the list, however often tokens expired in earlier harvests."""
     holds = repository(60)
     holds.hook = lambda asked: (
         error_page(code) if asked.arguments.get("resumptionToken", "").startswith("30|") else None
@@ -175,7 +175,7 @@ def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> Non
 
 
 def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """At each of the moments at which the store is written: the state never speaks of what is not there."""
+    """Interrupt each write of a batch, before and after it: the state never includes records that are not stored."""
     monkeypatch.setattr("loaders.harvest.list_writer.BATCH_SIZE", 15)
     holds = repository(60)
     with OaiServer(holds) as server:

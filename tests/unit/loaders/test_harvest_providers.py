@@ -1,4 +1,4 @@
-"""The configuration of providers: what it may say, and what is told where it says something else."""
+"""Tests of the configuration of providers: valid values, and the errors for invalid ones."""
 
 from __future__ import annotations
 

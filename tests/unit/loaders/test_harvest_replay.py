@@ -1,4 +1,4 @@
-"""History: the graph as harvesting had made it by a moment is the graph that was there then."""
+"""Tests of replay: the graph rebuilt from payloads as of a time equals the graph at that time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SECOND = timedelta(seconds=1)
 
 
 def at(folder: Path, when: datetime, *urls: str, keep: bool = True, reconcile: bool = False) -> list[str]:
-    """Harvest at a moment; the whole graph afterwards."""
+    """Harvest at a time, and return the whole graph afterwards."""
     with stores.open_for_writing(folder, create=True) as store:
         store.apply([built_in_record()])
         options = Options(keep_payloads=keep, reconcile=reconcile)
@@ -45,7 +45,7 @@ def z(when: datetime) -> str:
 
 
 def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
-    """A norm with a version that is dated."""
+    """Return a norm with a dated version."""
     name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{version};publicacao;{version}"
     kept = Kept(number, stamp=stamp)
     text = kept.as_record().replace(f"urn:lex:br:federal:lei:2001-02-03;{number}", name)
@@ -53,7 +53,7 @@ def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
 
 
 def history(holds: Repository, folder: Path, url: str) -> dict[datetime, list[str]]:
-    """Three harvests; between them something changes, comes, is deleted and vanishes."""
+    """Run three harvests; between them records are changed, added, deleted and removed without notice."""
     for number in range(10):
         dated(holds, FIRST + number, "2001-03-05", f"2025-01-{number + 1:02d}T00:00:00Z")
     found = {T1: at(folder, T1, url)}
@@ -94,7 +94,7 @@ def test_each_state_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_several_providers_with_one_record_each_in_its_turn(tmp_path: Path) -> None:
-    """Two providers serve records with the same identifiers: both stay, then as now."""
+    """Check two providers with the same identifiers: both records are kept, also in the replay."""
     folder = tmp_path / "store"
     one, other = repository(8), repository(8)
     for number in range(8):
@@ -110,7 +110,7 @@ def test_several_providers_with_one_record_each_in_its_turn(tmp_path: Path) -> N
         both = T1 + timedelta(days=3)
         graphs[both] = at(folder, both, first.url, second.url)
     for when, graph in graphs.items():
-        if when != both:  # of what comes within one second nobody can say the order
+        if when != both:  # the order within one second is not recorded
             assert then(folder, z(when)) == graph
 
 

@@ -1,4 +1,4 @@
-"""Providers that pass over ``from`` or ``until``, with a page that cannot be read: halving windows leads nowhere."""
+"""Tests of providers that ignore ``from`` or ``until`` and have an unreadable page: windows cannot be halved."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_where_the_identifiers_cannot_be_listed_to_their_end_the_list_is_one_gap
 
 
 def test_a_provider_that_selects_is_not_taken_for_one_that_does_not(tmp_path: Path) -> None:
-    """It stamps its records with another day than the one it selects by, so that each looks as if it lay outside."""
+    """Check datestamps that differ from those used for selection, so that each record looks outside the window."""
     holds = spoilt(60, ())
 
     def dated_otherwise(asked: Asked) -> ScriptedAnswer:

@@ -1,4 +1,4 @@
-"""Windows of datestamps: their halves hold what they held, to the unit, on both sides of the middle."""
+"""Tests of windows of datestamps: the two halves cover exactly the window, on both sides of the middle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ moments = st.integers(0, 780_000_000).map(lambda seconds: datetime(2001, 1, 2, t
 
 
 def holds(window: Window, stamped: str, unit: timedelta) -> bool:
-    """What a provider does with ``from`` and ``until``: both count (OAI-PMH 2.0, section 2.7.1)."""
+    """Return whether a provider selects a datestamp: ``from`` and ``until`` are inclusive (OAI-PMH 2.0, 2.7.1)."""
     first, last = window.from_(unit), window.until(unit)
     return (first is None or first <= stamped) and (last is None or stamped <= last)
 

@@ -1,7 +1,7 @@
-"""The life cycle of a document in LexML XML, from the file to the answer, on both sides of each day.
+"""Tests of the life cycle of a LexML XML document, from the file to the answer, on both sides of each day.
 
 The fixture is a fictional law with every event of the schema (LexML part 3, annex 1): published 2001-03-06, in force
-from 2001-06-01; a veto overturned 2001-09-10; amended, an article revoked, from 2002-05-02; rectified 2002-07-01; a
+from 2001-06-01; a veto overturned 2001-09-10; amended, and an article revoked, from 2002-05-02; rectified 2002-07-01; a
 chapter revoked from 2003-02-01, known since 2003-01-21; an article annulled from the start by a judgment of 2004-03-03;
 republished 2005-01-10; revoked from 2006-01-01, known since 2005-12-01.
 """
@@ -46,7 +46,7 @@ def record() -> Record:
 
 
 def words(answer: TextAnswer) -> dict[str, str]:
-    """The words of each provision in a text that has any, by its identifier."""
+    """Return the words of each provision that has any, by its identifier."""
     return {p.name.rpartition("!")[2]: p.text for p in answer.provisions if p.text is not None}
 
 
@@ -73,7 +73,7 @@ OVERTURNED = "@2001-09-10;derrubada.veto.parcial;2001-09-10"
         ("art6_cpt", "2001-06-01", "2001-03-04", ("not-published", None)),
         ("art6_cpt", "2001-03-05", "2001-03-06", ("vacatio", None)),
         ("art6_cpt", "2001-03-04", "2001-03-06", ("not-published", None)),
-        ("art6_cpt", "2005-12-31", LATE, ("in-force", FIRST)),  # what nobody changed keeps its version
+        ("art6_cpt", "2005-12-31", LATE, ("in-force", FIRST)),  # an unchanged provision keeps its version
         # amendment
         ("art1_cpt", "2002-05-01", "2002-05-02", ("in-force", FIRST)),
         ("art1_cpt", "2002-05-02", "2002-05-02", ("in-force", AMENDED)),
@@ -82,7 +82,7 @@ OVERTURNED = "@2001-09-10;derrubada.veto.parcial;2001-09-10"
         ("art1_par1", "2002-05-01", "2002-05-02", ("not-published", None)),
         ("art1_par1", "2002-05-02", "2002-05-02", ("in-force", AMENDED)),
         ("art1_par1", "2002-05-02", "2002-05-01", ("not-published", None)),
-        # rectification: the same days, for who asks from then on
+        # rectification: the same days of force, known from the rectification on
         ("art1_cpt", "2002-05-02", "2002-06-30", ("in-force", AMENDED)),
         ("art1_cpt", "2002-05-02", "2002-07-01", ("in-force", RECTIFIED)),
         ("art1_cpt", "2002-05-01", "2002-07-01", ("in-force", FIRST)),
@@ -90,13 +90,13 @@ OVERTURNED = "@2001-09-10;derrubada.veto.parcial;2001-09-10"
         ("art1_cpt", "2005-01-09", "2005-01-10", ("in-force", RECTIFIED)),
         ("art1_cpt", "2005-01-10", "2005-01-10", ("in-force", REPUBLISHED)),
         ("art1_cpt", "2005-01-10", "2005-01-09", ("in-force", RECTIFIED)),
-        # partial revocation, of an article with what it holds
+        # partial revocation, of an article with the provisions in it
         ("art2", "2002-05-01", LATE, ("in-force", FIRST)),
         ("art2", "2002-05-02", "2002-05-02", ("revoked", None)),
         ("art2", "2002-05-02", "2002-05-01", ("in-force", FIRST)),
         ("art2_cpt", "2002-05-01", LATE, ("in-force", FIRST)),
         ("art2_cpt", "2002-05-02", "2002-05-02", ("revoked", None)),
-        # a whole chapter, announced before
+        # a whole chapter, known before its effect
         ("cap2", "2003-01-31", "2003-01-21", ("in-force", FIRST)),
         ("art5_cpt_inc1", "2003-01-31", "2003-01-21", ("in-force", FIRST)),
         ("art5_cpt_inc1", "2003-02-01", "2003-01-21", ("revoked", None)),
@@ -111,7 +111,7 @@ OVERTURNED = "@2001-09-10;derrubada.veto.parcial;2001-09-10"
         ("art4_cpt", "2001-09-09", "2001-09-10", ("in-force", FIRST)),
         ("art4_cpt", "2001-09-10", "2001-09-10", ("in-force", OVERTURNED)),
         ("art4_cpt", "2001-09-10", "2001-09-09", ("in-force", FIRST)),
-        # the norm ends, and its provisions with it; what had ended stays as it ended
+        # the norm ends with its provisions; earlier endings keep their status
         ("art1_cpt", "2005-12-31", "2005-12-01", ("in-force", REPUBLISHED)),
         ("art1_cpt", "2006-01-01", "2005-11-30", ("in-force", REPUBLISHED)),
         ("art1_cpt", "2006-01-01", "2005-12-01", ("revoked", None)),

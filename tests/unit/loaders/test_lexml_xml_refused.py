@@ -1,4 +1,4 @@
-"""Documents in LexML XML that are none, or hostile: refused with a clear message, or survived."""
+"""Tests of invalid or hostile LexML XML: it is refused with a clear message, or loaded without harm."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_two_hundred_levels_are_read() -> None:
 
 
 class Endless(io.RawIOBase):
-    """A document that goes on for a given number of bytes, never held whole."""
+    """A document of a given number of bytes, generated without holding it in memory."""
 
     def __init__(self, size: int) -> None:
         self._head = xml().partition(b"<Articulacao>")[0] + b"<Articulacao>"
@@ -181,7 +181,7 @@ def test_half_a_gigabyte_is_refused_without_being_held() -> None:
 
 
 def test_documents_that_point_at_each_other_are_survived() -> None:
-    """Annexes and successors in a circle, and a provision that another source puts inside of what it holds."""
+    """Check cycles of annexes and successors, and a provision that another source contains in its own descendant."""
     other = NAME.replace("99940", "99941")
     body = '<Capitulo id="cap1"><Artigo id="art1"><Caput id="art1_cpt"><p>A.</p></Caput></Artigo></Capitulo>'
     turned = '<Artigo id="art1"><Capitulo id="cap1"><Caput id="art1_cpt"><p>B.</p></Caput></Capitulo></Artigo>'
@@ -346,7 +346,7 @@ def test_wherever_it_is_cut_nothing_half_is_given() -> None:
 @settings(max_examples=300)
 @given(st.data())
 def test_no_damage_raises(data: st.DataObject) -> None:
-    """A byte changed, taken or put anywhere: one record, or one refusal; and what is a record can be stored."""
+    """Change, remove or insert one byte anywhere: the result is one record that can be stored, or one refusal."""
     at = data.draw(st.integers(0, len(FIXTURE) - 1))
     byte = data.draw(st.binary(max_size=2))
     taken = data.draw(st.integers(0, 40))

@@ -1,4 +1,4 @@
-"""Real documents in LexML XML: every provision, word and citation of them is in the graph, counted a second way."""
+"""Tests of real LexML XML documents against a second count: each provision, word and citation is in the graph."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ def only_record(path: Path) -> Record:
 
 
 def nodes(element: Element, path: str) -> list[Any]:
-    """What an XPath finds."""
+    """Return the nodes found by an XPath."""
     found = element.xpath(path)
     assert isinstance(found, list)
     return found
 
 
 def identified(path: Path) -> list[Element]:
-    """Every element with an identifier, by XPath alone."""
+    """Return every element with an identifier, by XPath alone."""
     return nodes(etree.parse(path).getroot(), "//*[@id]")
 
 
 def own_words(element: Element) -> str:
-    """The words of an element that stand in no other identified one, without labels and headings."""
+    """Return the words of an element outside other identified elements, without labels and headings."""
     beside = "self::*[local-name()='Rotulo' or local-name()='NomeAgrupador' or local-name()='TituloDispositivo']"
     depth = len(nodes(element, "ancestor-or-self::*[@id]"))
     pieces = nodes(element, f".//text()[count(ancestor::*[@id])={depth}][not(ancestor::*[{beside}])]")
@@ -99,7 +99,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Labels, headings and words of a document in the order in which they stand in it."""
+    """Return labels, headings and words of a document in document order."""
     root = etree.parse(path).getroot()
     body = nodes(root, "/*/*[local-name()!='Metadado']//text()[not(parent::*[local-name()='Metadado'])]")
     yield from (piece for piece in ("".join(str(part).split()) for part in body) if piece)
@@ -107,7 +107,7 @@ def lines_of(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name[:60])
 def test_the_composed_text_is_the_documents_own(path: Path, store: WritableStore) -> None:
-    """Composed for the version that the document names: word for word, in the same order."""
+    """Compare the text of the version that the document names with the document: same words in the same order."""
     record = only_record(path)
     assert record.document is not None
     answer = text(store, record.document.name)

@@ -1,4 +1,4 @@
-"""Memory does not grow with the size of a response."""
+"""Tests that memory does not grow with the size of a response."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def response(path: Path, records: int) -> Path:
 @needs_peak
 @pytest.mark.slow
 def test_a_response_of_100_megabytes_takes_no_more_than_one_of_50(tmp_path: Path) -> None:
-    """By 50 megabytes all that is remembered of terms and names, which is bounded, is full."""
+    """Check with 50 megabytes first: by then the bounded caches of terms and names are full."""
     paths = [response(tmp_path / "50.xml", 12_000), response(tmp_path / "100.xml", 24_000)]
     assert paths[1].stat().st_size > 100_000_000
     run = subprocess.run([sys.executable, "-c", PROGRAM, *paths], cwd=ROOT, capture_output=True, text=True, check=True)

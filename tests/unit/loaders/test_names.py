@@ -1,4 +1,4 @@
-"""Lists of names and the look at what a file is: forms, columns, quoting, and lines that cannot be read."""
+"""Tests of lists of names and of detecting file types: forms, columns, quoting, and unreadable lines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read(data: str | bytes, form: str = "txt", column: str | None = None) -> lis
 
 
 def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
-    """The canonical name of each record; position and code of each refusal."""
+    """Return the canonical name of each record, and position and code of each refusal."""
     found: list[str | tuple[str, str]] = []
     for outcome in read(data, form, column):
         if isinstance(outcome, Refusal):

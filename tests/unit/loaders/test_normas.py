@@ -1,4 +1,4 @@
-"""normas.leg.br: histories of provisions, with inclusive ends, causes, what ended and what came back."""
+"""Tests of normas.leg.br: histories of provisions with inclusive ends, causes, endings and restorations."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ ORIGINAL = "2018-08-14;assinatura;2018-08-14"
         ("art1_cpt", "2018-08-13", K, ("not-published", None)),
         ("art1_cpt", "2018-08-14", K, ("in-force", ORIGINAL)),
         ("art1_cpt", "2018-08-14", "2018-08-13", ("not-published", None)),
-        # the last day of a period belongs to it
+        # the last day of a period is inclusive
         ("art2_cpt", "2018-12-26", K, ("in-force", ORIGINAL)),
         ("art2_cpt", "2018-12-27", K, ("in-force", "2018-12-27;alteracao;2018-12-27")),
         ("art2_cpt", "2018-12-27", "2018-12-26", ("in-force", ORIGINAL)),
@@ -94,7 +94,7 @@ ORIGINAL = "2018-08-14;assinatura;2018-08-14"
         ("art2_cpt_inc1", "2018-12-27", K, ("revoked", None)),
         ("art2_cpt_inc1", "2019-07-07", K, ("revoked", None)),
         ("art2_cpt_inc1", "2019-07-08", K, ("in-force", "2019-07-08;alteracao;2019-07-08")),
-        # an end without anything in its place
+        # an ending without a new wording
         ("art2_cpt_inc2", "2018-12-26", K, ("in-force", ORIGINAL)),
         ("art2_cpt_inc2", "2018-12-27", K, ("revoked", None)),
         # an insertion
@@ -147,7 +147,7 @@ def test_text_diff_and_timeline_with_causes(store: WritableStore) -> None:
 
 
 def test_the_force_of_the_norm_comes_from_who_knows_it(tmp_path: Path) -> None:
-    """With a start of force from another source, the wordings of the vacatio are not in force."""
+    """Check that, with a start of force from another source, wordings dated in the vacatio are not in force."""
     fields = f'norm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "Arquivo"\n'
     facts = f"[[facts]]\n{fields}"
     (tmp_path / "f.toml").write_text(facts, "utf-8")
@@ -265,7 +265,7 @@ def test_two_provisions_of_one_identifier_keep_the_norm_that_inserted_them() -> 
 @settings(max_examples=200)
 @given(st.data())
 def test_no_damage_raises(data: st.DataObject) -> None:
-    """A byte changed, taken or put anywhere, or a value replaced: one record, or one refusal."""
+    """Change, remove or insert one byte, or replace a value: the result is one record or one refusal."""
     raw = FILE.read_bytes()
     at = data.draw(st.integers(0, len(raw) - 1))
     put = data.draw(st.sampled_from([b"", b'"', b"[]", b"null", b"{}", b"7", b"\xff", b","]))

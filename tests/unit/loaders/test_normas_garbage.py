@@ -1,4 +1,4 @@
-"""Answers of normas.leg.br with wrong values anywhere: one record or one refusal, and no traceback."""
+"""Tests of answers of normas.leg.br with wrong values: the result is one record or one refusal, and no traceback."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _GARBAGE = [None, 7, -1e308, 10**400, True, "", "x", [], {}, [[]], [None], [{}],
 
 
 def places(found: Any) -> Iterator[tuple[Any, Any]]:
-    """Each object or list of a tree with each of its keys."""
+    """Yield each object or list of a tree with each of its keys."""
     pairs = (
         list(found.items()) if isinstance(found, dict) else list(enumerate(found)) if isinstance(found, list) else []
     )
@@ -51,7 +51,7 @@ def places(found: Any) -> Iterator[tuple[Any, Any]]:
 
 @pytest.mark.parametrize("garbage", _GARBAGE, ids=lambda value: type(value).__name__)
 def test_a_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
-    """One record or one refusal, whatever stands under whatever key; what is a record can be mapped."""
+    """Put each wrong value under each key: the result is one record that can be mapped, or one refusal."""
     count = len(list(places(changed())))
     for at in range(_GARBAGE.index(garbage) % 3, count, 3):
         odd = changed()

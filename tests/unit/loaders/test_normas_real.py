@@ -1,4 +1,4 @@
-"""normas.leg.br in the shape in which it really arrives: each dated question that a file answers is answered alike."""
+"""Tests of real answers of normas.leg.br: each question with a date that a file answers has the same answer here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from service.cli import main
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "normas"
 FIXTURES = Path(__file__).parents[2] / "data" / "normas"
-#: A fictional law in the shape of the real answer for the LGPD, and fictional articles in that of the constitution's.
+#: A fictional law in the format of the real answer for the LGPD, and fictional articles as in the constitution's.
 FILES = [FIXTURES / "raiz.json", FIXTURES / "sucessivos.json", *sorted(SHARED.glob("*.json"))]
 LAW = "urn:lex:br:federal:lei:2018-08-14;99970"
 MP = "urn:lex:br:federal:medida.provisoria:2018-12-27;99971"
@@ -44,7 +44,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Every node below one whose identifier says a provision, by the tree alone."""
+    """Yield every node whose identifier names a provision, from the tree alone."""
     for child in as_list(node.get("hasPart")):
         if not child["legislationIdentifier"].endswith("!"):
             yield child
@@ -56,22 +56,22 @@ def words(found: str | None) -> str:
 
 
 def days(version: dict[str, Any]) -> tuple[date, date]:
-    """The first and the last day of a version; of one that still runs today."""
+    """Return the first and the last day of a version; today as the last day of a current one."""
     first, _, last = version.get("temporalCoverage", "").partition("/")
     start = date.fromisoformat(first or version["legislationDate"])
     return start, date.fromisoformat(last) if last.strip(".") else today()
 
 
 def questions(path: Path) -> Iterator[tuple[str, str, str | None]]:
-    """(name, day, words): what each node reads on the first and on the last day of each of its versions.
+    """Yield (name, day, words): the words of each node on the first and on the last day of each of its versions.
 
-    None for the words of a version that suppresses or repeals.
+    The words are None for a version that suppresses or repeals.
     """
     for node in nodes(json.loads(path.read_text("utf-8"))):
         for version in as_list(node["workExample"]):
             kinds = " ".join(map(str, as_list(version.get("additionalType"))))
             over = re.search("Suppression|Repeal", kinds) is not None
-            for day in days(version)[: 1 if over else 2]:  # later another may have the identifier
+            for day in days(version)[: 1 if over else 2]:  # on later days another provision may have the identifier
                 yield node["legislationIdentifier"], day.isoformat(), None if over else words(version.get("text"))
 
 
@@ -122,7 +122,7 @@ def test_an_identifier_without_the_inserting_norm_is_answered_too(tmp_path: Path
         assert words(text(store, name, day).provisions[0].text) == words_then, (name, day)
 
 
-# What holds the whole tree
+# Containers of the tree
 
 
 def test_the_whole_text_with_its_containers(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def record_of(found: object) -> Record:
 
 
 def container(found: dict[str, Any]) -> dict[str, Any]:
-    """``!articulacao`` of the fixture."""
+    """Return ``!articulacao`` of the fixture."""
     held = next(one for one in found["hasPart"]["hasPart"] if one["legislationIdentifier"].endswith("!articulacao"))
     assert isinstance(held, dict)
     return held
@@ -283,7 +283,7 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
     assert next(both) == next(both)
 
 
-# Provisions that had one identifier one after the other
+# Provisions that had the same identifier at different times
 
 
 @pytest.mark.parametrize(
@@ -379,7 +379,7 @@ def test_one_that_was_there_from_the_beginning_and_two_after_it(
     assert [p.text for p in shown] == [expected]
 
 
-# What is said of the norm itself
+# Statements about the norm itself
 
 
 def test_publication_dates_what_was_known_and_no_start_of_force(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""OAI-PMH responses and oai_lexml records: what is read, in all namespaces and generations, and what is not."""
+"""Tests of OAI-PMH responses and oai_lexml records: all namespaces and generations, and refused records."""
 
 from __future__ import annotations
 
@@ -345,7 +345,7 @@ def test_notes_on_one_record_are_cut_but_the_cut_is_reported(unknown: int, notes
 
 @pytest.mark.parametrize("over", [0, 1])
 def test_a_text_longer_than_any_is_refused_and_the_records_beside_it_load(over: int) -> None:
-    """The engine keeps texts beside others: one without bound would slow down all that lies near it."""
+    """Check the limit: the engine stores texts together, so one of unbounded length would slow down others."""
     long = "x" * (MAX_TEXT + over)
     outcomes = read(page(record("oai:a:1", ementa=long), record("oai:a:2")))
     codes = [outcome.code for outcome in outcomes if isinstance(outcome, Refusal)]

@@ -1,4 +1,4 @@
-"""Documents read in processes of their own: the same outcomes in the same order, and the same store, as by one."""
+"""Tests of reading in several processes: the same outcomes in the same order, and the same store, as with one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NAME = "urn:lex:br:federal:lei:2001-02-03;99901"
 
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution: None) -> Path:
-    """Sources of every kind, a damaged archive and a file of nothing known; all but the largest go to processes."""
+    """Return sources of every kind, a damaged archive and an unknown file; all but the largest are sent to workers."""
     del short_constitution
     folder = tmp_path / "sources"
     folder.mkdir()
@@ -80,7 +80,7 @@ def test_a_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pyte
 
 
 def killing(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
-    """A reader that its process does not survive, but for the first document."""
+    """Read the first document, and kill its process at the next."""
     if document.label != "0":
         os.kill(os.getpid(), signal.SIGKILL)
     return read_document(document, provider)
@@ -98,7 +98,7 @@ def test_a_process_that_ends_is_reported_and_what_came_before_is_given(monkeypat
 
 
 def test_what_is_away_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more is opened than may be away, however slowly it is asked for."""
+    """Check that no more documents are opened than may be in flight, however slowly the results are consumed."""
     opened = 0
 
     def counted() -> Generator[SourceDocument | Refusal, None, None]:

@@ -1,4 +1,4 @@
-"""From paths to the store: counts that add up, batches, interruption, and the way into and out of quarantine."""
+"""Tests of loading paths into the store: counts, batches, interruption, and retries from the quarantine."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Counts:
 
 @dataclass
 class Store:
-    """Remembers hashes as the real store does."""
+    """A store that keeps hashes, as the real one does."""
 
     held: dict[str, str] = field(default_factory=dict)
     batches: list[list[Mapped]] = field(default_factory=list)
@@ -129,11 +129,11 @@ def test_batches_have_the_given_size_and_progress_is_reported_after_each(
 
 
 def test_a_refused_record_leaves_the_quarantine_when_the_store_has_it(tmp_path: Path) -> None:
-    """A bad one that comes behind a good one of its identifier stays."""
+    """Check that a refused record that follows a loaded one of the same identifier stays in quarantine."""
     quarantine, kept = Quarantine(tmp_path / "quarantine"), list[int]()
 
     class Watched(Store):
-        """Tells how many are refused when it is given something."""
+        """A store that records the size of the quarantine at each call of put()."""
 
         def put(self, records: Sequence[Mapped], /) -> Counts:
             kept.append(quarantine.count())
@@ -266,7 +266,7 @@ def test_retry_loads_what_can_be_read_by_now_and_keeps_the_rest(
     load([page(tmp_path / "p.xml", record("oai:a:1", BAD)), tmp_path / "l.csv"], store, quarantine)
     same = retry(quarantine, store)
     assert (same.read, same.refused.total(), quarantine.count(), store.batches) == (3, 3, 3, [])
-    # a later version of the reader of names that knows this one
+    # as a later version of the parser that accepts this name
     monkeypatch.setattr("loaders.identity.parse", lambda text: parse(GOOD) if text == BAD else parse(text))
     later = retry(Quarantine(quarantine.folder), store)
     assert (later.read, later.loaded, later.refused.total()) == (3, 2, 1)

@@ -1,4 +1,4 @@
-"""Compiled pages of Planalto: histories of provisions, the acts behind them, and answers within bounds."""
+"""Tests of compiled pages of Planalto: histories of provisions, amending acts, and answers with bounds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def read(path: Path) -> tuple[Record, dict[str, Note]]:
 
 
 def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
-    """A page of a norm of 2010-05-05 with these paragraphs behind its preamble."""
+    """Return a page of a norm of 2010-05-05 with these paragraphs after its preamble."""
     head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
     raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
@@ -62,7 +62,7 @@ def test_a_page_that_was_cut_has_a_note(end: str, cut: bool) -> None:
 
 
 def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | None]]:
-    """Each wording of a provision: the days of its version, the act behind it, its words."""
+    """Return each wording of a provision: the days of its version, the amending act, and the words."""
     provision = next(each for each in record.provisions if each.fragment == fragment)
     return [
         (
@@ -75,7 +75,7 @@ def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | 
 
 
 def events(record: Record, fragment: str) -> list[tuple[str, str, str | None]]:
-    """What acts on a provision: kind, days, cause."""
+    """Return the events that act on a provision: kind, days, cause."""
     return [
         (
             each.kind,
@@ -408,8 +408,10 @@ def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
 
 @needs_lgpd
 def test_the_lgpd_equals_normas_where_both_report() -> None:
-    """Words and acts of each wording, in order; docs/reference/sources.md lists how the two sources differ
-    otherwise."""
+    """Compare words and acts of each wording, in order.
+
+    docs/reference/sources.md lists the differences between the two sources.
+    """
     documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]
     theirs = next(each for each in NORMAS.read(documents[0], ReadOptions()) if isinstance(each, Record))
     ours = read(LGPD)[0]

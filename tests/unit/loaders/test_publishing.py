@@ -1,4 +1,4 @@
-"""Publishing a folder or a spreadsheet: what is accepted, the messages in Portuguese, later changes and deletions."""
+"""Tests of publishing a folder or a spreadsheet: accepted input, messages in Portuguese, changes and deletions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read(path: Path) -> tuple[list[Norm], list[Fault]]:
 
 
 def listed(store: Path) -> dict[str, bool]:
-    """Of each published record whether it is deleted."""
+    """Return whether each published record is deleted."""
     with Publication(store) as publication:
         window = publication.window(None, None, None)
         return {each.identifier: each.metadata is None for each in publication.records(window, 0)}

@@ -1,4 +1,4 @@
-"""The pool of processes that read and map: order, what a lost worker says, and that no worker outlives its parent."""
+"""Tests of the pool of reading processes: order, the error for a lost worker, and the end of workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from loaders.outcomes import Note
 from loaders.parallel import PoolBroken, read_and_map, read_page
 
 ROOT = Path(__file__).resolve().parents[3]
-#: What a worker is asked to do stands in the program, so that the worker finds it there.
+#: The workers' functions are defined in the program, because workers import them from there.
 PROGRAM = """
 import os, signal, sys, time
 from pathlib import Path
@@ -98,7 +98,7 @@ for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) fo
 
 
 def test_all_pages_of_a_broken_pool_raise(tmp_path: Path) -> None:
-    """Pages that a worker has, pages that wait and pages submitted later: none waits for ever."""
+    """Check pages at a worker, queued pages and pages submitted later: none of them waits forever."""
     body = f"""
 import multiprocessing
 pages = [pool.submit({str(tmp_path / "never")!r}, b"", None, held_up) for n in range(4)]
@@ -192,7 +192,7 @@ except ValueError as error:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_no_worker_outlives_its_parent(how: signal.Signals, tmp_path: Path) -> None:
-    """Ctrl-C goes to the whole group, and only the parent answers to it, at once."""
+    """Send Ctrl-C to the whole process group: only the parent handles it, at once."""
     body = """
 handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
 [handle.result() for handle in handles]

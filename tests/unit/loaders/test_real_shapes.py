@@ -1,4 +1,4 @@
-"""Shapes in which real bills, folders and lists arrive: one oddity refuses nothing, and nothing is dropped silently."""
+"""Tests of real bills, folders and lists: one irregularity refuses no whole file, and nothing is dropped silently."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> Non
     assert loaded(tmp_path, tmp_path / "a.txt")() == (1, {"bad-name": 2}, {})
 
 
-# What is not used
+# Data that is not used
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What comes in: from a file an older record leaves a newer one alone; harvests count, future datestamps do not."""
+"""Tests of the order of records: an older record from a file is ignored, a harvested one is not."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_harvest_counts_whatever_the_datestamp(record: Make, deletion: Make, s
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == Applied(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
     gone = harvested(deletion("a", datestamp="2000-01-01"))
-    assert store.apply([gone]) == Applied(older=1)  # the same harvest had a newer one
+    assert store.apply([gone]) == Applied(older=1)  # the same harvest loaded a newer one before
     later = replace(gone, source=replace(gone.source, run="https://w3id.org/vigente/id/colheita/1"))
     assert store.apply([later]) == Applied(deleted=1)
 
@@ -125,7 +125,7 @@ def test_what_a_provider_no_longer_lists_comes_back_from_a_file_only_with_a_newe
 
 
 def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: StoreOf) -> None:
-    """One OAI identifier, told by an aggregator too: the record read last counts."""
+    """Check one OAI identifier from a provider and from an aggregator: the record read last is kept."""
     one = record(FIRST, key="a")
     other = replace(one.source, provider="https://agregador.example/oai", datestamp="2001-01-01", payload_hash="0" * 64)
     assert store_of(one).apply([replace(one, source=other)]) == Applied(loaded=1)

@@ -1,4 +1,4 @@
-"""The Senate's open data: publications, later norms by provision, and both clocks together with the other sources."""
+"""Tests of the Senate's open data: publications, later norms by provision, and merging with other sources."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ needs_samples = pytest.mark.skipif(not SHARED.is_dir(), reason="the samples of r
 
 
 def read(raw: bytes) -> tuple[dict[str, Record], dict[str, Note]]:
-    """The records of an answer by what they are about, and its notes by code."""
+    """Return the records of an answer by the resource that they describe, and its notes by code."""
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw)), ReadOptions()))
     assert not [each for each in outcomes if isinstance(each, Refusal)]
     records = [each for each in outcomes if isinstance(each, Record)]
@@ -183,7 +183,7 @@ _ELEMENTS = sorted(set(re.findall(r"<([a-zA-Z]+)>", _ANSWER)))
     st.sampled_from(_ELEMENTS),
 )
 def test_whatever_an_answer_holds_it_is_read_or_refused(text: str, other: str, renamed: str, name: str) -> None:
-    """Values and elements in the place of others: records, notes and refusals, and no error."""
+    """Replace values and elements: the result is records, notes and refusals, and no exception."""
     raw = _ANSWER.replace(f">{text}</", f">{other}</").replace(f"<{renamed}>", f"<{name}>")
     raw = raw.replace(f"</{renamed}>", f"</{name}>")
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw.encode())), ReadOptions()))
@@ -257,7 +257,7 @@ def test_an_act_named_by_its_year_gets_its_days(tmp_path: Path, order: tuple[Pat
     measured = f"{LAW}!art1_cpt_inc1"
     assert _version(store, measured, "2015-06-09").endswith("@2010-05-05;assinatura;2010-05-05!art1_cpt_inc1")
     assert _version(store, measured, "2015-06-10").endswith("[2015-01-01,2015-12-31]!art1_cpt_inc1")
-    assert in_force(store, measured, on="2015-06-11").status.value == "unknown"  # nobody says when the measure fell
+    assert in_force(store, measured, on="2015-06-11").status.value == "unknown"  # the end of the measure is unknown
     answer = in_force(store, measured, on="2015-06-10", as_known="2015-06-11")
     assert answer.version is not None
     assert answer.version.name.endswith("assinatura;2010-05-05!art1_cpt_inc1")  # signed, and not yet published
@@ -299,7 +299,7 @@ def test_two_acts_that_a_note_may_mean_leave_it_open(tmp_path: Path) -> None:
 
 
 def test_a_part_whose_veto_was_overturned_is_not_dated_by_the_law_that_had_it_vetoed(tmp_path: Path) -> None:
-    """The page names one law for both, and no day of the promulgation."""
+    """Check a page that gives one law as the source of both, and no day of the promulgation."""
     note = "(Incluído pela Lei nº 99.904, de 2016)"
     lines = (
         "planalto.gov.br",
@@ -320,7 +320,7 @@ def test_a_part_whose_veto_was_overturned_is_not_dated_by_the_law_that_had_it_ve
 
 
 def act_page(tmp_path: Path, title: str, commencement: str, gazette: str) -> Path:
-    """The page of an act at Planalto."""
+    """Write the page of an act at Planalto, and return its path."""
     lines = (
         "planalto.gov.br",
         title,
@@ -340,7 +340,7 @@ def act_page(tmp_path: Path, title: str, commencement: str, gazette: str) -> Pat
     [
         ("Esta Medida Provisória entra em vigor na data de sua publicação.", "2015-06-12"),
         ("Esta Medida Provisória entra em vigor após decorridos 10 (dez) dias de sua publicação.", "2015-06-22"),
-        ("Esta Medida Provisória entra em vigor quando for regulamentada.", "2015-06-10"),  # its signature is left
+        ("Esta Medida Provisória entra em vigor quando for regulamentada.", "2015-06-10"),  # that of signature
     ],
 )
 def test_the_page_of_an_act_dates_what_it_changed(tmp_path: Path, commencement: str, first: str) -> None:

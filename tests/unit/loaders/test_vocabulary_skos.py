@@ -1,4 +1,4 @@
-"""Vocabularies as SKOS in RDF/XML and Turtle: they load like the CSV, and hostile files are refused."""
+"""Tests of vocabularies as SKOS in RDF/XML and Turtle: the same result as the CSV; hostile files are refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TURTLE = f"""@prefix skos: <http://www.w3.org/2004/02/skos/core#> .
 
 
 def rdf_xml(*rows: tuple[str, str, str], base: str = PLACES, declaration: str = "") -> str:
-    """Concepts as LexML writes them: notation, label, notation of what they lie in."""
+    """Return concepts as LexML writes them: notation, label, and notation of the broader concept."""
     concepts = "".join(
         f"<skos:Concept rdf:about={quoteattr('#' + about)}>"
         f'<skos:prefLabel xml:lang="pt-BR">{escape(label)}</skos:prefLabel>'

@@ -1,4 +1,4 @@
-"""The XML parser: what it gives, what it refuses, and that nothing hostile gets through."""
+"""Tests of the XML parser: the elements returned, the documents refused, and defences against hostile input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @dataclass
 class Parsed:
-    """The texts of all elements ``r`` that came, and the error that ended it."""
+    """The texts of all elements ``r`` that were parsed, and the error that ended parsing."""
 
     texts: list[str]
     error: BadXml | None

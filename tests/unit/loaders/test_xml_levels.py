@@ -1,4 +1,4 @@
-"""The upper levels of an XML document, element by element, each when it is complete."""
+"""Tests of iterating over the upper levels of an XML document, each element when it is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The event vocabulary: Python and ``eventos.ttl`` say the same, the official terms are the official ones."""
+"""Tests of the event vocabulary: Python and ``eventos.ttl`` agree, and the official terms match the official list."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IRIs made by us: the same for the same thing, different for different things, and accepted by the engine."""
+"""Tests of generated IRIs: equal for equal input, different for different input, and accepted by the engine."""
 
 from __future__ import annotations
 

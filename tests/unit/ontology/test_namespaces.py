@@ -1,4 +1,4 @@
-"""Closed namespaces: right IRIs for the terms there are, an error that helps for all others."""
+"""Tests of closed namespaces: correct IRIs for existing terms, and a helpful error for all others."""
 
 from __future__ import annotations
 

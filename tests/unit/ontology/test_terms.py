@@ -1,4 +1,4 @@
-"""Our own terms in ``vigente.ttl``: each once, told in both languages, tied to terms that exist."""
+"""Tests of the terms in ``vigente.ttl``: each is defined once, described in both languages, and linked to terms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _languages(values: list[Node]) -> list[str]:
 
 
 def _with_lower_tags(graph: Graph) -> Graph:
-    """The same graph with language tags as the engine writes them: their case means nothing (RDF 1.1, section 3.3)."""
+    """Return the same graph with lower-case language tags, as the engine writes them (RDF 1.1, section 3.3)."""
     lowered = Graph()
     for subject, predicate, value in graph:
         if isinstance(value, Literal) and value.language is not None:
@@ -127,7 +127,7 @@ def test_domains_are_classes_and_ranges_fit_the_kind(ontology: Graph) -> None:
 
 
 def _members(ontology: Graph, property_: Node, side: URIRef) -> set[Node]:
-    """The classes or datatypes on that side, a union taken apart."""
+    """Return the classes or datatypes of a domain or range, with unions expanded."""
     found: set[Node] = set()
     for value in ontology.objects(property_, side):
         union = ontology.value(value, OWL.unionOf)

@@ -1,4 +1,4 @@
-"""Every answer reports force and efficacy, with the days around D, whichever axis was asked."""
+"""Tests that every answer reports force and efficacy, with the days around D, whichever axis was asked about."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def codes(answer: InForce) -> list[str]:
 
 
 def suspended(record: Make, event: MakeEvent) -> list[Record]:
-    """A law with an amendment, suspended by a court and reinstated."""
+    """Return a law with an amendment that a court suspended and reinstated."""
     return [
         record(f"{LAW}@2001-03-06;publicacao;2001-03-06"),
         record(f"{LAW}@2004-01-01;alteracao;2003-12-01"),
@@ -88,7 +88,7 @@ def suspended(record: Make, event: MakeEvent) -> list[Record]:
 def test_both_axes_are_reported_whichever_was_asked(
     axis: str, on: str, known: str, force: object, efficacy: object, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """Periods of one status are merged: the amendment of 2004 neither ends nor begins any of these days."""
+    """Check that periods of one status are merged: the amendment of 2004 neither ends nor begins any of these days."""
     answer = in_force(store_of(*suspended(record, event)), LAW, on, known, axis)
     assert both(answer) == (force, efficacy)
     assert answer.status is (answer.force if axis == "force" else answer.efficacy).status
@@ -172,7 +172,7 @@ def test_the_text_reports_both_axes() -> None:
 
 @pytest.mark.parametrize(("on", "efficacy"), [("2001-12-31", "in-force"), ("2002-01-01", "suspended")])
 def test_header_fields_report_both_axes(web: httpx.Client, on: str, efficacy: str) -> None:
-    """Of what leads to the version, of the version itself, and of a TimeGate."""
+    """Check the header fields of a redirect to the version, of the version itself, and of a TimeGate."""
     found = web.get(f"/{SUSPENDED}?on={on}")
     answer = web.get(place(found))
     assert (found.status_code, answer.status_code) == (303, 200)
@@ -195,7 +195,10 @@ def test_header_fields_report_both_axes(web: httpx.Client, on: str, efficacy: st
 
 
 def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Iterator[object]:
-    """Every (name, D, K) for which an answer reports another status or other days than those of each day by itself."""
+    """Yield each (name, D, K) for which an answer disagrees with the answers for the single days.
+
+    It disagrees in its status or in the days around D.
+    """
     for name in names:
         force, known = days_of(store, name)
         for as_known in known[::every]:

@@ -1,4 +1,4 @@
-"""How deep the main question goes: the functions between the command line and the engines."""
+"""Tests of the depth of the call chain of ``in-force``: the functions between the command line and the engines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.demo_store import demo_store
 
 ROOT = str(Path(__file__).resolve().parents[3])
 LONGEST = 15
-#: The cache of one question calls what it caches: it is no step of its own, nor is a lambda that it is given.
+#: Not counted: the cache of one query, which calls the function that it caches, and lambdas given to it.
 _NO_STEPS = ("MemoizingStore.memoized", "<lambda>", "<listcomp>", "<genexpr>")
 _ENGINES = ("pyoxigraph", "sqlite3")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
@@ -40,7 +40,7 @@ def test_the_main_question_takes_few_functions(tmp_path: Path, capsys: pytest.Ca
 
 
 def _chain(frame: FrameType | None) -> tuple[str, ...]:
-    """The project's functions that are running, each once, up to those of this file: what starts pytest is outside."""
+    """Return the project's functions on the stack up to this file, each once, without those that start pytest."""
     found: dict[str, None] = {}
     while frame is not None and frame.f_code.co_filename != __file__:
         code = frame.f_code

@@ -1,4 +1,4 @@
-"""The .rq mechanism: a header that is wrong in any way is refused with the reason, and so is an unfit value."""
+"""Tests of reading .rq files: invalid headers and values are refused with a reason."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda q
 
 @each_query
 def test_every_query_is_reported_in_both_languages(query: Query) -> None:
-    """And differently in each: an English sentence that stands for both would pass for Portuguese."""
+    """Check that the two differ: an English sentence in both would be shown as Portuguese."""
     assert query.titulo != query.title
     assert query.pergunta != query.question
     assert (query.limits is None) == (query.limites is None)
@@ -188,7 +188,7 @@ def test_a_header_that_is_wrong_is_refused_and_reported(case: str) -> None:
 
 
 def test_a_parameter_that_is_not_projected_would_be_silently_free() -> None:
-    """What the engine does with the query that the case above refuses."""
+    """Show how the engine runs the query that the case above refuses."""
     store = ox.Store()
     store.update("INSERT DATA { <urn:x:1> <urn:x:p> 1 . <urn:x:2> <urn:x:p> 2 }")
     text = "SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a <urn:x:p> ?b } } }"
@@ -410,7 +410,7 @@ def test_titles_and_questions_are_written_out(query: Query) -> None:
 
 
 def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
-    """A term that the code uses and no query asks for, or the other way round, is not needed."""
+    """Check that each term is used by the code and by a query: a term used by one alone is not needed."""
     code = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "graph").rglob("*.py")))
     asked = "\n".join(
         line for query in catalogue().values() for line in query.text.splitlines() if not line.startswith("#")
@@ -423,7 +423,7 @@ def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
 
 
 def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None:
-    """Today is the last day of knowledge; D may lie ahead (docs/explanation/time.md)."""
+    """Check that the day of knowledge may be at most today, while D may be later (docs/explanation/time.md)."""
     now = today()
     tomorrow = now + timedelta(days=1)
     query = named("in_force_on_day")
@@ -436,7 +436,7 @@ def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None
 
 
 def _paths(node: object) -> Iterator[SequencePath]:
-    """The sequence paths of a parsed query."""
+    """Yield the sequence paths of a parsed query."""
     if isinstance(node, SequencePath):
         yield node
         yield from _paths(list(node.args))
@@ -448,9 +448,9 @@ def _paths(node: object) -> Iterator[SequencePath]:
 
 
 def begins_optionally(text: str) -> list[str]:
-    """The paths of a query that begin with an optional step and go on: ``p?/q``.
+    """Return the paths of a query that begin with an optional step: ``p?/q``.
 
-    From a bound subject the engine expands such a path over the whole store.
+    From a bound subject the engine evaluates such a path over the whole store.
     """
     found = _paths(prepareQuery(text).algebra)
     return [str(path) for path in found if isinstance(path.args[0], MulPath) and path.args[0].zero]
@@ -487,7 +487,7 @@ def test_a_term_of_a_vocabulary_is_given_by_its_notation(query: str, parameter: 
 def test_a_law_named_in_a_life_cycle_amends_and_a_bill_does_not(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
-    """Competency questions 8 and 9: the cause of an amendment of a provision counts; bills count on request."""
+    """Check competency questions 8 and 9: causes of amendments of provisions count; bills count only on request."""
     law, amending = "urn:lex:br:federal:lei:1998-01-05;99931", "urn:lex:br:federal:lei:2000-06-01;99932"
     bill = "urn:lex:br:senado.federal:projeto.lei;pls:2017;99933"
     store = store_of(

@@ -1,4 +1,4 @@
-"""Every query of the catalogue gives the rows expected of it: records and rows are files in tests/data/queries."""
+"""Tests that every query of the catalogue returns the expected rows; records and rows are in tests/data/queries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 DATA = Path(__file__).parents[2] / "data" / "queries"
 CASES = json.loads((DATA / "manifest.json").read_text("utf-8"))
 Case: TypeAlias = dict[str, Any]
-#: Where the second engine cannot be held against ours.
+#: Queries that the second engine cannot run, each with the reason.
 ONE_ENGINE = {
     "gaps_on_day": "its parameter stands in VALUES, where no term can be put in its place",
     "statistics_of_properties": "counts a statement once for each graph; rdflib has each once in its union",
@@ -39,23 +39,23 @@ def stores(
     event: Callable[..., Event],
     store_of: Callable[..., WritableStore],
 ) -> Mapping[str, WritableStore]:
-    """A store for each file of records that a case names."""
+    """Return a store for each file of records that a case names."""
     return {name: store_of(*records_in(DATA / name, record, deletion, event)) for name in {*map(records_of, CASES)}}
 
 
 @pytest.fixture(scope="module")
 def second_engines(stores: Mapping[str, WritableStore]) -> Mapping[str, SecondEngine]:
-    """The same quads in rdflib."""
+    """Return the same quads in rdflib."""
     return {name: SecondEngine(store) for name, store in stores.items()}
 
 
 def records_of(case: Case) -> str:
-    """The file of its records."""
+    """Return the name of the file with the records of the case."""
     return str(case.get("records", "records.jsonl"))
 
 
 def rows(store: Store, query: str, parameters: dict[str, str]) -> bytes:
-    """The answer as SPARQL 1.1 TSV."""
+    """Return the answer as SPARQL 1.1 TSV."""
     found = named(query).answer(store, {name: _value(store, value) for name, value in parameters.items()})
     assert isinstance(found, ox.QuerySolutions)
     written = found.serialize(format=ox.QueryResultsFormat.TSV)
@@ -64,7 +64,10 @@ def rows(store: Store, query: str, parameters: dict[str, str]) -> bytes:
 
 
 def _value(store: Store, value: str) -> str:
-    """``?gap of NORM`` stands for the last period of the norm, a gap: its IRI is known only once it is derived."""
+    """Return the value, with ``?gap of NORM`` replaced by the IRI of the last period of the norm, which is a gap.
+
+    The IRI is known only after the period is derived.
+    """
     if not value.startswith("?gap of "):
         return value
     (*_, last) = named("timeline").rows(store, {"norma": value.removeprefix("?gap of ")})
@@ -85,7 +88,7 @@ def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) ->
 def test_a_query_with_its_values_written_out_gives_the_same_rows(
     case: Case, stores: Mapping[str, WritableStore]
 ) -> None:
-    """As anybody sends it to the endpoint, which takes no parameters."""
+    """Check queries in the form for the endpoint, which has no parameters."""
     store, query = stores[records_of(case)], named(case["query"])
     text = spelled(query, {name: _value(store, value) for name, value in case["parameters"].items()})
     found = store.answer(text)
@@ -96,12 +99,15 @@ def test_a_query_with_its_values_written_out_gives_the_same_rows(
     assert sorted(written.decode().splitlines()) == sorted(expected)
 
 
-@pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # rdflib's own use of itself
+@pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # raised inside rdflib
 @each_case
 def test_a_second_engine_gives_the_same_rows(
     case: Case, stores: Mapping[str, WritableStore], second_engines: Mapping[str, SecondEngine]
 ) -> None:
-    """Whatever their order, which for rows that tie is nobody's; rdflib gives what several graphs hold once."""
+    """Compare the rows in any order, because tied rows have no order.
+
+    Rows are compared as a set without DISTINCT: rdflib returns once what several graphs contain.
+    """
     if case["query"] in ONE_ENGINE:
         pytest.skip(ONE_ENGINE[case["query"]])
     query, store = named(case["query"]), stores[records_of(case)]
@@ -122,7 +128,7 @@ def _written(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) 
 
 @each_case
 def test_the_columns_hold_what_the_header_declares(case: Case, stores: Mapping[str, WritableStore]) -> None:
-    """``iri``: a name; ``date``: a civil date; ``integer``: a whole number; ``string``: any value, as text."""
+    """Check ``iri`` (a name), ``date`` (a civil date), ``integer`` (whole number) and ``string`` (any text)."""
     query, store = named(case["query"]), stores[records_of(case)]
     parameters = case["parameters"]
     found = query.answer(store, {name: _value(store, value) for name, value in parameters.items()})
@@ -158,7 +164,7 @@ def test_a_check_has_a_fixture_that_passes_and_one_that_fails() -> None:
 
 
 def test_every_column_is_bound_in_some_row(stores: Mapping[str, WritableStore]) -> None:
-    """A column that no case fills might as well be misspelt."""
+    """Check that no column is empty in all cases: its variable might be misspelt."""
     bound: dict[str, set[str]] = {name: set() for name in catalogue()}
     for case in CASES:
         lines = rows(stores[records_of(case)], case["query"], case["parameters"]).decode().splitlines()

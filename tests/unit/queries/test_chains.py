@@ -1,4 +1,4 @@
-"""Reasons name the whole chain: what happened, and what undid it because its cause fell."""
+"""Tests that reasons name the whole chain: each event, and the event that undid it because its cause fell."""
 
 from __future__ import annotations
 
@@ -77,7 +77,10 @@ def test_a_cause_falls_with_what_contains_it(cause: str | None, target: str, ins
 
 
 def test_the_order_decides_and_nothing_is_left_out() -> None:
-    """An event before the one whose cause it acts on felled nothing; two statements of one event keep their records."""
+    """Check the order: an event before the one whose cause it affects has not undone it.
+
+    Two statements of one event are both kept, each with its record.
+    """
     before = [Acting(0, REVOKER, reason("anulacao", JUDGMENT)), Acting(1, LAW, reason("revogacao", REVOKER))]
     assert [nested(one) for one in chained(before)] == [("anulacao", []), ("revogacao", [])]
     twice = [
@@ -96,9 +99,9 @@ def test_the_order_decides_and_nothing_is_left_out() -> None:
 def answered(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore], effect: str
 ) -> InForce:
-    """A law that was revoked, in force again since the revoker was annulled with effect from a day.
+    """Return an answer on a law that was revoked and is in force again: the revoker was annulled from a day on.
 
-    The period is written by hand, in the shape in which the derivation gives the reasons of a period in force.
+    The period is written by hand, with the reasons in the form in which they are derived.
     """
     store = store_of(
         record(

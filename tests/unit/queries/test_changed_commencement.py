@@ -1,4 +1,4 @@
-"""A clause of commencement that was changed: the days of single articles, and the notice on all others.
+"""Tests of clauses of commencement that were changed: days of single articles, and the notice on the others.
 
 Norms with numbers from 99901 up are fictional. The days of the LGPD are those of its art. 65, and of the publication of
 the acts that changed it.
@@ -109,7 +109,7 @@ NEW = (
     ("fragment", "on", "known", "expected"),
     [
         ("art2_cpt_inc1", "2011-11-05", "2011-03-03", "vacatio"),
-        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of all articles in the first clause
+        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of the first clause for all articles
         ("art2_cpt_inc1", "2011-11-06", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-07-31", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-08-01", "2011-03-04", "in-force"),
@@ -117,7 +117,7 @@ NEW = (
         ("art2", "2012-08-01", TODAY, "in-force"),
         ("art1_cpt", "2011-02-01", "2011-03-03", "vacatio"),
         ("art1_cpt", "2011-01-31", "2011-03-04", "vacatio"),
-        ("art1_cpt", "2011-02-01", "2011-03-04", "in-force"),  # before its norm, as the new clause says
+        ("art1_cpt", "2011-02-01", "2011-03-04", "in-force"),  # before the norm itself, as the new clause states
         ("art3_cpt", "2011-11-05", TODAY, "vacatio"),
         ("art3_cpt", "2011-11-06", TODAY, "in-force"),
         ("art2_cpt", "2010-05-04", TODAY, "not-published"),
@@ -141,7 +141,7 @@ def test_articles_that_the_new_clause_does_not_name_have_a_notice(tmp_path: Path
         found = notices(store, name, "2012-01-01")
         assert [one.norm for one in found] == [LAW]
         assert found[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
-        assert notices(store, name, "2012-01-01", "2010-12-31") == []  # nobody had changed it
+        assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
     assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
 
@@ -159,7 +159,7 @@ def test_a_clause_that_is_not_understood_gives_no_day(tmp_path: Path, item: str)
     clause = (*NEW[:2], f"{item} (Incluído pela Lei nº 99.902, de 2011)", *NEW[4:])
     store = fictional(tmp_path, *clause)
     answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
-    assert answer.status.value == "in-force"  # as its norm
+    assert answer.status.value == "in-force"  # as the norm
     assert all(one.event != "vigencia.propria" for one in answer.because)
     assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
 
@@ -218,7 +218,7 @@ def test_articles_of_the_lgpd_with_days_of_their_own(
 def test_the_other_articles_of_the_lgpd_have_a_notice(lgpd: WritableStore) -> None:
     for name in (LGPD, f"{LGPD}!art1_cpt"):
         assert len(notices(lgpd, name, "2020-09-18")) == 1
-        assert notices(lgpd, name, "2020-09-18", "2018-08-14") == []  # no act had changed it
+        assert notices(lgpd, name, "2020-09-18", "2018-08-14") == []  # before the first change
     assert notices(lgpd, f"{LGPD}!art52_cpt", "2021-07-31") == []
 
 

@@ -1,4 +1,4 @@
-"""The checks of a store against what pySHACL says of the same shapes: on the sample, on a fault for each."""
+"""Tests of the checks of a store against pySHACL on the same shapes: on the sample, and on one fault for each check."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @pytest.fixture(scope="module")
 def faulty() -> Store:
-    """All faults in one graph: their nodes have nothing to do with each other."""
+    """Return one graph with all faults; their nodes are not connected."""
     engine = ox.Store()
     engine.load(
         path=FAULTS, format=ox.RdfFormat.TURTLE, to_graph=ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
@@ -133,13 +133,13 @@ def test_what_is_sound_is_not_reported() -> None:
     assert ours == by_pyshacl(store)
 
 
-#: What no calendar has, or what is no day at all.
+#: Values that are not dates, and dates that the calendar does not have.
 NO_DAYS = (
     *('"2001-08-01"', '"2001-08-01"@pt', '"depois"', '"2001"', "ev:alteracao", '"2001"^^xsd:gYear'),
     *('"2001-08"^^xsd:gYearMonth', '"2001-08-01T00:00:00"^^xsd:dateTime', '"sem data"^^xsd:date', '""^^xsd:date'),
     *('"2001-13-45"^^xsd:date', '"2001-02-29"^^xsd:date', '"1900-02-29"^^xsd:date', '"2001-06-31"^^xsd:date'),
 )
-#: A norm with a view of one version, and one that a rectification of an earlier version passed over.
+#: A norm with a view of one version, and another version that a rectification of an earlier one does not cover.
 DAYS = {
     "of the norm": "2001-03-05",
     "one": "2001-04-01",
@@ -151,7 +151,7 @@ BY_DAYS = {"rectification-incomplete", "version-before-norm", "view-ambiguous", 
 
 
 def dated(number: int, days: dict[str, str]) -> str:
-    """The triples of such a norm, its days as Turtle writes them."""
+    """Return the triples of such a norm, with these days in Turtle."""
     name = f"urn:lex:br:federal:lei:2001-03-05;{number}"
     return (
         f"<{name}> a frbroo:F15_Complex_Work ; vig:dataRepresentativa {days['of the norm']} ; "
@@ -164,7 +164,7 @@ def dated(number: int, days: dict[str, str]) -> str:
 
 
 def test_what_is_no_day_is_compared_with_none() -> None:
-    """An engine that orders any texts would find views that come before, after or beside others."""
+    """Check that invalid days are not compared: an engine that orders any texts would report wrong violations."""
     right = {place: f'"{day}"^^xsd:date' for place, day in DAYS.items()}
     both_odd = [("one", "other"), ("its view", "seen")]
     cases = [right, *({**right, place: odd} for odd in NO_DAYS for place in DAYS)]
@@ -193,7 +193,7 @@ def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
     written = [
         *"\t\n\r",
         *map(chr, range(0x20, 0x10000)),
-    ]  # XML 1.0, section 2.2: no other control, which no RDF/XML could say
+    ]  # XML 1.0, section 2.2: RDF/XML cannot contain other control characters
     blank = [character for character in written if not prints.search(character)]
     assert blank == [character for character in written if not spaced(character)]
     assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*blank}
@@ -224,7 +224,7 @@ def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
 
 
 def test_the_file_uses_nothing_that_is_passed_over() -> None:
-    """A constraint that the program does not know would hold of everything."""
+    """Check that no constraint is ignored: one that the program does not know would never be violated."""
     read = (
         "NodeShape PropertyShape property path inversePath alternativePath targetClass targetSubjectsOf minCount "
         "maxCount datatype nodeKind class in hasValue pattern minInclusive languageIn uniqueLang or lessThan "

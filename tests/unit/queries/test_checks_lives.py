@@ -1,4 +1,4 @@
-"""What only a program can check: sources that contradict each other, texts without words, several processes alike."""
+"""Tests of checks in code: contradictions between sources, texts without words, and runs in several processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Citations that stand in the words of provisions: each is found, wherever its provision's text hangs in the graph."""
+"""Tests that each citation in the words of a provision is found, wherever the text is in the graph."""
 
 from __future__ import annotations
 

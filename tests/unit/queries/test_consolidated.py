@@ -1,4 +1,4 @@
-"""A norm with a whole text for each version: its texts are those of its documents, and take few questions."""
+"""Tests of norms with a whole text for each version: the texts are those of the documents, and need few queries."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @cache
 def printed() -> tuple[tuple[date, etree._Element], ...]:
-    """The documents by themselves, each with its first day."""
+    """Return the documents, each with its first day."""
     return tuple((day, etree.fromstring(xml)) for day, xml in editions(6, ARTICLES))
 
 
 def in_the_document(document: etree._Element, fragment: str | None) -> list[tuple[str, int, str | None]]:
-    """Identifier, level and words of each provision in a document, of one with what it holds."""
+    """Return identifier, level and words of the provisions in a document, or of one with the provisions in it."""
     start = document.find(f".//*[@id='{fragment}']" if fragment else "./{*}Norma/{*}Articulacao")
     assert start is not None
     return list(_read(start, 1)) if fragment else [one for inner in start for one in _read(inner, 1)]
@@ -106,7 +106,7 @@ def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -
 
 
 def test_what_holds_each_provision_is_what_any_record_states(store: WritableStore) -> None:
-    """Read quad by quad; a provision and what it holds have the same in part as the norm has in whole."""
+    """Compare with reading each quad; for a part of the norm, the containers are those found for the whole norm."""
     holder_of: dict[str, str] = {}
     for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["contidoEm"]), None, None):
         assert isinstance(quad.subject, ox.NamedNode)
@@ -127,7 +127,7 @@ def test_what_holds_each_provision_is_what_any_record_states(store: WritableStor
 @settings(max_examples=10)
 @given(lives())
 def test_the_text_of_a_provision_is_the_part_of_the_whole_that_it_holds(drawn: Drawn) -> None:
-    """Of provisions with lives of their own too: whatever is told of it is what reading the whole norm would tell."""
+    """Check also provisions with versions of their own: the text equals that part of the text of the norm."""
     held = loaded(drawn)
     for day in (WINDOW[1], WINDOW[4], WINDOW[-1]):
         for fragment in ("cap1", "art1", "art1_cpt", "art3"):
@@ -138,13 +138,13 @@ def test_the_text_of_a_provision_is_the_part_of_the_whole_that_it_holds(drawn: D
 
 
 def _of_the_whole(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
-    """What is read where all of the norm is."""
+    """Return the scope of the whole norm."""
     rows = named("provisions_with_life").rows(store, {"norma": target.work.iri})
     return parts.holders(store, target.work.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
 
 
 class _Counting(Store):
-    """A store that counts how often each query of the catalogue is asked, and the rows that are read of it."""
+    """A store that counts how often each query of the catalogue is run, and the rows read from it."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store.engine, None, store.names)
@@ -190,7 +190,7 @@ def test_an_article_is_answered_without_the_rest_of_its_norm(tmp_path: Path) -> 
 
 
 def test_the_days_of_a_provision_are_asked_for_once_an_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They were asked for each two editions."""
+    """Count the calls for each edition. Before, the number of calls grew with the pairs of editions."""
     asked = Counter[int]()
 
     def counted(known: Sequence[Edition], version: str, day: date) -> Readable:

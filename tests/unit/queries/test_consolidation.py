@@ -1,4 +1,4 @@
-"""Derived texts, blame, previews and disagreements, from files to answers of the command line."""
+"""Tests of derived texts, blame, previews and disagreements, from files to the output of the command line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RunJson = Callable[..., Any]
 
 @pytest.fixture
 def run_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> RunJson:
-    """A command on a store with the law and the act; its exit code is compared, and its JSON is returned."""
+    """Run a command on a store with the law and the act, check its exit code, and return its JSON."""
     law = tmp_path / "law.xml"
     law.write_text(XML.format(law=LAW), "utf-8")
     store = str(tmp_path / "store")
@@ -61,7 +61,7 @@ def run_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> RunJson:
 
 
 def words(answer: Any) -> dict[str, str | None]:
-    """The words of each provision of a text."""
+    """Return the words of each provision of a text."""
     return {one["name"].partition("!")[2]: one["text"] for one in answer["provisions"]}
 
 
@@ -186,7 +186,7 @@ _STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</st
 
 
 def _harmed(page: str, code: DisagreementCode, at: int) -> str:
-    """The page with one fault: a note dropped, its act exchanged, or a strike taken away."""
+    """Return the page with one fault: a note removed, its act replaced, or a strike-through removed."""
     found = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
     one = found[at * len(found) // 12]
     if code is DisagreementCode.MISSING_NOTE:

@@ -1,6 +1,6 @@
-"""Oracle 1: Lei 8.078/1990 (LexML 1.0 part 2, section 12.4, tables 2 and 3), asked in four ways of the loaded sample.
+"""Tests of Lei 8.078/1990 (LexML 1.0 part 2, section 12.4, tables 2 and 3), loaded from the sample.
 
-Each way must give the same: Python, the command line, the query of the catalogue, and plain SPARQL.
+Four interfaces must give the same answers: Python, the command line, the query of the catalogue, and plain SPARQL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from service.cli import main
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 ROOT = Path(__file__).resolve().parents[3]
 
-#: (D, K, what is in force, or why nothing is). The first ten rows are those of the tables; then both sides of each
+#: (D, K, version in force or status). The first ten rows are those of the tables; then both sides of each
 #: boundary of D and of K.
 TABLE = (
     ("1990-09-20", "1990-09-20", "vacatio"),
@@ -72,7 +72,7 @@ SELECT ?versao ?situacao WHERE {{
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store into which the command line loaded the sample's OAI records."""
+    """Return a store into which the command line loaded the OAI records of the sample."""
     path = tmp_path_factory.mktemp("oracle") / "store"
     assert main(["--store", str(path), "load", str(samples.folder() / "oai")]) == 0
     return path
@@ -156,7 +156,7 @@ def test_asked_by_a_temporal_reference(ask: Callable[[str], str], store: Store) 
 
 
 def test_the_whole_answer(store: Store) -> None:
-    """Everything that the promised JSON holds, with causes from table 2 and the sample's sources."""
+    """Check every key of the documented JSON, with causes from table 2 and the sources of the sample."""
     records = "oai:exemplo.vigente.invalid:amostra/"
     assert in_force(store, LAW, "1993-06-15", "2007-01-10").as_json() == {
         "name": LAW,

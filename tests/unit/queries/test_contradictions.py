@@ -1,4 +1,4 @@
-"""What two providers date differently: both records stand in the graph, and every answer names both."""
+"""Tests of two providers with different dates: both records are kept in the graph, and answers name both."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OTHER = "urn:lex:br:federal:lei:2003-02-03;99908"
 
 
 def page(provider: str, *records: str) -> list[Record]:
-    """The records of one OAI-PMH page of a provider."""
+    """Return the records of one OAI-PMH page of a provider."""
     raw = (
         f'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><request>{provider}</request><ListRecords>'
         f"{''.join(records)}</ListRecords></OAI-PMH>"
@@ -108,13 +108,13 @@ def test_a_provider_that_reports_both_contradicts_nobody(store_of: StoreOf) -> N
     [
         (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-03",), True),
         (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-01",), False),
-        # two amendments with one start, and a source that knows of one alone
+        # two amendments with one start, and a source that has only one of them
         (
             ("2002-01-01;alteracao;2001-12-01", "2002-01-01;alteracao;2001-12-03"),
             ("2002-01-01;alteracao;2001-12-03",),
             False,
         ),
-        # each knows of one that the other does not, and of one alike
+        # each source has one that the other lacks, and both have a common one
         (
             ("2002-01-01;alteracao;2001-12-01", "2002-01-01;alteracao;2001-12-03"),
             ("2002-01-01;alteracao;2001-12-05", "2002-01-01;alteracao;2001-12-03"),

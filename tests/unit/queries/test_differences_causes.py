@@ -1,4 +1,4 @@
-"""What a difference names as the cause of each change is what the page of that provision names, and nothing else."""
+"""Tests that a difference gives the same causes of each change as the page of the provision."""
 
 from __future__ import annotations
 

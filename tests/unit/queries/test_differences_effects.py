@@ -1,4 +1,4 @@
-"""Differences tell of efficacy beside the words, and of what cannot be compared."""
+"""Tests that differences report efficacy beside the words, and the provisions that cannot be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How provisions went and came back: revoked, annulled, expired, restored; of a norm as of an article."""
+"""Tests of endings and restorations of norms and articles: revoked, annulled, expired, restored."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BODY = "".join(
 
 
 def ended(event: str, day: str) -> str:
-    """A fact on the norm itself."""
+    """Return a fact on the norm itself."""
     return fact(event, day, "").replace(f"{LAW}!", LAW)
 
 

@@ -1,4 +1,4 @@
-"""From a day on which there was no text yet, each provision has come by what made it, and not by the last amendment."""
+"""Tests of differences from a day without a text: each provision has the cause that made it, not a later one."""
 
 from __future__ import annotations
 
@@ -62,20 +62,20 @@ def test_each_provision_has_come_by_what_made_it(
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57_cpt"])
 def test_pages_and_api_report_the_same_kinds(web: httpx.Client, name: str) -> None:
-    """One place decides; the API and the command line are compared in test_web_api_documents."""
+    """Compare pages with the API; the API and the command line are compared in test_api_documents.py."""
     asked = {"from": "1990-09-12", "to": "1993-09-08"}
     changes = web.get("/api/v1/diff", params={"urn": name, **asked}).json()["changes"]
     page = web.get(f"/diff/{name}", params=asked, headers={"accept": "text/html"})
     anchor = r'<article class="change (\w+)" id="([^"]+)"|<p class="law" lang="pt-BR" id="([^"]+)"'
     shown: list[tuple[str, str]] = []
-    for one in re.finditer(anchor, page.text):  # a caput that changed as its article did stands in it
+    for one in re.finditer(anchor, page.text):  # a caput of the same kind of change is shown inside its article
         shown.append((one[1] or shown[-1][0], one[2] or one[3]))
     assert shown == [(one["kind"], one["provision"].rpartition("!")[2]) for one in changes]
     assert {kind for kind, _ in shown} == ({"begun", "inserted"} if name == CODE else {"begun"})
 
 
 def test_a_first_version_whose_name_states_no_event(store_of: Callable[..., WritableStore]) -> None:
-    """As names of LexML 0.7 are: its day tells it from a later one."""
+    """Check names of LexML 0.7, where only the day distinguishes the first version from later ones."""
     records = [
         one
         for version, articles in (("2001-06-01!2001-03-06", [1]), ("2002-06-01!2002-06-01", [1, 2]))

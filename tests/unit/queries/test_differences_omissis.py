@@ -1,4 +1,4 @@
-"""What a source leaves out of a text (``Omissis``, ``textoOmitido``) is neither come nor gone."""
+"""Tests that what a source omits from a text (``Omissis``, ``textoOmitido``) is neither inserted nor removed."""
 
 from __future__ import annotations
 

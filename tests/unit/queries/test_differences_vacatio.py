@@ -1,4 +1,4 @@
-"""Comparisons over the end of a vacatio: what was published before enters into force, and is not inserted."""
+"""Tests of differences across the end of a vacatio: provisions published before begin, and are not inserted."""
 
 from __future__ import annotations
 

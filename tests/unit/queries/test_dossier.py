@@ -1,4 +1,4 @@
-"""The dossier of a norm: one value, the same on the command line, over HTTP and in Python, documented key by key."""
+"""Tests of the dossier of a norm: the command line, HTTP and Python return the same, with documented keys."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def store(path: Path) -> Iterator[Store]:
 
 
 def document(store: Store, name: str, *days: str | None) -> dict[str, Any]:
-    """The JSON document of a dossier, as it is read back."""
+    """Return the JSON document of a dossier, parsed."""
     found: dict[str, Any] = json.loads(json.dumps(dossier(store, name, *days).as_json()))
     return found
 
@@ -66,7 +66,7 @@ def test_the_keys_are_those_of_the_page(store: Store) -> None:
 
 
 def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The fourth, over HTTP, is held against the command line with the other endpoints."""
+    """Compare three interfaces; HTTP is compared with the command line in the tests of the endpoints."""
     capsys.readouterr()
     arguments = ["show", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09", "--axis", "efficacy", "--json"]
     assert main(["--store", str(path), *arguments]) == 0

@@ -1,4 +1,4 @@
-"""The texts of a norm's versions, as answers read them: as the query of the catalogue tells them, in few questions."""
+"""Tests of reading the texts of versions: the same as the query of the catalogue, in few queries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 
 
 def by_query(store: Store, norm: str) -> dict[str, tuple[str, bool]]:
-    """Of each version that has a text, the text, and whether it is the whole."""
+    """Return the text of each version that has one, and whether it is the whole text."""
     return {
         str(row["versao"]): (str(row["texto"]), row["completo"] is not None)
         for row in named("editions_of_norm").rows(store, {"norma": norm})
@@ -37,7 +37,7 @@ def by_query(store: Store, norm: str) -> dict[str, tuple[str, bool]]:
 
 
 def compare(store: Store) -> int:
-    """How many texts there are."""
+    """Compare both ways of reading, and return the number of texts."""
     found = 0
     for norm in store.names.norms():
         texts = {one.version.iri: (one.text, one.whole) for one in editions(store, norm) if one.text is not None}
@@ -59,7 +59,7 @@ def test_whatever_a_document_states(drawn: Drawn) -> None:
 
 
 def of_versions(count: int) -> WritableStore:
-    """A law of two articles, the first of them amended each year; the second follows its norm."""
+    """Return a law of two articles: the first is amended each year, the second has no versions of its own."""
     events = [
         f'<Evento id="a{year}" data="{2001 + year}-05-01"><AlteracaoFragmento><ModificacaoTextual/>'
         "</AlteracaoFragmento></Evento>"
@@ -87,7 +87,7 @@ def of_versions(count: int) -> WritableStore:
 
 
 def test_records_beside_a_document_name_versions_and_texts(record: Callable[..., Record]) -> None:
-    """Of the provisions in them they say nothing."""
+    """Check records that name versions and texts of the norm, and nothing of the provisions."""
     store = of_versions(3)
     first, other = f"{LAW}@2001-04-01;publicacao;2001-03-06", f"{LAW}@2009-01-01;alteracao;2009-01-01"
     store.apply([record(f"{name}~texto;pt-br") for name in (first, other)])
@@ -96,7 +96,7 @@ def test_records_beside_a_document_name_versions_and_texts(record: Callable[...,
 
 
 class _Counting(Store):
-    """A store that counts the queries that it is asked."""
+    """A store that counts the queries that it runs."""
 
     asked = 0
 

@@ -1,4 +1,4 @@
-"""Full-text search: what people type finds what they mean, on the days on which it applies, and nothing else."""
+"""Tests of full-text search: matching of words, and the days on which the words found apply."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_only_words_that_apply_on_the_day_are_found(sample: Store, on: str, hour
 
 
 def test_knowledge_of_the_day_decides_too(sample: Store) -> None:
-    """Until the rectification of 2002-07-01 the article read ``duas oras``."""
+    """Check the article that read ``duas oras`` until the rectification of 2002-07-01."""
     before = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 6, 30))
     assert ARTICLE in provisions(find(sample, '"duas oras"', before))
     assert ARTICLE not in provisions(find(sample, '"duas horas"', before))
@@ -132,7 +132,7 @@ def test_titles_and_nicknames_come_first(sample: Store) -> None:
 
 
 def test_a_nickname_with_words_of_the_same_beginnings_comes_before_texts_with_the_words(record: Make) -> None:
-    """``código consumo`` means the Código de Defesa do Consumidor, whatever other laws say."""
+    """Check that ``código consumo`` finds the Código de Defesa do Consumidor first, whatever other laws contain."""
     store = in_memory()
     store.apply(
         [
@@ -158,7 +158,7 @@ def test_words_of_another_meaning_with_a_similar_stem_are_not_found(record: Make
 
 
 def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores are left out, and titles still come first."""
+    """Check that such a search does not rank by score, and that titles are still first."""
     store = in_memory()
     store.apply(
         [
@@ -181,7 +181,7 @@ def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypat
 
 
 def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) -> None:
-    """Lei fictícia 99.907 was revoked by 99.908 from 2006-07-01 on."""
+    """Check Lei fictícia 99.907, revoked by 99.908 from 2006-07-01 on."""
     (norm,) = (
         one for one in find(sample, "99.907", Narrowed(on=date(2010, 1, 1))).results if one.name.endswith(";99907")
     )
@@ -203,7 +203,7 @@ def test_words_of_several_provisions_of_one_norm_are_found_together(sample: Stor
 
 
 def test_filters_are_made_inside_the_index_and_pages_go_on_to_the_end(record: Make) -> None:
-    """Of 700 bills with one word the filters find all, however many others have it."""
+    """Filter 700 bills that share one word: all matches are found, however many others have the word."""
     store = in_memory()
     store.apply(
         [
@@ -296,7 +296,7 @@ def test_quotation_marks_minus_and_star_are_read() -> None:
     assert [one.words for one in parse_query("do que").wanted] == [("do",), ("que",)]
 
 
-# Kept equal to the graph
+# The index follows the graph
 
 
 def test_what_is_replaced_or_withdrawn_is_found_no_more(record: Make) -> None:
@@ -341,7 +341,7 @@ def test_days_that_a_killed_writer_left_are_made_by_the_next(tmp_path: Path, mon
         assert ARTICLE in provisions(answer)
 
 
-# The same everywhere
+# All interfaces
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""The days of words in the full-text index are those on which :func:`queries.text` shows them: no other, and all."""
+"""Tests that the full-text index has words on exactly the days on which :func:`queries.text` returns them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TITLE = "!epigrafe"
 
 
 def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
-    """Every wording of a norm."""
+    """Yield every wording of a norm."""
     connection = store.full_text._connection  # noqa: SLF001 - a page shows only the best of each norm
     rows = connection.execute(
         "SELECT worded.id FROM worded JOIN norms_sought ON norms_sought.id = norm WHERE norms_sought.iri = ?", (norm,)
@@ -47,7 +47,7 @@ def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
 
 
 def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
-    """Compare the words that the index has on some days with the text of the norm; how many there were."""
+    """Compare the words of the index with the text of the norm on some days, and return how many were compared."""
     provisions = [one for one in wordings(store, norm) if "!" in one.name and one.texts[3]]
     compared = 0
     for on, known in pairs:
@@ -58,7 +58,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             for part in answer.provisions
             if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
         }
-        if answer.status is Status.VACATIO:  # the text that is to come
+        if answer.status is Status.VACATIO:  # in vacatio, the text that will enter into force
             shown = {}
         day, known_day = ordinal(on), ordinal(known)
         found: dict[str, set[str]] = {}
@@ -74,7 +74,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
 
 
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
-    """Some pairs of days around those on which anything changes."""
+    """Return some pairs of days around the days of changes."""
     edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.span if 1 < edge < OPEN}
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
     known_days = [day for day in days if day <= today()] or [today()]

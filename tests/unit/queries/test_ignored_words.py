@@ -1,4 +1,4 @@
-"""Words that say more than what is understood of them: never followed, never exact, and told with what was left."""
+"""Tests of texts with words that are not understood: no redirect, no exact match, and the words are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was in force: every status with its reasons, on both sides of the day on which it begins."""
+"""Tests of in_force: every status with its reasons, on both sides of the day on which it begins."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HORIZON = "2008-12-15"
 def asked(
     store: Store, on: str, as_known: str = HORIZON, *, name: str = LAW, axis: str = "force"
 ) -> tuple[str, str | None]:
-    """Status and version of an answer, the version without the norm's name."""
+    """Return status and version of an answer, the version without the norm's name."""
     answer = in_force(store, name, on, as_known, axis)
     assert (answer.version is not None) == (answer.status.value == "in-force")
     return answer.status.value, answer.version.name.removeprefix(LAW) if answer.version is not None else None
@@ -56,7 +56,7 @@ PUBLISHED = ("publicacao", "2001-03-06", "2001-03-06", None)
 def test_revoked_by_a_relation_from_the_revoking_norms_start(
     revoking_first: bool, record: Make, store_of: StoreOf
 ) -> None:
-    """Known from its publication, with effect from its start of force, whichever is loaded first."""
+    """Check the day of knowledge (its publication) and of effect (its start of force), in either order of loading."""
     records = [record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))]
     store = store_of()
     for one in reversed(records) if revoking_first else records:
@@ -79,7 +79,7 @@ def test_revoked_by_a_relation_from_the_revoking_norms_start(
 
 @pytest.mark.parametrize("revoking_first", [False, True])
 def test_revoked_by_a_norm_that_no_source_dates(revoking_first: bool, record: Make, store_of: StoreOf) -> None:
-    """Not before the revoking norm's own date; from then on the sources don't decide."""
+    """Check the bounds: no effect before the revoking norm's own date, and status unknown from then on."""
     records = [record(FIRST), record(OTHER, ("revoga", LAW))]
     store = store_of()
     for one in reversed(records) if revoking_first else records:
@@ -125,7 +125,7 @@ def test_a_revoked_provision_and_its_norm(record: Make, store_of: StoreOf) -> No
 
 
 def test_declared_unconstitutional_the_day_not_stated(record: Make, store_of: StoreOf) -> None:
-    """Since when it is void nobody says; that it may be is known from the judgment's publication."""
+    """Check an annulment without a day of effect: a doubt exists from the publication of the judgment on."""
     judged = record(f"{JUDGMENT}@versao.original;publicacao;2008-10-10", ("declara.inconstitucional", LAW))
     store = store_of(record(FIRST), judged)
     assert asked(store, "2002-01-01", "2008-10-09") == IN_FORCE
@@ -137,7 +137,7 @@ def test_declared_unconstitutional_the_day_not_stated(record: Make, store_of: St
 
 
 def test_declared_unconstitutional_neither_day_stated(record: Make, store_of: StoreOf) -> None:
-    """Known some day between the judgment and the harvest."""
+    """Check that it became known between the day of the judgment and the day of the harvest."""
     store = store_of(record(FIRST), record(JUDGMENT, ("declara.inconstitucional", LAW)))
     assert asked(store, "2002-01-01", "2008-09-02") == IN_FORCE
     assert asked(store, "2002-01-01", "2008-09-03") == ("unknown", None)
@@ -157,7 +157,7 @@ def test_annulled_from_the_start_or_later(record: Make, event: MakeEvent, store_
 
 
 def test_a_text_that_a_decision_made_is_a_text_and_no_end(record: Make, store_of: StoreOf) -> None:
-    """LexML 1.0 part 2, section 12.1: the publication of a decision with effect on the norm makes a view."""
+    """Check that publishing a decision on the norm makes a view (LexML 1.0 part 2, section 12.1)."""
     store = store_of(record(FIRST), record(f"{LAW}@2001-03-06;anulacao;2005-01-01"))
     assert asked(store, "2002-01-01", "2004-12-31") == IN_FORCE
     assert asked(store, "2002-01-01", "2005-01-01") == ("in-force", "@2001-03-06;anulacao;2005-01-01")

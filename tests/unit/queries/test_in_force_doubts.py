@@ -1,4 +1,4 @@
-"""Doubts kept as doubts: nothing certain from what presupposes something unknown, nothing from after K."""
+"""Tests that answers keep doubts: nothing that depends on unknown days is certain, and nothing is known after K."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ StoreOf = Callable[..., WritableStore]
 
 
 def notices_of(answer: InForce) -> list[tuple[str, str]]:
-    """The notices."""
+    """Return code and sentence of each notice."""
     return [(notice.code, message(notice)) for notice in answer.notices]
 
 
@@ -65,12 +65,12 @@ def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
 @pytest.mark.parametrize(
     "amending",
     [
-        # was itself amended on the day, and began long before
+        # in force long before, and itself amended on the day
         [
             "urn:lex:br:federal:lei:1992-01-01;99942@1992-01-02;publicacao;1992-01-02",
             "urn:lex:br:federal:lei:1992-01-01;99942@2000-06-01;alteracao;2000-06-01",
         ],
-        # has effect on the past, and was made later
+        # retroactive: published after the day
         ["urn:lex:br:federal:lei:2005-01-01;99942@2000-06-01;publicacao;2005-01-02"],
     ],
 )
@@ -135,7 +135,7 @@ def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: Stor
 def test_a_provision_of_which_only_amendments_are_stated_is_unknown_before_them(
     on: str, status: str, record: Make, store_of: StoreOf
 ) -> None:
-    """It may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
+    """Check that it may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
     law = "urn:lex:br:federal:lei:1991-03-06;99907"
     store = store_of(
         record(f"{law}@1991-06-01;publicacao;1991-03-06"), record(f"{law}@1992-01-02;alteracao;1992-01-02!art9-1")
@@ -163,7 +163,7 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
 def test_a_version_that_is_dated_before_its_norm_is_reported(
     version: str, source: str, record: Make, store_of: StoreOf
 ) -> None:
-    """Force that reaches back, or an error: the sources are believed, and the doubt is told wherever they answer."""
+    """Check the notice: the force may be retroactive or the source wrong, so the days are used and reported."""
     store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
     sentence = f"the norm is dated 1990-09-11, but a source states earlier days: {BASE}@{version} ({source})"
     notice = ("dates-before-norm", sentence)

@@ -1,4 +1,4 @@
-"""What a question may be: names of every dialect, references with days of their own; what is told beside an answer."""
+"""Tests of names in questions: every dialect, references with days, and the notices of the answers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> No
     assert (now.on, now.axis) == (now.as_known, Axis.FORCE)
 
 
-# References that bring their own days (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5)
+# References with days of their own (LexML 1.0 part 2, section 12.3; 0.7 part 2, section 14.5)
 
 
 @pytest.mark.parametrize(
@@ -225,11 +225,11 @@ def test_the_name_of_a_version_in_a_gap(code_store: WritableStore) -> None:
     assert notices_of(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
 
 
-# Up to when the sources were heard
+# The horizon of the sources
 
 
 def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
-    """What is known by K is all known as long as K is not after the newest harvest, whatever the day asked for."""
+    """Check that the horizon covers K as long as K is not after the newest harvest, whatever D is."""
     store = store_of(record(FIRST))
     for on in ("2001-03-06", "2030-01-01"):
         assert notices_of(in_force(store, LAW, on, "2008-12-15")) == []
@@ -258,7 +258,7 @@ def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) 
 def test_sources_that_no_source_dates(
     provider: str | None, datestamp: str | None, record: Make, store_of: StoreOf
 ) -> None:
-    """A list of names has neither provider nor datestamp."""
+    """Check a list of names, which has neither a provider nor a datestamp."""
     answer = in_force(store_of(record(FIRST, provider=provider, datestamp=datestamp)), LAW, "2002-01-01", "2020-01-01")
     assert answer.status.value == "in-force"
     assert notices_of(answer) == [("no-harvest-date", "no source of this answer states when it was harvested")]
@@ -329,7 +329,7 @@ def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
 
 
 def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -> None:
-    """Its view has no event, and the form of its text stands behind the view."""
+    """Check a version whose view has no event, and whose name has the form of the text after the view."""
     spelled = "urn:lex:br:federal:lei:1999-12-28;99901!art1@1999-12-28!1999-12-28"
     store = store_of(record(spelled))
     for name in (spelled, "urn:lex:br:federal:lei:1999-12-28;99901!art1"):
@@ -374,11 +374,11 @@ def test_a_judgment_whose_validity_no_source_dates(record: Make, store_of: Store
 
 
 def test_an_event_of_a_norm_that_no_source_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """The norm has no version to end: it is revoked from its stated day on, as far as that was known."""
+    """Check that the norm is revoked from the stated day on, for K from the day on which that was known."""
     store = store_of(record(LAW, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09")]))
     answer = in_force(store, LAW, "2007-01-01", "2006-05-09")
     assert [(r.event, r.effect, r.known) for r in answer.because] == [("revogacao", "2006-07-01", "2006-05-09")]
-    assert answer.status.value == "revoked"  # all that sources state of it is an ending
+    assert answer.status.value == "revoked"  # the sources state only an ending
     before = in_force(store, LAW, "2007-01-01", "2006-05-08")
     assert (before.status.value, before.because) == ("unknown", ())
     assert in_force(store, LAW, "2006-06-30", "2006-05-09").status.value == "unknown"

@@ -1,4 +1,4 @@
-"""Texts that are no names as they stand: followed with a notice, or refused; never passed over in silence."""
+"""Tests of texts that are not exact names: they are followed with a notice, or refused; never silently corrected."""
 
 from __future__ import annotations
 

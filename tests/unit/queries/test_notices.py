@@ -1,4 +1,4 @@
-"""The closed list of notices: each code has a class, a sentence in each language that uses every field, and docs."""
+"""Tests of notices: each code has a class, documentation, and a sentence in each language that uses every field."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LAWS = tuple(
     f"urn:lex:br:federal:lei:{year}-01-02;9990{number}@{year}-03-04;alteracao;{year}-02-03"
     for number, year in enumerate((2001, 2002))
 )
-#: Values of fields that are of a smaller choice than their type.
+#: Values of fields that allow fewer values than their type.
 SMALL: dict[str, Sequence[object]] = {
     "field": ("type", "place"),
     "event": ("revogacao", "suspensao"),
@@ -69,7 +69,7 @@ OF_TYPE: dict[object, Sequence[object]] = {
 
 
 def _values(name: str, kind: Any) -> Sequence[object]:
-    """Two or more values of a field, by its type."""
+    """Return two or more values of a field, chosen by its type."""
     if name in SMALL and not (name == "known" and kind is date):
         found = SMALL[name]
         optional = type(None) in get_args(kind)
@@ -87,7 +87,7 @@ def _values(name: str, kind: Any) -> Sequence[object]:
 
 
 def _made(kind: type[Any]) -> Iterator[Any]:
-    """Instances of a dataclass: one for each combination of values of its fields."""
+    """Yield instances of a dataclass: one for each combination of values of its fields."""
     hints = get_type_hints(kind)
     names = [field.name for field in fields(kind)]
     for values in product(*(_values(name, hints[name]) for name in names)):
@@ -107,7 +107,7 @@ def test_the_list_is_closed() -> None:
 )
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
 def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
-    """Of two notices that differ in one field alone, some have different sentences."""
+    """Check that two notices that differ in one field have different sentences for some of their values."""
     if kind is notices.UnspecificSearch and sentence is not message:
         pytest.skip("its field is a text in English")
     every = {notice: sentence(notice) for notice in _made(kind)}
@@ -120,7 +120,7 @@ def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Not
         assert any(len(texts) > 1 for texts in by_rest.values()), field.name
 
 
-#: Notices that quote a text of the reader or of a source, which may be anything.
+#: Notices that quote any text of a user or of a source.
 QUOTING = {
     notices.ActDays,
     notices.CuratedFact,
@@ -138,7 +138,7 @@ QUOTING = {
 @pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in QUOTING], ids=lambda one: one.CODE)
 def test_a_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
-    """A reader sees "Law No. 99,900", as a link; the name of the norm stands in its address alone."""
+    """Check that pages show "Law No. 99,900" as a link, with the identifier of the norm in its address alone."""
     sentences = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     for notice in islice(_made(kind), 400):
         text = re.sub("<[^>]*>", "", sentences.notice(notice).text)
@@ -154,7 +154,7 @@ def test_an_english_notice_links_to_the_norms_that_it_names() -> None:
     found = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
     address = f"/{norm}?on=x&amp;lang=en"
     assert found.count(f'<a href="{address}">Law No. 99,900 of 2 January 2001</a>') == 2
-    for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text that has the mark of places
+    for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text with the placeholder for values
         text = sentences.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
         assert "art. 1 of Law No. 99,900" in text
         assert not isinstance(text, Markup) or "<b>" not in text
@@ -179,7 +179,7 @@ def test_a_match_reason_has_words_in_both_languages(code: Agreement) -> None:
     assert read_reason(reason_document(reason)) == reason
 
 
-#: Names of values that hold sentences, and the ways to look into a text.
+#: Names of values that are sentences, and of the methods and functions that parse a text.
 SENTENCES = frozenset({"message", "sentence", "detail", "why_unknown"})
 READING = frozenset({
     "startswith", "endswith", "partition", "rpartition", "split", "find", "index", "removeprefix", "removesuffix",
@@ -187,7 +187,7 @@ READING = frozenset({
 })  # fmt: skip
 
 
-#: Expressions that may stay, each with the reason.
+#: Allowed expressions, each with the reason.
 NO_MEANING_READ = {
     ("service/output.py", "message.split('\\n')"): "indents the lines of a message",
     ("service/web/sparql.py", "words in str(error)"): "the engine's errors have no types",
@@ -195,7 +195,7 @@ NO_MEANING_READ = {
 
 
 def sentences_read(text: str) -> list[str]:
-    """The expressions of a module that look into a message, or into HTML of its own."""
+    """Return the expressions of a module that parse a message, or HTML that the project made."""
 
     def is_sentence(node: ast.expr) -> bool:
         match node:
@@ -221,7 +221,7 @@ def sentences_read(text: str) -> list[str]:
 
 
 def test_no_page_or_command_reads_a_sentence() -> None:
-    """No module of the service or of the public API looks into a message or into HTML of its own."""
+    """Check that no module of the service or of the public API parses a message or HTML that the project made."""
     modules = [path for room in ("service", "vigente") for path in (ROOT / room).rglob("*.py")]
     assert len(modules) > 60
     found = {

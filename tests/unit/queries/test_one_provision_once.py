@@ -1,4 +1,4 @@
-"""Sources that share a norm: a text has each provision once, whatever identifiers they give it."""
+"""Tests of sources that share a norm: a text has each provision once, whatever the identifiers in the sources."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The projections: terms, domains and ranges by lists of facts of our own; R4 and R10 of LRMoo turned around."""
+"""Tests of the projections against lists of terms, domains and ranges; LRMoo reverses R4 and R10 of FRBRoo."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
-    """Norms with their words, some in versions of provisions and some with no day at all."""
+    """Return norms with their words, some in versions of provisions and some without any day."""
     store = in_memory()
     data = ROOT / "tests" / "data"
     files = [data / "lexml_xml" / "historia.xml", data / "normas" / "arvore.json"]
@@ -52,7 +52,7 @@ def objects(store: WritableStore, predicate: str) -> set[tuple[str, str]]:
 
 
 def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:
-    """Walked by hand from the words to what they are words of."""
+    """Check each path from the words to the provision to which they belong."""
     realised = {text: node for node, text in objects(documents, FRBROO["R3_is_realised_in"])}
     words = objects(documents, CRM["P190_has_symbolic_content"])
     stated = {(realised[text], f"{SCHEMA}text", literal) for text, literal in words}
@@ -89,13 +89,13 @@ def triples(store: WritableStore, profile: str) -> set[Triple]:
 
 
 def facts(profile: str) -> dict[str, tuple[str, str]]:
-    """Each property with its domain and range, each class with two dashes, as their publishers define them."""
+    """Return each property with its domain and range, and each class with two dashes, as published."""
     lines = (FACTS / f"{profile}.tsv").read_text("utf-8").splitlines()
     return {term: (domain, range_) for term, domain, range_ in (line.split("\t") for line in lines[1:])}
 
 
 def template(profile: str) -> set[str]:
-    """The prefixed names of a query's template."""
+    """Return the prefixed names in a query's template."""
     found = re.search(r"CONSTRUCT \{(.*?)\} WHERE", profiles()[profile].text, re.DOTALL)
     assert found is not None
     return set(re.findall(r"\b([a-z]+:[A-Za-z][\w-]*)", found[1]))
@@ -109,7 +109,7 @@ def test_every_term_is_of_the_list_of_facts_and_every_fact_is_used(profile: str)
 @pytest.mark.parametrize("which", ["store", "documents"])
 @each_profile
 def test_subjects_and_objects_are_of_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:
-    """Of everything that the projection itself describes; what records only point at has no class."""
+    """Check the resources that the projection describes; those that records only mention have no class."""
     store: WritableStore = request.getfixturevalue(which)
     found = triples(store, profile)
     known = facts(profile)

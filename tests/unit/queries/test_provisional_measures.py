@@ -1,4 +1,4 @@
-"""Provisional measures (MPV) that lapsed, were rejected, or were converted: what an answer says beside its status."""
+"""Tests of provisional measures (MPV) that lapsed, were rejected, or were converted: notices beside the status."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LATE = "2020-01-01"
 
 
 def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
-    """The notices about measures, each with its first word after the name of the measure."""
+    """Return the notices about measures, each with its first word after the name of the measure."""
     found = (one for one in in_force(store, name, on, known).notices if one.code in {"mpv-lapsed", "conversion-gap"})
     return [(one.code, message(one)) for one in found]
 
@@ -32,7 +32,7 @@ def codes(store: Store, name: str, on: str, known: str = LATE) -> list[str]:
 
 
 def life(record: Make, event: MakeEvent, end: Event | None, measure: str = MEASURE, *more: Record) -> list[Record]:
-    """A law that a measure revoked, and how the measure ended."""
+    """Return a law that a measure revoked, with the ending of the measure."""
     return [
         record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
         record(f"{measure}@2017-11-14;publicacao;2017-11-14", events=[end] if end is not None else []),
@@ -45,7 +45,7 @@ def life(record: Make, event: MakeEvent, end: Event | None, measure: str = MEASU
 def test_what_a_measure_ended_before_it_lapsed(
     kind: str, words: str, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """MPV 808/2017 (fictional number): the first day without force is 2018-04-24, published on the day after."""
+    """Check MPV 808/2017 (fictional number): first day without force 2018-04-24, published on the next day."""
     store = store_of(*life(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
     (found,) = measures(store, LAW, "2018-04-23")
     message = (
@@ -108,7 +108,7 @@ def test_a_measure_of_before_the_amendment_of_2001(
 
 
 def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
-    """The text decides by the version that the measure made."""
+    """Check that the text has the notice of the measure that made the version."""
     store = store_of(
         record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
         record(f"{LAW}@2017-11-14;alteracao;2017-11-14"),

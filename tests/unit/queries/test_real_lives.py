@@ -1,6 +1,6 @@
-"""Lives of real norms, stated as curated facts, with a lawyer's answer on both sides of each boundary.
+"""Tests of real norms, stated as curated facts, with a lawyer's answer on both sides of each boundary.
 
-Days are those of the Diário Oficial da União. Norms with numbers from 99901 up are fictional.
+The days are those of the Diário Oficial da União. Norms with numbers from 99901 up are fictional.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ REVOKED_WITHOUT_A_DAY = "urn:lex:br:federal:lei:1998-03-04;99913"
 CONVERTING = "urn:lex:br:federal:lei:2018-05-30;99915"
 WITH_VACATIO = "urn:lex:br:federal:lei:2001-01-02;99914"
 
-#: What the sample does not say: parts of the LGPD with starts of their own, the EPD, and MPV 870/2019.
+#: Facts that the sample lacks: parts of the LGPD with starts of their own, the EPD, and MPV 870/2019.
 MORE = f"""
 curator = "Teste"
 
@@ -493,7 +493,7 @@ def test_days_before_a_lapse_have_a_notice(store: WritableStore, on: str, *, lap
 def test_while_a_court_suspends_a_law_the_earlier_one_has_effect(
     store: WritableStore, name: str, on: str, force: Status, efficacy: Status, since: str, until: str | None
 ) -> None:
-    """Lei 9.868/1999, art. 11 § 2: force is untouched, on the axis of efficacy the earlier law applies."""
+    """Check Lei 9.868/1999, art. 11 § 2: force does not change; on the axis of efficacy the earlier law applies."""
     answer = in_force(store, f"urn:lex:br:federal:{name}", on, "2010-01-01")
     assert (answer.status, answer.force.status) == (force, force)
     days = (date.fromisoformat(since), date.fromisoformat(until) if until else None)

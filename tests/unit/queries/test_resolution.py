@@ -1,4 +1,4 @@
-"""From any way people cite a norm to the right one, or to honest candidates: aliases, incomplete names, words."""
+"""Tests that citations, aliases, incomplete names and words resolve to the norm, or to ranked candidates."""
 
 from __future__ import annotations
 

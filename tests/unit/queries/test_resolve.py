@@ -1,4 +1,4 @@
-"""What a name leads to: itself, a version by the defaults, an executed reference, the norm; never a silent guess."""
+"""Tests of resolving names: to themselves, to a version by the defaults, or to the norm; never by a silent guess."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LOOKED_UP = "event left open: looked up by the dates of version and view"
 
 
 def led_to(store: WritableStore, suffix: str, as_known: str | None = None) -> tuple[str, str, list[str]]:
-    """Match, level and candidates of a name of the consumer code, all without the law's own name."""
+    """Return match, level and candidates of a name of the consumer code, all without the law's own name."""
     found = resolve(store, CODE + suffix, as_known)
     return found.match.value, found.level, [one.name.removeprefix(CODE) for one in found.candidates]
 

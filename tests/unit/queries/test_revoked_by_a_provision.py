@@ -111,7 +111,7 @@ def test_a_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], las
     answer = asked(store, following)
     assert answer.status.value == "revoked"
     assert [(one.event, str(one.cause).partition("!")[0]) for one in answer.because] == [("revogacao", NEW)]
-    assert asked(store, following, "2010-05-05").status.value == "in-force"  # nobody knew
+    assert asked(store, following, "2010-05-05").status.value == "in-force"  # before it was known
     assert asked(store, following, "2010-05-06").status.value == "revoked"
 
 

@@ -1,4 +1,4 @@
-"""What LexML XML documents state of a norm and its provisions, from the file to the answer, on both sides of each day.
+"""Tests of norms and provisions in LexML XML documents, from the file to the answer, on both sides of each day.
 
 The rules themselves have their examples in tests/conformance/test_rules_of_time.py.
 """
@@ -31,7 +31,7 @@ Given = Callable[..., WritableStore]
 
 
 def document(events: str, wordings: str = "", *, name: str = LAW, ends: str = "") -> str:
-    """A law in LexML XML with a life cycle, published 2001-03-06 unless the events say otherwise."""
+    """Return a law in LexML XML with a life cycle, published on 2001-03-06 unless the events state another day."""
     body = BODY.format(ends=f' eventoFinal="#{ends}"' if ends else "", more=wordings)
     return (
         '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
@@ -68,7 +68,7 @@ def fact(what: str, effect: str, known: str, *, norm: str = LAW, cause: str = ""
 
 @pytest.fixture
 def given(tmp_path: Path) -> Given:
-    """A store of these sources, each a file: XML begins with ``<``, facts with ``[``."""
+    """Return a store of these sources, each a file: XML begins with ``<``, facts with ``[``."""
 
     def of(*sources: str) -> WritableStore:
         folder = tmp_path / "fontes"
@@ -84,7 +84,7 @@ def given(tmp_path: Path) -> Given:
 
 
 def asked(store: WritableStore, on: str, known: str, *, name: str = LAW, axis: str = "force") -> str:
-    """The status; of a text in force its version without the norm's name and the provision's."""
+    """Return the status and, of a text in force, its version without the norm's name and that of the provision."""
     answer = in_force(store, name, on, known, axis)
     if answer.version is None:
         return answer.status.value
@@ -92,7 +92,7 @@ def asked(store: WritableStore, on: str, known: str, *, name: str = LAW, axis: s
 
 
 def caput(store: WritableStore, on: str, known: str) -> str | None:
-    """How the caput of art. 1 reads in the text of the law."""
+    """Return the words of the caput of art. 1 in the text of the law."""
     found = [p.text for p in text(store, LAW, on, known).provisions if p.name.endswith("!art1_cpt")]
     return found[0] if found else None
 
@@ -300,7 +300,7 @@ def test_a_judgment_on_an_article_gives_the_norm_a_new_view(given: Given) -> Non
 
 
 def test_several_changes_on_one_day(given: Given) -> None:
-    """Two laws change two provisions from one day on: one version of the norm, and each provision its own words."""
+    """Check two laws that change two provisions from one day on: the norm has one version, each provision its words."""
     third = "urn:lex:br:federal:lei:2002-01-15;99933"
     events = (
         PUBLISHED
@@ -337,7 +337,10 @@ def test_a_version_of_which_nobody_states_what_it_changed_leaves_the_text_unknow
 
 
 def test_a_whole_text_of_a_later_version_states_what_is_gone_and_what_came(given: Given) -> None:
-    """Two files, each the whole text of one version: what the second lacks is gone, what it adds was not there."""
+    """Check two files, each the whole text of a version.
+
+    Provisions only in the first ended; those only in the second were inserted.
+    """
     later = (
         document("", name=f"{LAW}@2002-02-01;alteracao;2002-02-01").replace("art2", "art3").replace("Primeira", "Outra")
     )
@@ -384,7 +387,7 @@ def test_a_change_that_only_the_life_cycle_names_leaves_the_words_before_it_unkn
 
 
 def test_an_annex_ends_with_its_norm(given: Given) -> None:
-    """An annex has a name and a text of its own; what ends the norm ends it too, and its provisions."""
+    """Check an annex with a name and a text of its own: it ends with its norm, and so do its provisions."""
     annex = f"{LAW};anexo.1"
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     store = given(

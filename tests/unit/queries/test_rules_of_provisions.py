@@ -1,4 +1,4 @@
-"""Provisions that came, went and came back: cases in which a wrong text would look like a right one."""
+"""Tests of provisions that began, ended and were restored, in cases where a wrong text would look right."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def test_a_provision_that_ended_and_that_a_later_whole_text_prints_is_a_contradi
 
 
 def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_any_order() -> None:
-    """Known by two names, so that neither replaces the other: nobody says which is right, and the answer tells so."""
+    """Load them under two names, so that neither replaces the other. The answer reports the contradiction."""
     found = []
     for order in (("dois", "três"), ("três", "dois")):
         store = in_memory()
@@ -206,7 +206,10 @@ def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_
 
 
 def test_the_text_of_a_provision_reports_itself_alone() -> None:
-    """What is open of another article leaves this one as it reads; of a chapter what it holds counts."""
+    """Check that an undecided article does not affect the text of another article.
+
+    The text of a chapter is affected by the articles in it.
+    """
     body = part("Capitulo", "cap1", article(1, part("Caput", "art1_cpt", words("Um."))))
     body += article(2, part("Caput", "art2_cpt", words("Dois.")))
     store = law("", body, fact("revogacao", "2008-05-01", "art1").replace("effect = 2008-05-01", 'effect = "2008"'))

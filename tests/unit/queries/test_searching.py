@@ -1,4 +1,4 @@
-"""Search by identification: which works agree with all that is said, in which order, and what is refused."""
+"""Tests of search by identification: works that match all fields given, their order, and refused searches."""
 
 from __future__ import annotations
 

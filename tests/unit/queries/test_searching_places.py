@@ -1,4 +1,4 @@
-"""Search with less than all said: what is not said is not assumed, whatever way a place is written."""
+"""Tests of search with incomplete fields: nothing is assumed of missing ones, and places may be written in any way."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WORKS = (
     "urn:lex:br;sao.paulo:tribunal.nao.listado:decreto:2008;99909",
     "urn:lex:it:stato:lei:2008-04-15;99910",
 )
-#: Ways to write a place, and the ends of the paths that they mean.
+#: Ways to write a place, each with the places of names that it means.
 PLACES = {
     "br": {"br"},
     "BR": {"br"},
@@ -81,14 +81,14 @@ def place_of(name: Name) -> str:
 
 
 def is_there(name: Name, stated: str, authority: str | None) -> bool:
-    """Whether a work is of a place, or of a town of it where the authority is that of towns."""
+    """Return whether a work is of a place, or of a municipality in it where the authority is municipal."""
     place, level = place_of(name), LEVELS.get((authority or "").lower())
     inside = any(place.startswith(f"{path};") for path in PLACES[stated])
     return place in PLACES[stated] or (inside and level == place.count(";"))
 
 
 def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None, place: str | None) -> bool:
-    """Whether all is true of a work, read off its name."""
+    """Return whether the name of a work matches all fields."""
     day = when.get("day")
     return (
         name.tipo_documento == (kind,)

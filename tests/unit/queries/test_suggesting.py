@@ -1,4 +1,4 @@
-"""Suggestions: norms that begin with what is written, found by an index and not by looking at all of them."""
+"""Tests of suggestions: norms that begin with the text typed are found in an index, without reading all norms."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OTHER = "urn:lex:br:federal:decreto.lei:1943-05-01;5452"
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
-    """A norm of the country, of a state and of a town with nicknames and numbers."""
+    """Return a store with federal, state and municipal norms that have nicknames and numbers."""
     made = in_memory()
     made.apply(
         [
@@ -64,7 +64,7 @@ def store(record: Callable[..., Record]) -> WritableStore:
     ],
 )
 def test_what_begins_so(store: WritableStore, text: str, names: list[str]) -> None:
-    """Folded and without dots; those of the country first."""
+    """Check that case, accents and dots do not matter, and that federal norms are first."""
     found = [one.name for one in suggest(store, text)]
     assert found == names
 
@@ -95,7 +95,7 @@ def test_a_norm_that_no_source_mentions_is_not_suggested(store: WritableStore) -
     ],
 )
 def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: str, written: str, name: str) -> None:
-    """What is suggested is the provision; in the words of who writes where the norm has a nickname."""
+    """Check that the provision is suggested, with the user's own words where the norm has a nickname."""
     found = [(one.text, one.name) for one in suggest(store, text)]
     assert found == [(written, name)]
 
@@ -121,7 +121,7 @@ def test_what_a_record_does_not_state_any_more_is_forgotten(
 
 
 def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., Record]) -> None:
-    """That of an earlier release has no beginnings: the store says what to do, and who opens it for writing does it."""
+    """Check an index of an earlier release, which lacks the table: readers raise an error, a writer rebuilds it."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(f"{CODE}@1991-03-11;publicacao;1990-09-12")])
@@ -138,7 +138,7 @@ def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., R
 
 @pytest.mark.slow
 def test_the_index_is_searched_and_not_read_through() -> None:
-    """Of 20,000 norms, one of them spoken of by 10,000 records, a question takes as many steps as of 2,000."""
+    """Check that a search takes as many steps in 20,000 norms, one of them in 10,000 records, as in 2,000."""
     taken = []
     for count in (2_000, 20_000):
         with closing(sqlite3.connect(":memory:")) as connection:

@@ -1,4 +1,4 @@
-"""Timelines: every period with both clocks, and the events behind them in the order in which they became known."""
+"""Tests of timelines: every period on both axes, and the events in the order in which they became known."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ StoreOf = Callable[..., WritableStore]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
-#: Version (or why none), valid from and until, known from and until: LexML 1.0 part 2, section 12.4, tables 2 and 3.
+#: Version or status, valid from and until, known from and until: LexML 1.0 part 2, section 12.4, tables 2 and 3.
 PERIODS = [
     ("vacatio", "1990-09-11", "1991-03-11", "1990-09-11", None),
     ("@1991-03-11;assinatura;1990-09-11", "1991-03-11", None, "1990-09-11", "1990-09-12"),
@@ -175,7 +175,10 @@ def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
 @pytest.mark.parametrize("fragment", ["art57", "art57_cpt", "art57_par1u"])
 @pytest.mark.parametrize("as_known", ["1990-09-12", "1992-01-01", "1993-09-08", "2026-01-01"])
 def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fragment: str, as_known: str) -> None:
-    """From the signature of its norm on, though nobody knew its words before the publication; not what came later."""
+    """Check vacatio from the signature of the norm on, although the words were known only from the publication on.
+
+    A provision that was inserted later has no vacatio.
+    """
     periods = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
     known = date.fromisoformat(as_known)
     for day in ("1990-09-10", "1990-09-11", "1990-09-12", "1991-03-10"):
@@ -186,7 +189,7 @@ def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fra
 
 
 def test_an_event_has_what_took_its_effect_away(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """A law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
+    """Check a law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
     revoker = "urn:lex:br:federal:lei:2006-05-08;99909"
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
     store = store_of(

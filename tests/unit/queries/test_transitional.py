@@ -1,4 +1,4 @@
-"""The transitional provisions (ADCT) are a norm of their own in citations, an annex of the Constitution in stores."""
+"""Tests of the transitional provisions (ADCT): a norm in citations, an annex of the Constitution in stores."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def records(record: Callable[..., Record], norm: str = CONSTITUTION) -> list[Rec
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
-    """The Constitution with its annex."""
+    """Return a store with the Constitution and its annex."""
     made = in_memory()
     made.apply(records(record))
     return made

@@ -1,4 +1,4 @@
-"""A text of which two documents give parts: the order is that of the labels, whatever places the documents have."""
+"""Tests of a text from two documents: the order follows the labels, whatever the positions in the documents."""
 
 from __future__ import annotations
 

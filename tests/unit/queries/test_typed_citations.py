@@ -1,4 +1,4 @@
-"""What people type without capitals, commas and connectives is understood as what is written with them."""
+"""Tests of citations typed without capitals, commas and connectives: they are understood as if written in full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
 REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
-#: With small letters as people type it; as it is printed; the provision.
+#: As people type it, in lower case; as it is printed; the provision.
 PAIRS = (
     ("art 5 inciso xi da constituicao", "art. 5º, inciso XI, da Constituição", f"{CONSTITUTION}!art5_cpt_inc11"),
     ("art 5 xi cf", "art. 5º, XI, da CF", f"{CONSTITUTION}!art5_cpt_inc11"),
@@ -32,7 +32,7 @@ PAIRS = (
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
-    """Norms with well-known nicknames, one with a nickname of its own, and the provisions of the pairs."""
+    """Return a store of norms with well-known nicknames, one with its own, and the provisions of the pairs."""
     made = in_memory()
     norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
     norms.append(record(f"{REISSUE}@2001-09-10;publicacao;2001-09-10"))
@@ -65,7 +65,7 @@ def test_small_letters_are_understood_where_capitals_are(
 def test_connectives_change_no_suggestion_even_half_written(
     store: WritableStore, whole: str, name: str, shortest: int
 ) -> None:
-    """At every letter, with connectives and without."""
+    """Check each prefix of the text, with connectives and without."""
     for end in range(shortest, len(whole) + 1):
         assert name in [one.name for one in suggest(store, whole[:end])], whole[:end]
     without = [word for word in whole.split() if word not in ("de", "do", "dos")]

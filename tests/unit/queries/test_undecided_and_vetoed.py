@@ -1,4 +1,4 @@
-"""Provisions without words in force that keep their place: undecided, vetoed; and measures converted into law."""
+"""Tests of provisions without words in force (undecided, vetoed), which keep their place; and of converted measures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ THREE = article(3, "<Rotulo>Art. 3º</Rotulo>" + part("Caput", "art3_cpt", words
 
 
 def shown(store: WritableStore, on: str, known: str = LATE) -> list[tuple[str, int, str | None, bool]]:
-    """The provisions of the law's text: identifier, level, label and whether they are undecided."""
+    """Return identifier, level, label, and whether it is undecided, for each provision of the text."""
     found = text(store, LAW, on, known).provisions
     return [(one.name.partition("!")[2], one.level, one.label, one.undecided) for one in found]
 
@@ -66,7 +66,7 @@ def test_an_undecided_article_keeps_its_label_and_what_it_holds() -> None:
 
 
 def test_an_article_of_which_no_text_is_known_holds_its_paragraph() -> None:
-    """A fact words a paragraph of an article that no document has, and another fact amends the article."""
+    """Check a fact with the words of a paragraph, and one that amends its article, which no document has."""
     worded = fact("alteracao", "2003-01-01", "art2-1_par1") + 'text = "A taxa é anual."\n'
     store = law("", TWO + THREE, worded, fact("alteracao", "2003-01-01", "art2-1"))
     found = shown(store, "2003-01-01")
@@ -127,7 +127,7 @@ def test_what_a_vetoed_provision_holds_is_vetoed_and_ends_with_the_article() -> 
 
 
 def test_a_provision_that_has_other_words_is_not_vetoed_by_its_situation() -> None:
-    """The veto of an amendment leaves the words before it; a veto overturned gives way to the words after it."""
+    """Check that a vetoed amendment leaves the earlier words, and that the new ones apply if the veto is overturned."""
     source = "urn:lex:br:federal:lei:2002-01-15;99961@2002-02-01;publicacao;2002-01-16"
     events = change("a", "2002-02-01", 99961, "art1_cpt").replace(
         "urn:lex:br:federal:lei:2002-02-01;99961@2002-02-01;publicacao;2002-02-01", source
@@ -174,7 +174,7 @@ def test_every_ending_has_words() -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over a law with an undecided and a vetoed article, and a measure that was converted."""
+    """Return a client of a service with a law that has an undecided and a vetoed article, and a converted measure."""
     store = tmp_path_factory.mktemp("kept") / "store"
     facts = fact("alteracao", "2003-01-01", "art2")
     body = TWO + f'<Artigo id="art3"><Rotulo>Art. 3º</Rotulo><Caput id="art3_cpt" situacao="vetado">{words("(VETADO)")}'

@@ -1,4 +1,4 @@
-"""No answer states what no source states: missing words make no version, conflicts stay apart, a year stays a year."""
+"""Tests that no answer states what no source states: no invented versions, merged conflicts, or invented days."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Stored = Callable[..., WritableStore]
 
 @pytest.mark.parametrize("words", [None, "", " "])
 def test_a_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
-    """The source prints the article once with words, and names no other version: there is one, and no more."""
+    """Check an article that a source prints once with words, without naming another version: there is one version."""
     wording = Wording(parse(FIRST), "Art. 1º", None, words)
     one = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
     store = store_of(one)
@@ -43,7 +43,7 @@ def test_a_provision_without_words_has_no_second_version(words: str | None, reco
 def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
     label: str | None, record: Made, store_of: Stored
 ) -> None:
-    """A source says that the article reads otherwise from a day on: its former words would be false then."""
+    """Check a source that states only that the wording changed on a day: the earlier words would be wrong after it."""
     wordings = (Wording(parse(FIRST), "Art. 1º", None, "Fica criado."), Wording(parse(LATER), label, None, None))
     article, other = Provision("art1", None, 1, wordings), Wording(parse(FIRST), "Art. 2º", None, "Vigora.")
     provisions = (article, Provision("art2", None, 2, (other,)))
@@ -86,7 +86,7 @@ def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> 
 
 
 def test_conflicting_days_are_both_reported_and_nothing_between(record: Made, store_of: Stored) -> None:
-    """Two providers, two starts of force: each is named, and no day stands in an answer that neither gives."""
+    """Check two providers with two starts of force: both are named, and no day between them is in the answer."""
     other = f"{NORM}@2003-03-01;publicacao;2003-01-03"
     store = store_of(record(FIRST), record(other, provider="https://outro.example/oai"))
     (row,) = ask(store, "conflicts_between_providers")
@@ -117,7 +117,7 @@ def _amended(record: Record, version: str, cause: str | None) -> Record:
 def test_two_datings_of_one_amendment_are_one_life(
     record: Made, store_of: Stored, provider: str | None, causes: tuple[str | None, str | None], lives: int
 ) -> None:
-    """An amendment in force on 2 March by one source and on 3 March by another has no text that lived for a day."""
+    """Check an amendment in force on 2 March by one source, on 3 March by another: no text was in force for one day."""
     second = {} if provider is None else {"provider": provider}
     store = store_of(
         record(FIRST),
@@ -130,7 +130,7 @@ def test_two_datings_of_one_amendment_are_one_life(
 
 
 def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Event], store_of: Stored) -> None:
-    """Revoked some day in 2005, known in that year: unknown within it, sure on its last day, and the year is told."""
+    """Check a revocation known by its year, 2005: unknown during the year, certain on its last day, and reported."""
     store = store_of(record(FIRST, events=(event("revogacao", NORM, "2005", "2005"),)))
     statuses = {
         day: in_force(store, NORM, day, "2010-01-01").status for day in ("2004-12-31", "2005-07-01", "2005-12-31")

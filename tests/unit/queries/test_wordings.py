@@ -1,4 +1,4 @@
-"""Words of norms and provisions are found, folded and ranked; what is replaced or withdrawn is found no more."""
+"""Tests of the index of words: search, folding and ranking, and removal of replaced or withdrawn words."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_no_text_is_an_instruction(text: str) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("123"), st.sampled_from(["", "água", "Água fria", "agua-ardente", "fogo"]))))
 def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> None:
-    """Against looking at each text; what comes again takes the place of what was there."""
+    """Compare with scanning each text, also after replacements."""
     index, last = NameIndex(None), dict[str, str]()
     for record, text in texts:
         name = f"{LAW}{record}"
@@ -142,7 +142,7 @@ def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["title", "nicknames", "summary", "text"])
 def test_a_text_with_many_finds_costs_no_more_than_its_length(place: str) -> None:
-    """FTS5's own excerpts take time by the square of the finds: with these, hours."""
+    """Check a text for which the excerpts of FTS5, quadratic in the number of matches, would take hours."""
     index = NameIndex(None)
     long = IndexedText(LAW, LAW)._replace(**{place: "palavra comprida " * 300_000})
     index.put({"urn:r": IndexEntries((), [long, IndexedText(CODE, CODE, text="uma só palavra comprida")])}, {})
@@ -159,7 +159,7 @@ WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pe
 @given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
 @example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
 def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str], other: list[str], asked: str) -> None:
-    """Against looking at every interval of six words."""
+    """Compare with scanning every interval of six words."""
 
     def had(text: str) -> int:
         there, terms = words(text, keep_connectives=True), words(asked)
@@ -184,7 +184,7 @@ def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
 
 
 def test_a_kind_of_document_is_no_reason_to_find_one() -> None:
-    """Where nothing has ``lei seca`` as it is, neither every law nor every section comes in its place."""
+    """Check that a search for ``lei seca`` without exact matches does not return every law or every section."""
     index = NameIndex(None)
     laws = [IndexedText(f"{LAW}{n}", f"{LAW}{n}", title=f"Lei nº {n}", text="Esta seção da lei.") for n in range(1, 6)]
     index.put(

@@ -1,4 +1,4 @@
-"""The API gives the documents of the command line, for every command and every kind of answer."""
+"""Tests that the HTTP API returns the documents of the command line, for every command and every kind of answer."""
 
 from __future__ import annotations
 
@@ -173,14 +173,14 @@ def test_a_batch_answers_in_order(api: Api) -> None:
 
 
 def test_texts_and_changes_are_really_there(api: Api) -> None:
-    """What is compared above is not two empty documents."""
+    """Check that the documents compared above are not empty."""
     assert len(api.get("text", urn=LAW, on="2009-01-01").json()["provisions"]) > 1
     changed = api.get("diff", urn=LAW, from_="2001-06-01", to="2002-05-02", as_known="2002-07-01").json()["changes"]
     assert {change["kind"] for change in changed} == {"changed", "inserted", "revoked"}
 
 
 def test_the_parts_of_every_kind_of_name_fit_their_schema(api: Api) -> None:
-    """Names of all dialects that the specifications print, by the schema alone: no request for each."""
+    """Check names of all dialects in the specifications against the schema, without a request for each."""
     with SPECIFIED.open(encoding="utf-8", newline="") as table:
         rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
         names = [f"{row['prefix']}{row['printed']}{row['behind']}" for row in rows]

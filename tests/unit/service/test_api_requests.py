@@ -1,4 +1,4 @@
-"""How the API behaves: methods, caches, other origins, and every way in which a request can be wrong."""
+"""Tests of HTTP behaviour of the API: methods, caching, CORS, and every kind of invalid request."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ def test_what_a_client_has_is_not_sent_again(api: Api) -> None:
 
 
 def test_a_norm_at_its_own_address_behaves_as_any_question(api: Api) -> None:
-    """With its name raw or percent-encoded, which leads to one document with one tag."""
+    """Check the name raw and percent-encoded: both return one document with one ETag."""
     url = f"/api/v1/norms/{LAW}"
     got = api.checked(api.client.get(url))
     encoded = api.checked(api.client.get(f"/api/v1/norms/{quote(LAW, safe='')}"))

@@ -1,4 +1,4 @@
-"""The service as a whole: it starts, answers in problem details, and changes to a newer snapshot."""
+"""Tests of the whole service: it starts, returns errors as problem details, and switches to newer snapshots."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_another_store_in_its_place_is_another_state_of_the_same_number(tmp_path
         assert [web.get(path, headers=held).status_code for path, held in tags.items()] == [304, 304]
         folders[0].rename(tmp_path / "away")
         folders[1].rename(folders[0])
-        time.sleep(1.5)  # it looks once a second
+        time.sleep(1.5)  # the service checks once a second
         for path, held in tags.items():
             after = web.get(path, headers=held)
             assert after.status_code == 200, path

@@ -1,4 +1,4 @@
-"""Commands that ask: what they print, the JSON they promise, the code they end with."""
+"""Tests of commands that query: their output, the documented JSON, and the exit codes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
-    """``run(argument...)``: exit code, stdout and stderr of a command on the demo's store."""
+    """Return a function: ``run(argument...)`` returns exit code, stdout and stderr of a command on the demo's store."""
 
     def call(*arguments: str) -> tuple[int, str, str]:
         code = main(["--store", str(folder), *arguments])
@@ -171,7 +171,7 @@ def test_resolve_as_json(run: Run) -> None:
         (f"{UNKNOWN}@versao.vigente.em;1991-03-10", 1),
         (f"{CODE}@1993-05-22", 0),
         (f"{CODE}@1993-05-23", 1),
-        (f"{CODE}!art999", 0),  # the norm is known: a wider answer
+        (f"{CODE}!art999", 0),  # the norm is known: a match at a wider level
         ("urn:lex:br:federal:lei:1990;codigo.defesa.consumidor", 0),
         ("urn:lex:br:federal:lei:1990;lei.nenhuma", 1),
         ("Código de Defesa do Consumidor", 0),
@@ -327,7 +327,7 @@ def test_every_command_of_the_store_reports_json(run: Run, tmp_path: Path) -> No
 
 
 def test_an_issue_of_a_gazette_has_no_text_of_its_own(run: Run) -> None:
-    """Its printed text has no name of the lex namespace, which is no fault."""
+    """Check a printed text without a name in the lex namespace: this is not an error."""
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     code, out, err = run("text", issue)
     assert (code, err) == (0, "")

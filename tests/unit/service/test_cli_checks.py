@@ -1,4 +1,4 @@
-"""``vigente check`` on a store of its own: exit codes, JSON, the report as RDF, Ctrl-C, and a writer meanwhile."""
+"""Tests of ``vigente check`` on a store: exit codes, JSON, the report as RDF, Ctrl-C, and a concurrent writer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
 
 
 def spoil(where: Path) -> None:
-    """A period that ends before it begins, and that follows from nothing."""
+    """Add a period that ends before it begins, and that no event explains."""
     with stores.open_for_writing(where) as opened:
         (period,) = opened.engine.quads_for_pattern(
             None, ox.NamedNode("https://w3id.org/vigente/ns#versao"), None, None

@@ -1,4 +1,4 @@
-"""What goes wrong on the command line: a message that says what was expected, the right exit code, no traceback."""
+"""Tests of errors on the command line: a message with the expected value, the exit code, and no traceback."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from service.cli import main
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 HEADER = b"# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
-# Gives up the right of root to enter any folder, once everything is imported.
+# Drops root's permission to enter any folder, after all imports.
 _AS_NOBODY = """
 import os, sys
 from service.cli import main
@@ -34,7 +34,7 @@ Fails = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sound store. Shared: copy it before harming it."""
+    """Return an undamaged store. It is shared: copy it before damaging it."""
     store = tmp_path_factory.mktemp("demo") / "store"
     assert main(["--store", str(store), "demo"]) == 0
     return store
@@ -42,7 +42,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Fails:
-    """``fails(code, argument...)``: the message of a command that ends with that code, run in an empty folder."""
+    """Return a function: ``fails(code, argument...)`` runs a command, checks its exit code, and returns its message.
+
+    The command runs in an empty folder.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIGENTE_STORE", raising=False)
 
@@ -184,7 +187,7 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
 
 
 def test_a_folder_without_permission(tmp_path: Path) -> None:
-    """As the user nobody, where the tests themselves may do anything."""
+    """Check as the user nobody where the tests run as root."""
     closed = tmp_path / "closed"
     closed.mkdir()
     for place in (tmp_path, *tmp_path.parents[:2]):

@@ -1,4 +1,4 @@
-"""Queries of the command line: none reaches another host, none is refused for merely naming a service."""
+"""Tests of the guard for queries: none can reach another host, and the word SERVICE alone is not refused."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from service.cli import main
 
 HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
-# Each of these is SPARQL to the engine and would make it open a connection to HOST. Where the query
-# can be read in two ways, only the reading that hides the keyword is harmless.
+# For each of these the engine would open a connection to HOST. Where a query can be parsed in two ways, only the
+# parse in which the keyword is not a keyword is harmless.
 REACHING = [
     "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
     "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } } # '",
@@ -38,7 +38,7 @@ REACHING = [
     "DESCRIBE ?s WHERE { SERVICE <HOST> { ?s ?p ?o } }",
 ]
 
-# The engine reads these as SERVICE, but asks nobody while its own side of the join is empty, or says nothing of it.
+# The engine parses these as SERVICE, but makes no request while its own side of the join is empty, or hides the error.
 REACHING_WITH_DATA = [
     "SELECT * { VALUES ?x { <HOST> } SERVICE ?x { ?s ?p ?o } }",
     "SELECT * { service silent <HOST> { ?s ?p ?o } }",
@@ -71,7 +71,7 @@ def test_a_query_that_would_reach_another_host_is_refused(query: str) -> None:
 
 @pytest.mark.parametrize("query", REACHING)
 def test_the_engine_would_have_reached_it(query: str) -> None:
-    """Port 9 is one that the engine's HTTP client refuses by itself: it tries, and no connection is made."""
+    """Use port 9, which the engine's HTTP client refuses by itself: it tries, and no connection is made."""
     with pytest.raises(OSError, match="The port 9 is not allowed"):
         _run(query.replace("HOST", "http://127.0.0.1:9/x"))
 
@@ -88,8 +88,8 @@ def test_the_word_alone_is_no_reason_to_refuse(query: str) -> None:
     ox.Store().query(query)
 
 
-# Codepoint escapes (SPARQL 1.1, section 19.2): the standard reads them before anything else, this engine in strings and
-# IRIs alone. Both readings are looked at, so that the guard holds for another version of the engine too.
+# Codepoint escapes (SPARQL 1.1, section 19.2): the standard replaces them before parsing, this engine in strings and
+# IRIs alone. The guard checks both, so that it also holds for other versions of the engine.
 ESCAPED = [
     "SELECT * { \\u0053ERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }",
     "SELECT * { SERV\\U00000049CE <http://127.0.0.1:9/x> { ?s ?p ?o } }",

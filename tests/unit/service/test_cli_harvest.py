@@ -22,7 +22,7 @@ from tests.support.oai_repository import Kept, Repository, poisoned
 from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, envelope, error_page, identify_page
 
 URL = "http://127.0.0.1:9/oai"
-#: What a terminal would obey, and what would turn its lines around.
+#: Control sequences of terminals, and characters that reverse the direction of text.
 HOSTILE = "\x85\u202emal\u2066\u200e"
 
 Call = Callable[..., tuple[int, str, str]]
@@ -30,7 +30,10 @@ Call = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """``call(argument...)``: the exit code, stdout and stderr of a harvest, run in an empty folder."""
+    """Return a function: ``call(argument...)`` runs a harvest in an empty folder.
+
+    It returns exit code, stdout and stderr.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIGENTE_STORE", raising=False)
     monkeypatch.delenv("VIGENTE_CONTACT", raising=False)
@@ -134,7 +137,7 @@ def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
 
 
 def shape(document: dict[str, Any]) -> list[str]:
-    """The keys of a report, without those that are data."""
+    """Return the keys of a report, without those that are data."""
     for each in document["providers"]:
         for name in ("refused", "remark_counts", "notes"):
             if name in each:
@@ -175,7 +178,7 @@ def test_a_set_that_the_provider_does_not_list_is_reported_by_the_first_harvest(
             code, _, err = call(server.url, "--set", "lies", *more)
             assert code == 0
             assert "unknown-set: the provider lists no set 'lies'" in err
-        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # as long as nothing came
+        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # as long as no records were received
         assert "unknown-set" not in call(server.url, "--set", "leis")[2]
 
 
@@ -208,7 +211,7 @@ def test_of_three_hosts_the_sound_ones_are_received(call: Call, tmp_path: Path) 
     meeting = threading.Barrier(2, timeout=20)
 
     def together(asked: Asked) -> ScriptedAnswer | None:
-        """The first page of either list waits for the other's request: hosts are asked side by side."""
+        """Delay the first page of each list until the other list is requested: hosts are requested in parallel."""
         if asked.arguments["verb"] == "ListRecords" and "resumptionToken" not in asked.arguments:
             meeting.wait()
         return None
@@ -351,9 +354,9 @@ def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
 
 
 def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Readers that are killed at once give an error message without a traceback, and exit code 4."""
+    """Check the error message and exit code 4, without a traceback, when readers are killed at once."""
     monkeypatch.setattr(session, "_FEW", 0)
-    monkeypatch.setattr(ReaderPool, "is_starting", False)  # else the pages are few enough to be read here
+    monkeypatch.setattr(ReaderPool, "is_starting", False)  # otherwise the few pages would be read in this process
     monkeypatch.setattr(session, "available", lambda: 2)
     done = threading.Event()
 

@@ -1,4 +1,4 @@
-"""Commands that write: demo, load, rebuild, quarantine; a second process, Ctrl-C, and the messages."""
+"""Tests of commands that write: demo, load, rebuild, quarantine; a second process, Ctrl-C, and messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """``run(argument...)``: exit code, stdout and stderr, in an empty folder with the default store."""
+    """Return a function: ``run(argument...)`` returns exit code, stdout and stderr.
+
+    It runs in an empty folder with the default store.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIGENTE_STORE", raising=False)
 
@@ -43,7 +46,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def _start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """The program as a process of its own, deaf to no signal whatever the tests were started with."""
+    """Start the program as a process that handles SIGINT, even where the tests were started with SIGINT ignored."""
     return subprocess.Popen(
         [sys.executable, "-m", "service", *arguments],
         cwd=folder,
@@ -272,7 +275,7 @@ def test_a_second_process_finds_the_store_locked(run: Run, tmp_path: Path) -> No
         assert run("--store", "s", "load", "names.txt") == (4, "", locked)
         assert run("--store", "s", "rebuild") == (4, "", locked)
         assert run("--store", "s", "quarantine", "retry") == (4, "", locked)
-        assert run("--store", "s", "stats")[0] == 0  # readers wait for nobody
+        assert run("--store", "s", "stats")[0] == 0  # readers do not wait for a lock
     finally:
         writing.kill()
         writing.communicate()
@@ -296,13 +299,13 @@ def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
 
 
 def _worked(process: int) -> float:
-    """Seconds of processor that a process has had."""
+    """Return the seconds of processor time that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
-    """The engine hears no Ctrl-C: the process ends by the signal itself, which shells call 130."""
+    """Check that the process ends by SIGINT itself (130 in shells): the engine does not react to Ctrl-C."""
     run("demo")
     query = tmp_path / "long.rq"
     pattern = " . ".join(f"?s{i} ?p{i} ?o{i}" for i in range(5))
@@ -320,7 +323,7 @@ def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
 
 
 def _wait_for_progress(process: subprocess.Popen[str]) -> None:
-    """Until the process says that its first batches are read."""
+    """Wait until the process reports that its first batches are read."""
     assert process.stderr is not None
     assert process.stderr.readline().startswith("5000 records read, ")
 

@@ -1,4 +1,4 @@
-"""The commands that need no store: labels, epigraphs, citations; from arguments and from standard input."""
+"""Tests of commands without a store: labels, epigraphs, citations; from arguments and from standard input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """``run(argument..., given=b"")``: exit code, stdout and stderr of a command in a folder without a store."""
+    """Return a function: ``run(argument..., given=b"")`` returns exit code, stdout and stderr.
+
+    It runs in a folder without a store.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VIGENTE_STORE", raising=False)
 

@@ -1,4 +1,4 @@
-"""What reaches stdout and stderr: hostile text, pipes, terminals of any width, full disks."""
+"""Tests of the output on stdout and stderr: hostile text, pipes, terminals of any width, full disks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
 SHOWN = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
-#: What XML allows of it: no control character below the space.
+#: The part that XML allows: no control characters below the space.
 HOSTILE_XML = "\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
 RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><record>
 <header><identifier>oai:x.invalid:{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
@@ -50,7 +50,7 @@ ASKING = [
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with a record, and a refused one, full of what a terminal obeys."""
+    """Return a store with a record and a refused record full of terminal control sequences."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / f"x{HOSTILE_XML}.xml").write_text(RECORD.format(hostile=HOSTILE_XML), encoding="utf-8")
     assert main(["--store", str(folder / "store"), "load", str(folder)]) == 3
@@ -70,7 +70,7 @@ def _environment(**more: str) -> dict[str, str]:
 
 
 def _on_a_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str]:
-    """Exit code and screen text of the program on a terminal of that width."""
+    """Run the program on a terminal of that width, and return exit code and screen text."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""``vigente query``: every format of a table and of triples, and the sign of life of a long query on a terminal."""
+"""Tests of ``vigente query``: every format of a table and of triples, and the progress line of a long query."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADER = "# title@pt-br: T\n# title@en: E\n# question@pt-br: P?\n# question@en: 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store that holds the bundled sample."""
+    """Return a store with the bundled sample."""
     folder = tmp_path_factory.mktemp("query")
     assert main(["--store", str(folder / "store"), "demo"]) == 0
     return folder

@@ -1,4 +1,4 @@
-"""``vigente text`` and ``vigente diff``: what the program prints, in every form, and its exit codes."""
+"""Tests of ``vigente text`` and ``vigente diff``: the output in every format, and the exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sources as N-Quads: what a store asserts, in parts that together are the whole."""
+"""Tests of converting sources to N-Quads: parts that together are what a store asserts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Run = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """``run(argument...)``: exit code, stdout and stderr, in an empty folder."""
+    """Return a function: ``run(argument...)`` returns exit code, stdout and stderr, in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> tuple[int, str, str]:
@@ -38,7 +38,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def asserted(path: Path, quarantine: Path) -> set[ox.Quad]:
-    """What a store has of the same sources, less what it derives."""
+    """Return the quads of a store with the same sources, without derived ones."""
     store = in_memory()
     store.apply([built_in_record()])
     load([path], store, Quarantine(quarantine))

@@ -1,4 +1,4 @@
-"""The JSON documents of answers: their keys in order, their values, and the schemas that are generated for them."""
+"""Tests of the JSON documents of answers: the keys in order, the values, and the generated schemas."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
 
 
 def _valid(name: str, found: object) -> None:
-    """Raise where a document does not fit the schema of its name."""
+    """Raise an error where a document does not conform to its schema."""
     schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": SCHEMAS}}
     jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(found)
 
@@ -230,7 +230,7 @@ def test_a_class_without_fields_of_its_own_is_written_as_what_it_extends() -> No
 
 
 def test_docstrings_describe_fields_that_there_are() -> None:
-    """A field that was renamed leaves no description behind."""
+    """Check that a docstring describes no renamed or removed field."""
     kinds = {kind for _, answer, _ in DOCUMENTS for kind in _declared(answer)}
     assert len(kinds) > 12
     for kind in kinds:
@@ -239,7 +239,7 @@ def test_docstrings_describe_fields_that_there_are() -> None:
 
 
 def _declared(answer: object) -> set[type]:
-    """The dataclasses of an answer and of what it holds."""
+    """Return the dataclasses of an answer and of the values in it."""
     if isinstance(answer, tuple):
         return {kind for one in answer for kind in _declared(one)}
     if not is_dataclass(answer):

@@ -1,4 +1,4 @@
-"""What search engines and other sites take: robots, the sitemap of all norms, the badge of one, its page's head."""
+"""Tests of robots.txt, the sitemap of all norms, the badge of a norm, and the metadata in the head of its page."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def mapped(store: Store, first: str | None, most: int = MOST) -> list[str]:
 
 
 def first_of(page: str) -> str:
-    """The name that a page begins with."""
+    """Return the name with which a page begins."""
     return httpx.URL(page).params["from"]
 
 
 @pytest.fixture(scope="module")
 def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
-    """Some norms, each of which several records speak of."""
+    """Return some norms, each mentioned by several records."""
     names = [f"urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
     versions = ("2001-03-06;publicacao;2001-03-06", "2002-01-01;alteracao;2001-12-01")
     return store_of(*(record(f"{name}@{version}") for name in names for version in versions))
@@ -117,7 +117,7 @@ def test_robots_find_norms_and_leave_questions_alone(web: httpx.Client) -> None:
 
 
 def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
-    """What the picture says."""
+    """Return the text of the picture."""
     answer = web.get(f"/badge{name_path(name)}{query}", headers={"Accept": "image/*", "Accept-Language": language})
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "image/svg+xml"
@@ -176,7 +176,7 @@ def test_the_small_page_leads_to_the_answer(web: httpx.Client) -> None:
 
 
 def test_a_page_may_show_many_badges(web: httpx.Client) -> None:
-    """More at once than one client may have tasks."""
+    """Request more at once than the number of tasks that one client may have."""
     paths = [f"/badge{name_path(CODE)}?on=1993-06-{day:02}" for day in range(1, 13)]
     with ThreadPoolExecutor(12) as crew:
         assert {answer.status_code for answer in crew.map(web.get, paths)} == {200}
@@ -217,7 +217,7 @@ def test_what_makes_no_badge(web: httpx.Client, path: str, status: int) -> None:
 
 
 def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlElement, dict[str, Any]]:
-    """The page, and what it says in schema.org."""
+    """Return the page, and its schema.org data."""
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = web.get(path, headers=headers, follow_redirects=True)
     found = lxml.html.document_fromstring(answer.content)
@@ -226,7 +226,7 @@ def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlEle
 
 
 def properties(value: object) -> Iterator[str]:
-    """The terms of schema.org in a document, those of what lies within it too."""
+    """Return the schema.org terms in a document and in its nested objects."""
     if isinstance(value, list):
         for one in value:
             yield from properties(one)
@@ -249,7 +249,7 @@ def test_schema_org_has_the_terms(web: httpx.Client, name: str) -> None:
 
 
 def test_schema_org_states_what_the_projection_of_the_graph_states(web: httpx.Client, names_store: Path) -> None:
-    """The values of shared properties, of the norm and of its version, are all in the graph."""
+    """Check that the values of shared properties, of the norm and of its version, are all in the graph."""
     _, data = head(web, f"/{CODE}?on=1993-06-01")
     version = data["legislationIdentifier"]
     with stores.open(names_store) as store:
@@ -291,7 +291,7 @@ def test_days_include_the_last(web: httpx.Client) -> None:
 
 
 def test_one_address_for_search_engines(web: httpx.Client) -> None:
-    """With any days and any language."""
+    """Check that the canonical address is the same for all days and languages."""
     seen = set()
     for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
         found, data = head(web, path)

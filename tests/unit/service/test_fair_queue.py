@@ -1,4 +1,4 @@
-"""Requests are begun in turns of their clients."""
+"""Tests of the fair queue: requests of different clients are started in turn."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CROWD, _OTHER = "192.0.2.1", "192.0.2.2"
 
 
 class _Noting:
-    """An application that notes whose request it has begun, and counts what is answered."""
+    """An application that records the client of each request that it starts."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -46,7 +46,10 @@ def _asked(queue: FairRequestQueue, client: str, answer: _Answer) -> asyncio.Tas
 
 
 def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[RequestRecord]]:
-    """Whose requests were begun, in order, where they came at once and the first ``gone`` waiting were cancelled."""
+    """Return the clients whose requests were started in order, the answers, and the refused requests.
+
+    All arrive at once; the first ``gone`` queued ones are cancelled.
+    """
     application, refused = _Noting(), list[RequestRecord]()
     answers = [_Answer() for _ in clients]
 
@@ -113,7 +116,7 @@ for one in all: one.join()
 
 
 def test_an_answer_comes_before_most_of_what_20_addresses_asked_that_hang_up(tmp_path: Path) -> None:
-    """They ask faster than the service answers; what it answers between a question and its answer is counted."""
+    """Count requests answered between a request and its answer, while others arrive faster than they are answered."""
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with served(tmp_path / "store") as service:

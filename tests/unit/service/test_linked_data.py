@@ -1,4 +1,4 @@
-"""Linked data: every answer parses elsewhere, says only terms that exist, and nothing that is not known."""
+"""Tests of linked data: other parsers read every answer, all terms exist, and nothing unknown is stated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMATS = {
 VOID = "http://rdfs.org/ns/void#"
 DCAT = "http://www.w3.org/ns/dcat#"
 SKOS = "http://www.w3.org/2004/02/skos/core#"
-#: Written down from the W3C's VoID note, DCAT 3 and SHACL, not from our own lists.
+#: Copied from the W3C's VoID note, DCAT 3 and SHACL, not from the project's own lists.
 TERMS = {
     VOID: "Dataset DatasetDescription Linkset TechnicalFeature class classPartition classes dataDump distinctObjects "
     "distinctSubjects documents entities exampleResource feature inDataset linkPredicate objectsTarget "
@@ -113,7 +113,7 @@ def test_every_format_states_the_same_and_only_terms_that_exist(address: str, pa
 
 
 def _links(graph: Graph) -> set[tuple[str, str, str]]:
-    """What a graph says of named things by named things."""
+    """Return the triples of a graph whose subject and object are IRIs."""
     terms = ((s, p, o) for s, p, o in graph if isinstance(s, URIRef) and isinstance(o, URIRef))
     return {(str(s), str(p), str(o)) for s, p, o in terms}
 

@@ -1,4 +1,4 @@
-"""Pages for people over HTTP: what they say of every status, in both languages, and where their forms lead."""
+"""Tests of HTML pages over HTTP: the sentences for each status, in both languages, and the targets of forms."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over the bundled sample."""
+    """Return a client of a service over the bundled sample."""
     with serving_sample(tmp_path_factory.mktemp("pages") / "store") as client:
         yield client
 
 
 def standing(found: Page) -> list[str]:
-    """What the boxes of a page say: status and sentence of each."""
+    """Return status and sentence in each box of a page."""
     boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
     kinds = [str(box.get("class")).split()[1] for box in boxes]
     sentences = found.all("//section[contains(@class, 'standing')]/div/p/strong")
     return [f"{kind}: {sentence}" for kind, sentence in zip(kinds, sentences, strict=True)]
 
 
-# What a page says of a status
+# Sentences for a status
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sam
 
 
 def test_a_year_is_stated_as_a_year() -> None:
-    """Of an event known by its year alone no day is put in."""
+    """Check that no day is given for an event of which only the year is known."""
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reported = {
         "1998": "em algum dia de 1998",
@@ -157,7 +157,7 @@ def test_a_year_is_stated_as_a_year() -> None:
 def test_what_the_sources_leave_open_is_stated_in_plain_words(
     tmp_path: Path, record: Callable[..., Record], event: Callable[..., Event]
 ) -> None:
-    """Two providers that date one publication differently; a revocation of some day of a year."""
+    """Check two providers with different dates of one publication, and a revocation of which only the year is known."""
     torn, doubtful = "urn:lex:br:federal:lei:2001-03-05;99907", "urn:lex:br:federal:lei:1990-01-02;99908"
     reported = [
         record(f"{torn}@2001-03-06;publicacao;2001-03-06", key="um", provider="https://um.example/oai"),
@@ -242,7 +242,7 @@ def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> 
 
 
 def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Client) -> None:
-    """The day that the form asks for may lie before the day of the text: the comparison runs forward all the same."""
+    """Check that the comparison runs forward, also where the day of the form is before that of the text."""
     found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
     assert found.response.status_code == 200
     assert "De 01/06/2001 a 02/07/2002" in found.text
@@ -367,7 +367,7 @@ def test_style_sheets_are_kept_for_ever_and_served_by_nobody_else(web: httpx.Cli
     ],
 )
 def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) -> None:
-    """No inline style or script, nothing from another host, one title, one main heading, each field labelled."""
+    """Check for inline styles and scripts, other hosts, one title, one main heading, and a label for each field."""
     found = page(web, path)
     policy = found.response.headers["content-security-policy"]
     assert "default-src 'none'" in policy

@@ -1,4 +1,4 @@
-"""The page on which the API is tried: a form for each operation, which leads to the answer."""
+"""Tests of the page for trying the API: a form for each operation, which opens the answer."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) ->
 
 
 def test_operations_and_parameters_are_reported_in_the_language_of_the_page(client: httpx.Client) -> None:
-    """Each has Portuguese words, and no translation is of a text that is gone."""
+    """Check that each has a Portuguese text, and that no translation is unused."""
     reported = {one.summary for one in ENDPOINTS}
     reported |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
     reported |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}

@@ -1,4 +1,4 @@
-"""The band of a timeline: which text was in force when, as known today."""
+"""Tests of the band of a timeline: which text was in force when, as known today."""
 
 from __future__ import annotations
 

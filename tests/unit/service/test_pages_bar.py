@@ -1,4 +1,4 @@
-"""The bar above a text: which text is read, how it stands, and the way to the texts beside it."""
+"""Tests of the bar above a text: the text shown, its status, and links to the texts before and after."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LATEST = (
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over the bundled sample."""
+    """Return a client of a service over the bundled sample."""
     with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
         yield client
 
 
 def bar(found: Page) -> str:
-    """All that the bar says."""
+    """Return the text of the bar."""
     (stated,) = found.all("//nav[@class='bar']")
     return stated
 
@@ -59,7 +59,7 @@ def test_who_reads_what_is_the_text_of_today_is_reported(web: httpx.Client) -> N
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT])
 def test_the_texts_follow_each_other_by_their_links(web: httpx.Client, name: str) -> None:
-    """From the newest text back to the first, and forward again."""
+    """Follow the links from the newest text to the first, and forward again."""
     found = page(web, f"/{name}")
     count = len(found.elements("//nav[@class='bar']//li/a"))
     assert count >= 2
@@ -95,7 +95,7 @@ def test_one_click_compares_the_original_with_the_current_text(web: httpx.Client
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_title_day_and_status_stay_in_view(browser: Browser, site: str, size: tuple[int, int]) -> None:
-    """Where the address leads to an article, and wherever a reader has scrolled."""
+    """Check with an address of an article, and at every scroll position."""
     with looking(browser, site, (size[0], 813)) as page:
         page.goto(f"{name_path(CODE)}!art57?on=1993-06-01")
         for _ in range(2):
@@ -118,7 +118,7 @@ def test_contents_and_dates_do_not_push_the_text_down_on_a_telephone(browser: Br
 
 
 def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) -> None:
-    """A field takes dd/mm/aaaa; the calendar beside it writes the same."""
+    """Check that the field takes dd/mm/aaaa, and that the calendar beside it writes the same form."""
     with looking(browser, site, language="en-US") as page:
         page.goto(f"{name_path(CODE)}?lang=pt-BR")
         page.locator("#on").fill("01/06/1993")

@@ -1,4 +1,4 @@
-"""Pages state the day of a change that is known only within bounds by its bounds, never by a possible day."""
+"""Tests that pages show the bounds of a change known only within bounds, and never a possible day as exact."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAW, EXACT = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in (99971
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over laws with a repealed article."""
+    """Return a client of a service over laws with a repealed article."""
     store = tmp_path_factory.mktemp("bounds") / "store"
     with open_for_writing(store, create=True) as opened:
         for name, day in ((LAW, '"2003"'), (EXACT, "2003-05-02")):

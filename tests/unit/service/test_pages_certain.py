@@ -1,4 +1,4 @@
-"""Pages say for certain only what is: days that are known by their year, days to come, force that never came."""
+"""Tests that pages state as certain only what is: days known by their year, future days, force that never began."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FIRST = "@2001-03-06;publicacao;2001-03-06"
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """A client of a service over laws of which something is doubtful or to come."""
+    """Return a client of a service over laws with doubtful or future events."""
     store = tmp_path_factory.mktemp("certain") / "store"
     records = [
         record(f"{ABOUT}{FIRST}", events=[event("revogacao", ABOUT, "2005", "2005-03-01", CAUSE)]),
@@ -131,7 +131,7 @@ def test_of_a_day_to_come_it_is_stated_that_it_has_not_come(site: httpx.Client) 
 
 
 def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: httpx.Client) -> None:
-    """That a revoked law had no text is known; of a law that nothing dates it is not."""
+    """Check that a revoked law is known to have no text, and that of a law without dates this is not known."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
     assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
     assert "não se conhece aqui texto" not in revoked
@@ -165,7 +165,7 @@ def test_before_anyone_knew_of_it_the_page_does_not_mention_today(site: httpx.Cl
 
 
 def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) -> None:
-    """And not on the first day of its text, which is that of long before; what left the day open is told."""
+    """Check that the page is not that of the first day of its text, and that it names the reason of the doubt."""
     found = page(site, f"/{BACK}")
     (box,) = found.elements("//div[contains(@class, 'status')]")
     reported = " ".join(box.text_content().split())
@@ -179,7 +179,7 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
 
 
 def test_a_restoration_without_any_day_is_reported(site: httpx.Client) -> None:
-    """Nobody knows whether it is restored: the restoration is among what leaves that open."""
+    """Check that the status is undetermined, and that the restoration is among the reasons."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
         found = page(site, asked)
         assert status_words(found).startswith("Situação não informada")

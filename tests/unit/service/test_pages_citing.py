@@ -1,4 +1,4 @@
-"""How to cite a text of a day."""
+"""Tests of references to the text of a day."""
 
 from __future__ import annotations
 

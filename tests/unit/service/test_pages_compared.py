@@ -1,4 +1,4 @@
-"""The page of a difference says what it cannot compare, on what sources differ, and what the API says."""
+"""Tests of the page of a difference: provisions not compared, contradictions of sources, and agreement with the API."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AMENDED = article(1, part("Caput", "art1_cpt", words("Palavra 1."))) + article(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A service over a law that expired, one of which an article came back, and one on which curators differ."""
+    """Return a service over three laws: one expired, one with a restored article, one on which curators disagree."""
     many = [fact("revogacao", "2004-01-01", f"art{n}").replace('"A"', f'"C{n}"') for n in (1, 2)]
     other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"<b>B</b>"')
     laws = {
@@ -108,7 +108,7 @@ def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_t
 
 
 def test_the_original_text_is_the_published_one_whatever_its_force(site: httpx.Client) -> None:
-    """The law was published on 2001-03-06, to be in force from 2001-06-01; an article starts later."""
+    """Check a law published on 2001-03-06, in force from 2001-06-01, with an article that starts later."""
     found = page(site, f"/diff/{LATER}?from=original&to=2002-01-01&as_known=2002-01-01")
     assert found.all("//article/@class") == []
     assert "Do texto original, de 06/03/2001, ao texto de 01/01/2002" in found.text

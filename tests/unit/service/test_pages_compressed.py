@@ -1,4 +1,4 @@
-"""Pages and data compressed for who takes gzip: the same answers, told so, under validators that stay true."""
+"""Tests of gzip for pages and data: the same content, the header fields, and correct validators."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> 
 
 
 def test_an_answer_too_small_to_compress_keeps_its_validator(web: httpx.Client) -> None:
-    """RFC 9110, section 15.4.5: a 304 has the ETag that its 200 has, here a strong one."""
+    """Check that a 304 has the ETag of its 200, here a strong one (RFC 9110, section 15.4.5)."""
     small = ask(web, "/context.jsonld", "gzip")
     assert "content-encoding" not in small.headers
     tag = small.headers["etag"]
@@ -80,7 +80,7 @@ def test_who_does_not_take_it_or_gains_nothing_is_sent_the_page_as_it_is(
 
 @pytest.mark.parametrize("path", [f"/timemap/{CODE}", "/urn:lex:br:federal:lei:1990-13-41;1", "/nada"])
 def test_a_problem_page_states_once_on_what_it_depends(web: httpx.Client, path: str) -> None:
-    """Also where the problem said so by itself, as 406 does."""
+    """Check also problems that set Vary themselves, as 406 does."""
     answer = ask(web, path, "gzip", accept="text/html")
     assert answer.status_code >= 400
     assert answer.headers["content-type"].startswith("text/html")

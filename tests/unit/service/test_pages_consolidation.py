@@ -1,4 +1,4 @@
-"""The pages on how a text got its words, and on where sources disagree."""
+"""Tests of the pages on the steps behind a wording, and on disagreements between sources."""
 
 from __future__ import annotations
 

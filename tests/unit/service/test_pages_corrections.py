@@ -1,4 +1,4 @@
-"""Pages for invalid days, ranges of articles and errors of files: what the reader typed stays, with a message."""
+"""Tests of pages for invalid days, ranges of articles and errors of files: the user's input stays in the form."""
 
 from __future__ import annotations
 

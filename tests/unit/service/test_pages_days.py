@@ -1,4 +1,4 @@
-"""Texts of pages are put together once for the days on which they are the same: as if they were for each day."""
+"""Tests of the cache of texts: a text composed once for several days equals the text composed for each day."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.web_names import AHEAD, CODE, RESTORED, TEXT, UNDATED
 
 pytestmark = pytest.mark.slow
 
-#: Days on which something of these norms begins, ends or becomes known; each is asked with the day before.
+#: Days on which something of these norms begins, ends or becomes known; each is checked with the day before.
 _FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", "2003-01-01")
 _KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")
 
@@ -70,7 +70,7 @@ def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, n
 def test_where_there_is_room_for_little_the_texts_are_the_same(
     store: Store, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is forgotten is made anew; what is remembered is counted right, and is no more than there is room for."""
+    """Check that evicted texts are composed again, that the weight is counted correctly, and that it has a limit."""
     monkeypatch.setattr(text_cache, "_MAX_WEIGHT", most)
     shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
     monkeypatch.setattr(text_cache, "_CACHES", shelves)
@@ -89,11 +89,11 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
 def test_the_api_reports_differences_what_the_page_remembers(
     store: Store, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One memory for both; what a text does not name exactly is asked as it stands."""
+    """Check that pages and API share one cache, and that inexact names are not cached."""
     asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
     made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()
     kept = compared(store, parse(name), date(1991, 3, 11), date(2020, 1, 1), date(2010, 1, 1))
-    monkeypatch.setattr(text_cache, "diff", None)  # nothing is put together again
+    monkeypatch.setattr(text_cache, "diff", None)  # the difference is not computed again
     assert get_diff(store, asked) == kept.as_json() == made
     loose = {**asked, "urn": "Lei 99.916/2001"}
     assert get_diff(store, loose) == diff(store, "Lei 99.916/2001", "1991-03-11", "2020-01-01", "2010-01-01").as_json()

@@ -1,4 +1,4 @@
-"""Where sources contradict each other no page takes a side in silence: it says who says what."""
+"""Tests of contradicting sources: pages prefer no source silently, and name the source of each statement."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ONE_NAMED, OTHER_NAMED, THIRD_NAMED = (f"{word}.example" for word in ("um", "doi
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """A service over laws of which two providers speak."""
+    """Return a service over laws with records of two providers."""
     store = tmp_path_factory.mktemp("disputed") / "store"
     first = "@2001-03-06;publicacao;2001-03-06"
     summaries = ("Trata dos relógios.", "Trata das ampulhetas.")
@@ -97,7 +97,7 @@ def test_summaries_that_differ_state_who_writes_them(site: httpx.Client) -> None
 
 
 def test_the_badge_states_that_a_status_is_contested(site: httpx.Client) -> None:
-    """On the days between the two ends of which sources tell, and on no other."""
+    """Check the days between the two stated ends, and no others."""
     reported = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
     assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in reported
     assert "As fontes divergem quanto às datas que determinam a situação." in reported
@@ -127,7 +127,7 @@ def test_results_state_that_a_status_is_contested(site: httpx.Client) -> None:
 
 
 def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
-    """The rectangles that hold a day between the two, from when one could know of both on."""
+    """Check the rectangles with a day between the two ends, from the day on which both were known."""
     found = page(site, f"/timeline/{ENDED}")
     reported = found.all("//svg//g[@class='marks']/a/title")
     rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
@@ -148,7 +148,7 @@ def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> Non
 
 
 def test_how_far_sources_reach_is_stated_once(site: httpx.Client) -> None:
-    """Those that reach the same day stand together; of others each has its day."""
+    """Check that sources with the same last day are grouped, and that others have their own day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
     assert alike == (
         f"Dados atualizados até 15/12/2008 ({OTHER_NAMED}, {ONE_NAMED}). O que foi publicado depois não consta aqui."
@@ -161,7 +161,7 @@ def test_how_far_sources_reach_is_stated_once(site: httpx.Client) -> None:
 
 
 def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
-    """The status is that of today; of the day asked one source says otherwise."""
+    """Check that the status is the same as today, and that one source states another on the day asked about."""
     found = page(site, f"/{ENDED}?on=2006-06-01")
     then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")

@@ -1,4 +1,4 @@
-"""Pages tell apart what a text says and whether it has effect; both on the day asked for and today."""
+"""Tests that pages distinguish the text from its effect, on the day asked about and today."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _caused(name: str, event: str, effect: str, by: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service over laws that are suspended, in whole or in part."""
+    """Return a client of a service over laws that are suspended, in whole or in part."""
     store = tmp_path_factory.mktemp("effects") / "store"
     records = [
         *law(BRIDGES, BODY),
@@ -166,7 +166,7 @@ def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Cli
 
 
 def test_a_cause_is_reported_in_every_box_that_reports_the_event(site: httpx.Client) -> None:
-    """Also while the law, or what an amendment inserts, waits to come into force."""
+    """Check also a law, or an inserted provision, in vacatio."""
     for day in ("2009-12-20", "2010-02-01"):
         asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
         reported = site.get("/api/v1/in-force", params=asked).json()

@@ -1,4 +1,4 @@
-"""A whole wording comes before an excerpt of the same version; pages and files state what the sources omit."""
+"""Tests that a whole wording precedes an excerpt of the same version, and that omissions are marked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OMITS = "As fontes do acervo omitem trechos destes dispositivos, marcados com [.
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over a law with an excerpt."""
+    """Return a client of a service over a law with an excerpt."""
     store = tmp_path_factory.mktemp("excerpts") / "store"
     body = article(1, element("Caput", "art1_cpt", words("Esta Lei [...] desde que:")))
     body += article(2, element("Caput", "art2_cpt", words("Palavra.")))

@@ -1,4 +1,4 @@
-"""Pages say of a law and its articles what their own tables, queries and addresses say."""
+"""Tests that the pages of a law and its articles agree with their tables, queries and links."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def fact(name: str, event: str, effect: str, known: str | None = None) -> list[R
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service over laws whose articles end and come back."""
+    """Return a client of a service over laws whose articles end and are restored."""
     store = tmp_path_factory.mktemp("faithful") / "store"
     records = [
         *law(BRIDGES, BODY),
@@ -109,7 +109,7 @@ def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
 
 
 def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
-    """The lines of the picture of a badge, below the citation."""
+    """Return the lines of the picture of a badge, below the citation."""
     answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
     found = ET.fromstring(answer.content)
     reported = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
@@ -127,7 +127,7 @@ def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client
 
 
 def test_a_badge_cuts_nothing_of_what_it_reports(site: httpx.Client) -> None:
-    """That it speaks of what was known then changes all that stands before it."""
+    """Check that the line with the day of knowledge is complete, because it limits the status above it."""
     assert _lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
         "✓ Em vigor em 01/01/2005 (texto de 01/06/2001)",
         "conforme o publicado até 01/01/2010",
@@ -136,7 +136,7 @@ def test_a_badge_cuts_nothing_of_what_it_reports(site: httpx.Client) -> None:
 
 
 def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
-    """What was restored some day of a year is surely in force from its last day on, and its text is no newer."""
+    """Check a norm restored in a known year: it is certainly in force from the last day of it, with the older text."""
     assert _lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
 
 
@@ -164,7 +164,7 @@ def test_a_wording_to_come_is_not_stated_to_be_of_the_past(site: httpx.Client) -
 def test_machines_are_reported_the_days_of_the_text_that_is_shown(
     site: httpx.Client, path: str, expected: tuple[str, str | None, str]
 ) -> None:
-    """A suspension makes no other text; a bound within a year is left out, as one that nobody knows."""
+    """Check that a suspension does not change the text's days, and that a bound within a year is omitted."""
     (stated,) = page(site, f"/{path}").all("//script[@type='application/ld+json']/text()")
     data = json.loads(stated)
     reported = (data["legislationDateVersion"], data.get("temporalCoverage"), data["legislationLegalForce"])
@@ -183,7 +183,7 @@ def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -
 
 
 def test_a_provision_of_which_no_source_reports_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
-    """As does a part of an article of which the source has the first words alone."""
+    """Check also a part of an article of which the source has only the first words."""
     for fragment in ("art9", "art1_cpt_inc8"):
         found = page(site, f"/{BRIDGES}!{fragment}")
         assert found.response.status_code == 404
@@ -194,7 +194,7 @@ def test_a_provision_of_which_no_source_reports_leads_to_what_there_is_of_its_no
 
 
 def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> None:
-    """As does what decides today: of each part of an article, the norm whose words it has."""
+    """Check also the reasons of today's status: for each part of an article, the norm that gave its words."""
     found = page(site, f"/{PARTED}!art1")
     (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
     assert "dado" not in first
@@ -210,7 +210,7 @@ def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> No
 
 
 def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
-    """By the file that they were read from, where they have no identifier of their own."""
+    """Check sources without an identifier: they are named by the file from which they were read."""
     assert any(one.startswith("a.xml") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
     reported = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
     assert "a.xml" in reported

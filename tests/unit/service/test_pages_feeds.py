@@ -1,4 +1,4 @@
-"""Feeds of what changes, and the page of recent changes."""
+"""Tests of feeds of changes, and of the page of recent changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of provisions that no event names: they follow their norm, and say of themselves what is so of them."""
+"""Tests of provisions that no event names: they have the status of their norm."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ event = "revogacao"
 effect = 2017-01-01
 known = 2017-01-01
 """
-#: Amended in 2020, and no source says what that changed.
+#: Amended in 2020; no source states which provisions.
 UNTOLD = LAW.replace("99962", "99963")
 CHANGED = f"""curator = "Arquivo Fictício"
 [[facts]]
@@ -67,7 +67,7 @@ event = "alteracao"
 effect = 2020-02-01
 known = 2020-01-11
 """
-#: Amended in one article, and revoked as a whole later, which was known before.
+#: One article amended, and the whole law revoked later; the revocation was known before.
 ENDED = LAW.replace("99962", "99965")
 REVOKED = f"""curator = "Arquivo Fictício"
 [[facts]]
@@ -76,7 +76,7 @@ event = "revogacao"
 effect = 2020-01-01
 known = 2019-06-01
 """
-#: A provider dates the force of the same publication a month later, and has no words.
+#: A second provider gives a start of force a month later for the same publication, without words.
 DISPUTED = LAW.replace("99962", "99964")
 HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDate>2026-11-01T00:00:00Z</responseDate>
 <request verb="ListRecords" metadataPrefix="oai_lexml">https://um.invalid/oai</request><ListRecords><record>
@@ -89,7 +89,7 @@ HARVEST = f"""<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><responseDat
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over such a law."""
+    """Return a client of a service over these laws."""
     folder = tmp_path_factory.mktemp("following")
     written = {"facts.toml": FACTS, "changed.toml": CHANGED, "revoked.toml": REVOKED, "harvest.xml": HARVEST}
     written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED, ENDED)}
@@ -102,7 +102,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: httpx.Client) -> None:
-    """The amendment of another article neither ends its days nor begins others, wherever they are told."""
+    """Check that the amendment of another article neither begins nor ends its days, in any format."""
     found = page(site, f"/{LAW}!art1")
     assert len(found.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
     assert "Em vigor desde 01/03/2010" in status_words(found)
@@ -124,7 +124,7 @@ def test_the_history_of_an_article_states_that_its_law_is_suspended(site: httpx.
 
 @pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
 def test_the_last_text_of_what_ended_is_reported_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
-    """Revoked, restored and revoked again: the address without a day leads to one with the day of the last text."""
+    """Check a law revoked, restored and revoked again: without a day, the address redirects to the last text's day."""
     found = page(site, f"/{address}")
     assert "A maré passa." in found.text
     assert "Revogado desde 01/01/2017" in found.text
@@ -171,7 +171,7 @@ def test_where_a_text_is_missing_the_page_states_which_and_leads_to_the_nearest(
 
 @pytest.mark.parametrize("on", ["2010-03-15", "2012-01-01", "2020-01-01"])
 def test_one_publication_whose_force_sources_date_differently_is_one_text(site: httpx.Client, on: str) -> None:
-    """The record without words hides none of those that the other source gives; that they differ is told."""
+    """Check that the record without words hides no words of the other source, and that the difference is reported."""
     found = page(site, f"/{DISPUTED}?on={on}")
     law = str(found.one("//div[contains(@class, 'law')]").text_content())
     assert ("A maré não desce." if on > "2018" else "A maré desce.") in law
@@ -192,7 +192,7 @@ def test_one_publication_whose_force_sources_date_differently_is_one_text(site: 
 def test_what_no_amendment_changed_has_its_own_days_though_its_norm_was_revoked_later(
     site: httpx.Client, on: str, known: str, force: tuple[str, str | None], since: str
 ) -> None:
-    """The days of force as known on a day, and since when they were known to be those; no amendment cuts them."""
+    """Check the days of force as known on a day, and since when they were known; no amendment divides them."""
     asked = {"urn": f"{ENDED}!art1", "on": on, "as_known": known}
     found = site.get("/api/v1/in-force", params=asked).json()["version"]
     assert (found["from"], found["until"], found["known_from"]) == (*force, since)

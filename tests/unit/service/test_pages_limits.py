@@ -1,4 +1,4 @@
-"""Pages of what is crowded: bounded in length and in work, with how much more there is, and where it is."""
+"""Tests of pages with many entries: length and work are limited, and the rest is counted and linked."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _halts(norm: str, count: int) -> str:
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
-    """A client of a service over norms of which there is too much for one page."""
+    """Return a client of a service over norms with more than one page shows."""
     store = tmp_path_factory.mktemp("crowded") / "store"
     reported = (
         _facts(
@@ -95,7 +95,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
 
 
 def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
-    """The words of the notes that there is more, with the query of the address to which each leads."""
+    """Return the words of each note on further entries, with the query of its link."""
     notes = found.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
     return {
         " ".join(one.text_content().split()): {
@@ -210,7 +210,7 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
 
 @cache
 def _halted(count: int) -> Store:
-    """A store of an article with so many suspensions."""
+    """Return a store with an article that has this number of suspensions."""
     store = in_memory()
     store.apply([*law(HALTED, BODY), *fact_records(_halts(f"{HALTED}!art1", count))])
     return store
@@ -218,13 +218,13 @@ def _halted(count: int) -> Store:
 
 @pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_life"])
 def test_a_provision_counts_once_however_many_records_report_it(query: str) -> None:
-    """Joined with each of them, its events would be as many as the square of the records."""
+    """Check the time: a join with each record would be quadratic in the number of records."""
     taken = [min(_seconds(query, count) for _ in range(3)) for count in (25, 100)]
     assert taken[1] < 8 * taken[0] + 0.005
 
 
 def _seconds(query: str, count: int) -> float:
-    """Of CPU, which a query takes of a norm with an article of so many suspensions."""
+    """Return the CPU seconds of a query on a norm with an article that has this number of suspensions."""
     store = _halted(count)
     parameters = {"norma": HALTED, **({"tipo": event_iri("suspensao")} if query == "events_of_provisions" else {})}
     start = process_time()

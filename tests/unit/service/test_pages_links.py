@@ -1,4 +1,4 @@
-"""Pages lead nowhere in vain: every link of every page of the sample is followed, in both languages' clothes."""
+"""Tests that no page of the sample has a broken link, in both languages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.support.pages import BROWSER, HEAVIEST, Page
 from tests.support.web import serving_sample
 
-#: Further addresses to begin at, beside the first page: answers of every kind.
+#: Further start addresses, beside the first page: answers of every kind.
 BEGIN = (
     "/",
     "/search?q=lei+99916",
@@ -28,7 +28,7 @@ BEGIN = (
     "/ns",
     "/vocab/evento",
 )
-#: A page for every name, every version and every record would be thousands: of these many are enough.
+#: The pages of names, versions and records are thousands: this many of each kind are followed.
 MOST = 450
 
 
@@ -39,7 +39,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_no_link_is_dead(sample: httpx.Client) -> None:
-    """Every link within answers 200 or leads to what does; every fragment is there; every other link is http(s)."""
+    """Check that each internal link returns or redirects to 200, each fragment exists, and others are http(s)."""
     headers = {"accept": BROWSER, "accept-language": "pt-BR"}
     base = str(sample.base_url).rstrip("/")
     waiting = [(path, "the beginning") for path in BEGIN]

@@ -1,4 +1,4 @@
-"""Printed pages and files have their address, their day and the day of access; references follow NBR 6023."""
+"""Tests of printed pages and files: address, day, day of access, and references as in NBR 6023."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages deny or leave out: nothing that the store holds; what is said of it is said in the page's language."""
+"""Tests that pages deny and omit nothing that the store has, and that they use the language of the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over the bundled sample."""
+    """Return a client of a service over the bundled sample."""
     with serving_sample(tmp_path_factory.mktemp("plain") / "store") as client:
         yield client
 
@@ -74,7 +74,7 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
 
 
 def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
-    """The article keeps its version while its caput is reworded: the name alone leads to the first wording."""
+    """Check an article that keeps its version while its caput is reworded: its name alone has the first wording."""
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
     shown = found.one("//div[contains(@class, 'law')]").text_content()
     data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
@@ -94,7 +94,7 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
 
 
 def test_the_addresses_of_a_norm_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
-    """A provision that ends makes another text of one version of its norm: it has another address, and other days."""
+    """Check a provision that ends: the norm keeps its version, and its new text has another address and other days."""
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
     shown: dict[str, str] = {}
@@ -184,7 +184,7 @@ def test_a_rectification_of_the_norm_is_reported_beside_a_provision_that_it_may_
 
 
 def test_causes_that_only_days_report_are_reported_as_inferred(sample: httpx.Client) -> None:
-    """The rectification of 2007 by its day; the amendments are stated by a record."""
+    """Check the rectification of 2007, inferred from its day; a record states the amendments."""
     found = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
     assert reasons
@@ -204,7 +204,7 @@ def test_an_issue_of_a_gazette_states_what_became_known_on_its_day(sample: httpx
 
 
 def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client) -> None:
-    """Also for a format that there is not: it says nothing of how to tell so."""
+    """Check also a format that does not exist: it has no influence on the language."""
     reader = {"accept": BROWSER, "accept-language": "pt-BR"}
     refused = Page(sample, sample.put("/", headers=reader))
     assert refused.response.status_code == 405
@@ -234,7 +234,7 @@ def test_a_difference_states_which_day_it_lacks(sample: httpx.Client, stated: st
 
 
 def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
-    """The name LexML has is a tooltip in lists, and has a label in the header of a page."""
+    """Check that lists show the LexML name as a tooltip, and that the page header labels it."""
     found = page(sample, "/search?q=consumidor")
     assert "urn:lex:" not in found.one("//main").text_content()
     assert found.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
@@ -279,7 +279,7 @@ def test_recent_changes_state_up_to_which_day_each_source_reaches(sample: httpx.
 
 
 def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
-    """A source has one in Spanish too, which the data for machines keeps."""
+    """Check that a nickname in Spanish is only in the data for machines."""
     found = page(sample, f"/{CODE}")
     names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
     assert found.all("//p[@class='nicknames']") == [names]

@@ -1,4 +1,4 @@
-"""Pages of the catalogue of queries: by subject, searched, and each query's answer as table, chart and CSV."""
+"""Tests of the pages of the query catalogue: subjects, search, and answers as table, chart and CSV."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts laid out for reading: every provision once, in its order, in parts that are light; a long norm served so."""
+"""Tests of texts laid out for reading: every provision once, in order, in parts of limited size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PROVISIONS = 2_000
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over a fictional code of 2,000 provisions."""
+    """Return a client of a service over a fictional code of 2,000 provisions."""
     folder = tmp_path_factory.mktemp("long")
     (folder / "long.xml").write_text(document(1), "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
@@ -37,7 +37,7 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def provisions(draw: st.DrawFn) -> list[ProvisionText]:
-    """Chapters, articles with their capita, items and paragraphs, of any length."""
+    """Draw chapters, and articles with caput, items and paragraphs, of any length."""
     found: list[ProvisionText] = []
 
     def add(fragment: str, label: str | None, words: str | None, *, level: int, event: str = "publicacao") -> None:
@@ -126,7 +126,7 @@ def test_a_long_difference_comes_in_parts(long: httpx.Client) -> None:
 
 
 def test_any_article_is_two_links_away(long: httpx.Client) -> None:
-    """From any part to the range that has it, there to itself."""
+    """Check two links: from any part to the range with the article, and from there to the article."""
     found = page(long, f"/{LONG}?part=2")
     ranges = found.all("//nav[contains(@class, 'contents')]//a")
     assert ranges[0].startswith("Art. 1 – Art. ")

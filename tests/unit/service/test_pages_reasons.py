@@ -1,4 +1,4 @@
-"""Reasons and what to know beside an answer: page, badge, search, API and Python tell all of it, each thing once."""
+"""Tests of reasons and notices: page, badge, search, API and Python have all of them, each once."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-#: Restored some day of a year: revoked on a day; within bounds that overlap; a chapter that ended with its articles.
+#: Restored on an unknown day of a year: revoked on a day; within overlapping bounds; a chapter with its articles.
 BACK, OVERLAPPING, CHAPTER = (f"{LAW}{number}" for number in range(99910, 99913))
-#: A curator's bounds leave a chapter open.
+#: A chapter is undecided because a curator gives only bounds.
 OPEN = f"{LAW}99913"
-#: Curators date the end of articles differently: of one; of eight; of a chapter.
+#: Curators give different dates for the end of one article, of eight, and of a chapter.
 DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
-#: An article that a document prints as revoked, with no day; suspended, revoked, and restored.
+#: One with an article that a document prints as revoked, without a day; one suspended, revoked, and restored.
 PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"
-#: No source describes it.
+#: No record describes it.
 TOLD = "urn:lex:br:federal:lei:1950-01-01;99919"
 CURATED = "a curated fact, stated by Arquivo A"
 
@@ -93,7 +93,7 @@ _FACTS = "".join(
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of these laws."""
+    """Return the folder of a store with these laws."""
     folder = tmp_path_factory.mktemp("reasons")
     files = [folder / "facts.toml"]
     files[0].write_text(_FACTS, "utf-8")
@@ -107,14 +107,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(store: Path) -> Iterator[httpx.Client]:
-    """A client of a service over it."""
+    """Return a client of a service over that store."""
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def read(store: Path) -> Store:
-    """It, opened."""
+    """Return that store, opened for reading."""
     return open_for_reading(store)
 
 

@@ -1,4 +1,4 @@
-"""The page of a norm's relations: a picture of about forty acts, and lists with all of them."""
+"""Tests of the page of a norm's relations: a picture of about forty acts, and lists with all of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **aske
 
 
 def related(store: WritableStore, name: str) -> dict[str, list[str]]:
-    """Return the relations of a norm's page: its headings, each with its acts."""
+    """Return the relations on the page of a norm: each heading with its acts."""
     frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
     day = date(2020, 1, 1)
     asked = NormPageRequest(frame, name, None, day, day, Axis.FORCE, Asked(), day)
@@ -87,7 +87,7 @@ def test_what_is_not_there_is_refused(sample: httpx.Client) -> None:
 
 @pytest.fixture(scope="module")
 def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
-    """A norm that 230 laws amend, and one revokes; it amends 25 laws itself."""
+    """Return a norm that 230 laws amend and one revokes, and that amends 25 laws itself."""
     laws = [f"urn:lex:br:federal:lei:{1991 + at // 10}-01-02;{90_000 + at}" for at in range(230)]
     amended = [f"urn:lex:br:federal:lei:{1950 + at}-01-02;{80_000 + at}" for at in range(25)]
     return store_of(
@@ -132,7 +132,7 @@ def test_the_page_is_in_english_too(many: WritableStore) -> None:
 def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
-    """An act whose name has only the year is the act with the same number and year."""
+    """Check that an act whose name has only the year is matched with the act of the same number and year."""
     whole, part = "urn:lex:br:federal:lei:1995-03-03;99931", "urn:lex:br:federal:lei:1996-04-04;99932"
     events = [
         event(kind, f"{CODE}!{provision}", "1996-05-01", "1996-04-05", cause)

@@ -1,4 +1,4 @@
-"""Links keep the day of their page: who reads the law of one day goes on reading the law of that day."""
+"""Tests that links keep the days of their page: from the law of a day, they open other laws as of that day."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def queries_to(found: Page, name: str) -> set[str]:
-    """The queries of the links of a page to a norm."""
+    """Return the queries of a page's links to a norm."""
     return {urlsplit(href).query for href in found.all("//main//a/@href") if urlsplit(href).path == f"/{name}"}
 
 
@@ -58,7 +58,7 @@ def test_a_page_of_today_has_links_without_days(sample: httpx.Client) -> None:
 
 
 def test_an_act_without_a_text_on_the_day_is_linked_without_it(sample: httpx.Client) -> None:
-    """With the day the address would be a 404: the act is newer, or its text had ended."""
+    """Check an act that is newer than the day, or ended before it: with the day, its address would return 404."""
     assert queries_to(page(sample, f"/{REVOKED}?on=2005-01-01"), REVOKING) == {""}
     assert queries_to(page(sample, f"/{REVOKING}?on=2009-06-01"), REVOKED) == {""}
     assert queries_to(page(sample, f"/{REVOKING}?on=2003-02-01"), REVOKED) == {"on=2003-02-01"}

@@ -1,4 +1,4 @@
-"""Pages of the bundled sample, as a lawyer reads them: nothing said twice, nothing empty, nothing that cannot be."""
+"""Tests of pages of the bundled sample, with findings of a lawyer: no repetitions, empty rows or wrong statements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.web import serving_sample
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over the sample."""
+    """Return a client of a service over the sample."""
     with serving_sample(tmp_path_factory.mktemp("sample") / "store") as client:
         yield client
 
@@ -61,7 +61,7 @@ def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
 
 
 def test_a_page_of_what_was_known_then_reports_nothing_that_came_later(sample: httpx.Client) -> None:
-    """Neither the gazette of the rectification nor the norm that revoked it; what today rests on is said to be so."""
+    """Check the gazette of the rectification and the revoking norm, and that statements about today are marked."""
     asked = "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known="
     before, after = (page(sample, asked + day) for day in ("2007-01-09", "2007-01-10"))
     gazette = "Diário Oficial da União, Seção 1, nº 133, de 10 de janeiro de 2007"

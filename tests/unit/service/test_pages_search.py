@@ -1,4 +1,4 @@
-"""The search page: what it finds, in which order and why, what its filters leave, and where results lead."""
+"""Tests of the search page: results, their order and reasons, filters, and the targets of links."""
 
 from __future__ import annotations
 
@@ -278,7 +278,7 @@ def test_no_result_states_its_title_twice(sample: httpx.Client) -> None:
         assert title not in [words_of(one) for one in result.xpath("./p")], title
 
 
-# What people type
+# Typed text
 
 
 @pytest.mark.parametrize(

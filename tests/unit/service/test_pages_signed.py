@@ -1,4 +1,4 @@
-"""Rows of days distinguish the signature of a norm from its publication."""
+"""Tests that tables of days distinguish the signature of a norm from its publication."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIGNED, PUBLISHED = (f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service over a law with its signature only, and one published on a later day."""
+    """Return a client of a service over a law with a signature only, and one published on a later day."""
     store = tmp_path_factory.mktemp("signed") / "store"
     with open_for_writing(store, create=True) as opened:
         opened.apply(

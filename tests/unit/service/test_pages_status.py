@@ -1,4 +1,4 @@
-"""How pages say that a norm stands: suspended, annulled from the start, not yet known, without words of its own."""
+"""Tests of the status of a norm on pages: suspended, annulled from the start, not yet known, without words."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ UNCONSTITUTIONAL, VOIDED, TEXTLESS = f"{LAW}99929", f"{LAW}99930", f"{LAW}99931"
 def stood(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """A client of a service over laws of which something happened."""
+    """Return a client of a service over laws with such events."""
     store = tmp_path_factory.mktemp("stood") / "store"
     records = [
         record(

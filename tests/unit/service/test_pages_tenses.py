@@ -1,4 +1,4 @@
-"""Verbs have the tense of the day that is asked: what was, what is, what will be, and what was foreseen."""
+"""Tests that the verbs of pages have the tense of the day asked about: past, present, future, or foreseen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOW = today().isoformat()
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """A client of a service over laws of which something is in doubt, past or to come."""
+    """Return a client of a service over laws with doubtful, past or future events."""
     store = tmp_path_factory.mktemp("tenses") / "store"
     first, ahead = "@2001-03-06;publicacao;2001-03-06", "@2990-01-01;publicacao;2001-03-06"
     records = [
@@ -70,7 +70,7 @@ def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, englis
 
 
 def test_what_comes_into_force(site: httpx.Client) -> None:
-    """By the day on which it does; as known before, it was only foreseen."""
+    """Check the tense by the day of entry into force; as known earlier, the entry into force was only foreseen."""
     assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis; entrará em vigor em 01/01/2990.")
     assert status_words(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(
         ": will come into force on 1 January 2990."

@@ -1,4 +1,4 @@
-"""Timelines of many versions: a light page with every rectangle, tables in parts; provisions with what they hold."""
+"""Tests of timelines of many versions: a page of limited size with every rectangle, and tables in parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VERSIONS = 200
 
 @pytest.fixture(scope="module")
 def amended(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """A client of a service over a law that was amended every two months."""
+    """Return a client of a service over a law that was amended every two months."""
     days = [date(1990, 1, 3) + timedelta(days=60 * n) for n in range(VERSIONS)]
     folder = tmp_path_factory.mktemp("amended") / "store"
     with open_for_writing(folder, create=True) as store:
@@ -57,7 +57,7 @@ def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: ht
 
 
 def test_a_provision_has_pictures_of_what_it_holds_that_changed(web: httpx.Client) -> None:
-    """The caput of art. 57 was reworded, a paragraph inserted, while the article stands as it was."""
+    """Check art. 57: its caput was reworded and a paragraph inserted, while the article kept its version."""
     found = page(web, "/timeline/urn:lex:br:federal:lei:1990-09-11;8078!art57")
     named = found.all("//svg[@class='timeline']/title")
     assert [one.partition(",")[0] for one in named] == [

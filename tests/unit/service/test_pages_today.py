@@ -1,4 +1,4 @@
-"""The address of a norm or provision without a day: it leads to the text of today, and what is not that says so."""
+"""Tests of the address of a norm or provision without a day: it redirects to the text of today."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99916"
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over the bundled sample."""
+    """Return a client of a service over the bundled sample."""
     with serving_sample(tmp_path_factory.mktemp("today") / "store") as client:
         yield client
 
@@ -31,7 +31,7 @@ def _text(client: httpx.Client, address: str) -> str:
 
 @pytest.mark.parametrize("provision", [f"{CODE}!art57", f"{CODE}!art57_cpt", f"{CODE}!art57_par1u", f"{CLOCKS}!art1"])
 def test_a_provision_without_a_day_leads_to_the_text_of_today(sample: httpx.Client, provision: str) -> None:
-    """The oracle is the same question with the day of today in it, which no address leaves out."""
+    """Compare with the same address with the day of today."""
     today = sample.get("/api/v1/in-force", params={"urn": provision}).json()["on"]
     assert _text(sample, f"/{provision}") == _text(sample, f"/{provision}?on={today}")
     canonical = page(sample, f"/{provision}").one("//link[@rel='canonical']").get("href", "")
@@ -92,7 +92,7 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
 
 
 def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
-    """One row for each of its texts, each leading to that text; the timeline says that its picture leaves them out."""
+    """Check one row for each text, with a link to it; the timeline states that its picture omits them."""
     found = page(sample, f"/{CODE}!art57")
     assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
     rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")

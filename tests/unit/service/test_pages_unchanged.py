@@ -1,4 +1,4 @@
-"""What stays the same around the changes of a difference."""
+"""Tests of the unchanged provisions around the changes of a difference."""
 
 from __future__ import annotations
 

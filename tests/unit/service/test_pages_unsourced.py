@@ -1,4 +1,4 @@
-"""What is told of a norm that no source describes, and of provisions without words: every page tells the same."""
+"""Tests of norms that no record describes, and of provisions without words: all pages state the same."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-#: Described; one fact on itself; one on an article alone; two; of nothing is told anything.
+#: One described; one with a fact on itself; one with a fact on an article; one with two facts; one with no statement.
 DESCRIBED, ALONE, IN_PART, TWICE, NOBODY = (f"{LAW}{number}" for number in range(99950, 99955))
-#: Of so many articles of the law that is described a fact is told.
+#: Described, with facts on many of its articles.
 MANY = f"{LAW}99960"
-#: No source describes them: of one a fact says that it caused something, to the other a law refers.
+#: No record describes them: a fact has the first as its cause, and a law refers to the second.
 CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
-#: Its provider has withdrawn it.
+#: Its provider has withdrawn its record.
 GONE = f"{LAW}99964"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
 WITHDRAWN = "Situação não informada: a última fonte retirou os seus registros em 16/12/2008"
@@ -55,7 +55,7 @@ _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".jo
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], deletion: Callable[..., Record]
 ) -> Iterator[httpx.Client]:
-    """A client of a service over facts, and two laws of which nobody has the words."""
+    """Return a client of a service over facts, and over two laws without words."""
     folder = tmp_path_factory.mktemp("told")
     facts = folder / "facts.toml"
     facts.write_text(_FACTS, "utf-8")
@@ -204,7 +204,7 @@ def test_the_first_page_states_what_else_than_providers_is_received(site: httpx.
 
 
 def test_a_search_finds_what_is_gone_by_its_year_and_states_what_it_does_not_find(site: httpx.Client) -> None:
-    """Lookup keys are of what is described: of the rest the year is needed, and the page says so."""
+    """Check that the year is required, because only described norms have lookup keys, and that the page states it."""
     found = page(site, "/search?q=lei+99964/2001")
     assert found.all("//ol[@class='found']/li/h3/a/@title") == [GONE]
     assert "Por quê: todos os registros sobre ele foram retirados" in found.text

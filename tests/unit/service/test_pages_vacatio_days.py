@@ -1,4 +1,4 @@
-"""Addresses of provisions that changed while their norm was in vacatio, and differences of which words are missing."""
+"""Tests of provisions that changed while their norm was in vacatio, and of differences with missing words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ needs_sample = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """The bundled sample, which dates the LGPD, its page by Planalto, and that of a law whose status is unknown."""
+    """Return the sample with the dates of the LGPD, its page at Planalto, and the page of a law of unknown status."""
     store = tmp_path_factory.mktemp("vacatio") / "store"
     assert main(["--store", str(store), "demo", "--json"]) == 0
     assert main(["--store", str(store), "load", str(PAGE), str(UNDATED)]) == 0
@@ -36,14 +36,14 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @needs_sample
 @pytest.mark.parametrize("article", ["art5", "art7", "art18", "art52"])
 def test_the_address_of_an_article_leads_to_its_text_of_today(lgpd: httpx.Client, article: str) -> None:
-    """Its wordings are dated before the law came into force: the page must not be that of a day in vacatio."""
+    """Check wordings dated before the law entered into force: the page must not be that of a day in vacatio."""
     answer = lgpd.get(f"/{LGPD}!{article}", headers={"accept": "text/html"}, follow_redirects=True)
     assert answer.status_code == 200, answer.url
 
 
 @needs_sample
 def test_no_notice_denies_an_amendment_that_the_text_shows(lgpd: httpx.Client) -> None:
-    """The page of Planalto gives the wordings of four amending acts; the norm itself has no version of theirs."""
+    """Check a page of Planalto with wordings of four amending acts, of which the norm itself has no versions."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
 
 
@@ -79,7 +79,7 @@ def test_the_steps_of_a_text_have_spaces_for_line_breaks(lgpd: httpx.Client) -> 
 
 
 def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) -> None:
-    """The source leaves out the words of 1991: the column of that day says so."""
+    """Check a source without the words of 1991: the column of that day states so."""
     with serving_sample(tmp_path / "store") as sample:
         found = page(sample, f"/diff/{CODE}?from=1991-03-11&to=2003-02-01&view=side")
         left, right = found.all("(//div[@class='sides'])[1]//p[@class='law']")

@@ -1,4 +1,4 @@
-"""The whole text on one page, with its changes struck, and as files to keep."""
+"""Tests of the whole text on one page, with earlier wordings struck, and of its downloads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norms whose text changes within a version: the page without a day has the text of today, and says its day."""
+"""Tests of norms whose text changes within a version: the page without a day has the text of today, and its day."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tests.support.web_names import links, place
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 #: A veto overturned in 2002; an article annulled from 2015 on, by a decision of 2012.
 VETOED = f"{LAW}99910"
-#: An article revoked in 2016 and one restored some day of 2018, each by a fact of a curator.
+#: An article revoked in 2016 and one restored on an unknown day of 2018, each by a fact of a curator.
 CURATED = f"{LAW}99920"
-#: No source describes it: a fact says that it was revoked; and one on an article of which nobody has the words.
+#: No record describes it: a fact states that it was revoked. The second is an article without words.
 TOLD = "urn:lex:br:federal:lei:1950;99971"
 WORDLESS = f"{VETOED}!art9"
-#: Suspended from 2020 to 2022, and again from far ahead on; revoked in 2024 and restored later.
+#: The first is suspended from 2020 to 2022 and from 2990 on; the second is revoked from 2020 and restored from 2990.
 PAUSED = f"{LAW}99930"
 RETURNED = f"{LAW}99931"
-#: A chapter of so many articles, each revoked, one a year.
+#: A chapter of many articles, of which one is revoked each year.
 CROWDED = f"{LAW}99940"
-#: The caput of its article was reworded so many times, at the beginning of each month from 2002 on.
+#: The caput of its article was reworded WORDINGS times, on the first day of each month from 2002 on.
 REWORDED, WORDINGS = f"{LAW}99945", 50
 FIRST_VIEW = f"{VETOED}@2001-06-01;anulacao;2012-03-01"
 
@@ -104,7 +104,7 @@ def _article(number: int, words: str, marks: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A client of a service over two such laws."""
+    """Return a client of a service over these laws."""
     folder = tmp_path_factory.mktemp("within")
     vetoed = [
         _article(1, "Ponte um."),
@@ -183,7 +183,7 @@ def test_a_norm_without_a_day_leads_to_the_text_of_today(
 
 
 def test_what_leads_to_the_text_of_today_states_its_day(site: httpx.Client) -> None:
-    """Every way to the current text has the day; the name of the version alone says that it is another text."""
+    """Check that every link to the current text has the day; the version's name alone gives another text."""
     today = _text(site, f"/{VETOED}")
     found = page(site, f"/{VETOED}")
     assert _text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
@@ -205,7 +205,7 @@ def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
 
 
 def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
-    """Their names do not begin with that of the chapter: what holds them, the document says."""
+    """Check articles whose names do not begin with that of the chapter: the document states their container."""
     found = page(site, f"/{CURATED}!cap1")
     rows = [
         " ".join(str(one.text_content()).split()) for one in found.elements("//section[@class='history']//tbody/tr")
@@ -252,7 +252,7 @@ def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_c
     ],
 )
 def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: str, text: str, days: str) -> None:
-    """Sentence, heading and badge say the same, whichever of many wordings it is."""
+    """Check that sentence, heading and badge agree for each of many wordings."""
     found = page(site, f"/{REWORDED}!art1?on={day}")
     assert f"texto de {text}" in status_words(found)
     heading = " ".join(str(found.one("//h2[@id='text-title']").text_content()).split())
@@ -273,7 +273,7 @@ def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[
 
 
 def test_a_text_of_another_day_is_reported_with_that_day(site: httpx.Client) -> None:
-    """The status is the same as today, and the version too; the text is not."""
+    """Check a text with the status and the version of today's text, but with other words."""
     then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
     assert now.startswith("Hoje, ")
     assert now.endswith("conforme publicação de 01/03/2012, com alterações até 01/01/2015.")
@@ -303,7 +303,7 @@ def test_the_heading_has_the_days_of_the_text(site: httpx.Client, asked: str, he
 
 
 def test_an_annulment_in_part_is_reported_as_one_with_its_own_day(site: httpx.Client) -> None:
-    """Its view of the norm begins with the norm; the annulment does not."""
+    """Check a view of the norm that begins with the norm, and an annulment that begins later."""
     (reason,) = [
         one
         for one in site.get("/api/v1/in-force", params={"urn": VETOED}).json()["because"]

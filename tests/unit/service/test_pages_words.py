@@ -1,4 +1,4 @@
-"""The words of pages: every message in both languages and in use; docs/reference/pages.md holds what the code takes."""
+"""Tests of the texts of pages: each is in both languages and used; docs/reference/pages.md lists the parameters."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
 
 def test_every_message_is_stated_in_both_languages_and_used() -> None:
-    """A message nobody says is dead; one that a page needs and is not there would fail it."""
+    """Check that no message is unused and that none is missing."""
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     built = (
@@ -133,7 +133,7 @@ def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
 
 
 def test_contradictions_are_reported_in_the_language_of_the_page() -> None:
-    """Each kind that the queries write, with what contradicts, of which day and by whom."""
+    """Check each kind that the queries write, with what contradicts, the day, and the source."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: True)
@@ -184,7 +184,7 @@ def test_what_is_stated_of_a_norm_or_provision_agrees_with_it(name: str, feminin
 
 
 def test_each_status_has_one_word() -> None:
-    """In the status, in sentences, in what a reason code means and in the ontology."""
+    """Check the status, sentences, the meanings of reason codes, and the ontology."""
     stated = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
     stated += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
     assert len(stated) >= 5
@@ -369,7 +369,7 @@ def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: s
     [(date(2001, 3, 6), "Assinada, ainda não publicada"), (date(2001, 3, 5), "Publicada, em vacatio legis")],
 )
 def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, words: str) -> None:
-    """The same where no source states the publication."""
+    """Check the same where no source states the publication."""
     law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
     axis = AxisAnswer(Status.VACATIO)
     answer = InForce(law, law, day, day, Axis.FORCE, Status.VACATIO, axis, axis, None, (), (), (), (), (), ())
@@ -389,7 +389,7 @@ def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, 
     ],
 )
 def test_the_day_of_a_signature_is_not_one_of_publication(published: date | None, days: str) -> None:
-    """The name of an act has the day of its signature."""
+    """Check that the day in the name of an act is that of its signature."""
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
     changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)

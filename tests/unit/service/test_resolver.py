@@ -1,4 +1,4 @@
-"""The resolver over HTTP: what every name leads to, with which status, links and headers."""
+"""Tests of the resolver over HTTP: the target of every name, with status code, links and header fields."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEW = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 TODAY = today().isoformat()
 
 
-# What a name leads to
+# Targets of names
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ TODAY = today().isoformat()
 def test_a_norm_leads_to_the_version_in_force_on_d_as_known_on_k(
     web: httpx.Client, on: str, known: str, version: str
 ) -> None:
-    """LexML 1.0 part 2, section 12.4, tables 2 and 3, on both sides of each day."""
+    """Check LexML 1.0 part 2, section 12.4, tables 2 and 3, on both sides of each day."""
     query = f"?on={on}&as_known={known}"
     found = web.get(f"/{CODE}{query}")
     assert (found.status_code, place(found)) == (303, f"/{CODE}{version}{query}")
@@ -179,7 +179,7 @@ def test_a_name_and_a_parameter_that_contradict_each_other_are_refused(web: http
 
 
 def test_a_version_with_a_day_of_knowledge_is_never_answered_for_another(web: httpx.Client) -> None:
-    """Both sides of the day on which another view took its place."""
+    """Check both sides of the day on which another view replaced it."""
     assert web.get(f"/{OLD}?as_known=2007-01-09").json()["as_known"] == "2007-01-09"
     for query in ("?as_known=2007-01-10", "?as_known=2008-01-01", "?on=1993-05-22&as_known=2008-01-01"):
         found = web.get(f"/{OLD}{query}")
@@ -311,7 +311,7 @@ def test_format_wins_over_accept_and_what_cannot_be_given_is_406(web: httpx.Clie
 
 
 def test_the_links_of_a_version(web: httpx.Client) -> None:
-    """RFC 9676, section 7.1.1; RFC 5829."""
+    """Check link relations (RFC 9676, section 7.1.1; RFC 5829)."""
     first, last = f"/{CODE}@1991-03-11;retificacao;2007-01-10", f"/{LAST}"
     found = links(web.get(f"/{NEW}"))
     assert found["self"] == f"/{NEW}"
@@ -363,7 +363,7 @@ def test_caches_and_conditions(web: httpx.Client) -> None:
     ],
 )
 def test_who_wants_no_other_answer_gets_none(web: httpx.Client, path: str) -> None:
-    """RFC 9110, section 13.1.1: tags compare strongly, and ``*`` means any answer; it counts before If-None-Match."""
+    """Check If-Match (RFC 9110, section 13.1.1): strong comparison, ``*`` for any answer, before If-None-Match."""
     tag = web.get(path).headers["etag"]
     held = {"if-match": f'"other", {tag}', "if-none-match": tag}
     same = web.get(path, headers=held)

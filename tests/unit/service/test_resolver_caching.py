@@ -1,4 +1,4 @@
-"""How long answers over HTTP are kept: none beyond the end of today, none that a load may change today."""
+"""Tests of cache lifetimes: no answer is kept after the end of today, or where a load may change it today."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BASE = "https://direito.example"
 
 @contextmanager
 def at(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
-    """It is this moment, as a clock in Brasília shows it. The server runs in this process."""
+    """Set the clock to this time in Brasília. The server runs in this process."""
     moment = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo("America/Sao_Paulo")).astimezone(UTC)
     with monkeypatch.context() as patched:
         patched.setattr(clock, "_now", lambda: moment)
@@ -40,7 +40,7 @@ def keeping(web: httpx.Client, path: str, host: str | None = None) -> str:
 def test_what_was_known_on_a_past_day_is_kept_until_today_is_over(
     web: httpx.Client, monkeypatch: pytest.MonkeyPatch, moment: str, seconds: int
 ) -> None:
-    """Its notices and links speak of today: not-in-force-today, current."""
+    """Check answers with notices and links about today: not-in-force-today, current."""
     with at(monkeypatch, moment):
         for path in (
             f"/{NEW}?as_known=2026-11-20",
@@ -82,7 +82,7 @@ def test_the_next_day_has_another_tag(web: httpx.Client, monkeypatch: pytest.Mon
 
 
 def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store: Path) -> None:
-    """Without --base and --hosts a Location begins with the value of the Host field."""
+    """Check that the cache is private without --base and --hosts: a Location then begins with the Host field."""
     path = f"/{CODE}?on=1993-06-15&as_known=2008-01-01"
     for settings, host, address, scope in (
         (Settings(names_store), "evil.example", "http://evil.example", "private"),
@@ -97,7 +97,7 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
             described = web.get(f"/descriptions/{CODE}", headers={"host": host})
             assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
             ends = time.monotonic() + 20
-            while keeping(web, "/.well-known/void", host) == "no-cache":  # it is being counted
+            while keeping(web, "/.well-known/void", host) == "no-cache":  # the counts are still being computed
                 assert time.monotonic() < ends
                 time.sleep(0.05)
             for linked in ("/.well-known/void", "/problems"):
@@ -107,7 +107,7 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
 
 
 def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Resolver, Memento and API agree on the day, three hours after UTC has begun the next one."""
+    """Check that resolver, Memento and API agree on the day, three hours after midnight UTC."""
     for moment, day in (("2026-11-21T23:59:59", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
         with at(monkeypatch, moment):
             assert web.get(f"/{CODE}", follow_redirects=True).json()["as_known"] == day

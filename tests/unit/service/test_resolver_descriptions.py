@@ -1,4 +1,4 @@
-"""What the graph says of a thing, over HTTP: every kind of thing, every format; and names in paths."""
+"""Tests of descriptions from the graph over HTTP: every kind of resource, every format; and names in paths."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.support.web_names import CODE, GONE, TEXT, UNDATED, build_store
 SPITEFUL = "urn:lex:br:federal:lei:2009-01-05;99941"
 SCRIPT = '<script>alert("1")</script>\u202e'
 EXAMPLES = Path(__file__).parents[2] / "data" / "urn" / "spec-examples.tsv"
-#: Every name that the specifications print.
+#: Every name in the specifications.
 NAMES = [
     row[2] + row[3] + row[4]
     for row in (line.split("\t") for line in EXAMPLES.read_text(encoding="utf-8").splitlines()[1:])
@@ -85,7 +85,7 @@ def test_trig_reports_which_record_states_what_and_what_the_record_is(web: httpx
 
 
 def test_every_thing_that_a_description_points_to_has_one(web: httpx.Client) -> None:
-    """Events, periods, records and texts have no name of lex: their IRI stands in the path."""
+    """Check events, periods, records and texts, which have no name in lex: their IRI is in the path."""
     version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
     quads = list(ox.parse(web.get(f"/descriptions/{version}?format=trig").content, format=ox.RdfFormat.TRIG))
     subjects = {quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)}
@@ -126,7 +126,7 @@ def test_what_nobody_states_anything_of(web: httpx.Client) -> None:
 
 
 class _Page(HTMLParser):
-    """What a page is made of."""
+    """A parser that collects the tags, attributes and scripts of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -205,7 +205,7 @@ def request_for(path: str) -> Request:
 
 
 def comes_out_the_same(text: str) -> bool:
-    """Whether the text is a name at all; where it is, its path says it in every spelling."""
+    """Return whether the text is a name, and check that its path, in every spelling, is read as that name."""
     try:
         name = parse(text)
     except BadName:

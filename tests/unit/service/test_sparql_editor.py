@@ -1,4 +1,4 @@
-"""``/sparql/editor``: every example runs as it is written, the form works without script, what is typed stays text."""
+"""Tests of ``/sparql/editor``: examples run as written, the form works without script, and input is escaped."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from queries.catalogue import catalogue
 from service.web.pages.editor import example_value
 
 PATH = "/sparql/editor"
-#: Nothing of the bundled sample can stand for these: the reader fills them in.
+#: Parameters without an example value in the bundled sample: the user fills them in.
 WITHOUT_VALUES = {name for name, one in catalogue().items() for p in one.parameters if not example_value(p)}
 
 
@@ -28,7 +28,7 @@ def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElemen
 
 
 def written(found: HtmlElement) -> str:
-    """What the field holds: a browser drops a line break at its beginning."""
+    """Return the content of the field: a browser drops a line break at its beginning."""
     return (cast("TextareaElement", found.get_element_by_id("query")).value or "").removeprefix("\n")
 
 

@@ -1,4 +1,4 @@
-"""``/timeline/{name}``: picture and table agree with the API, in both languages, and every link works."""
+"""Tests of ``/timeline/{name}``: picture and table agree with the API, in both languages, and every link works."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
 
 
 def found_in(found: HtmlElement, path: str) -> list[HtmlElement]:
-    """The elements at an XPath."""
+    """Return the elements at an XPath."""
     return [one for one in cast("list[HtmlElement]", found.xpath(path)) if isinstance(one, HtmlElement)]
 
 
@@ -42,7 +42,7 @@ def boxes(found: HtmlElement) -> Iterator[HtmlElement]:
 
 
 def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
-    """The cells of a table, in words."""
+    """Return the text of the cells of a table."""
     lines = found_in(found, f"(//table[@class='{table}'])[1]/tbody/tr")
     return [["".join(cell.itertext()) for cell in row] for row in lines]
 
@@ -80,7 +80,7 @@ def test_picture_and_table_have_every_rectangle_once(web: httpx.Client, name: st
 
 
 def day(text: str, later: int = 0) -> str:
-    """A civil date, or one that is so many days later, as the English pages have it."""
+    """Return a date, moved by a number of days, as the English pages write it."""
     found = date.fromisoformat(text) + timedelta(days=later)
     return f"{found.day} {month_name[found.month]} {found.year}"
 

@@ -1,4 +1,4 @@
-"""The picture of a timeline: every rectangle once and in its place, nothing over another, labels with room."""
+"""Tests of the picture of a timeline: every rectangle once in its place, no overlaps, and room for labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def drawn(periods: Sequence[Period], today: date = TODAY) -> Picture:
 
 
 def staircase(versions: int) -> list[Period]:
-    """A norm amended again and again: each version is known on its first day, and ends the one before from then on."""
+    """Return a norm with many amendments: each version is known from its first day on, and ends the one before."""
     days = [date(1990, 1, 1) + timedelta(days=60 * n) for n in range(versions)]
     found = []
     for n, day in enumerate(days):
@@ -38,7 +38,7 @@ def staircase(versions: int) -> list[Period]:
 
 @st.composite
 def plane(draw: st.DrawFn) -> list[Period]:
-    """Rectangles that divide the plane: cut again and again, across or down."""
+    """Draw rectangles that divide the plane, made by repeated cuts."""
     first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
     pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
     for _ in range(draw(st.integers(0, 12))):
@@ -57,7 +57,7 @@ def plane(draw: st.DrawFn) -> list[Period]:
 
 
 def over(one: Box, other: Box) -> bool:
-    """Whether two boxes share more than an edge."""
+    """Return whether two boxes overlap by more than an edge."""
     across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return across > 1e-6 and down > 1e-6

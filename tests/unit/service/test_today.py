@@ -1,4 +1,4 @@
-"""Which day today is, whoever asks and wherever the machine stands; and that the future is known to nobody."""
+"""Tests of the current day: it does not depend on the caller or the machine's time zone, and K is never later."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_the_zone_of_the_process_counts_for_nothing(monkeypatch: pytest.MonkeyPa
 
 @given(st.datetimes(datetime(1950, 1, 1), datetime(2060, 1, 1)), st.sampled_from(["America/Sao_Paulo", "Asia/Kolkata"]))  # noqa: DTZ001
 def test_a_day_is_over_when_the_next_one_begins(moment: datetime, zone: str) -> None:
-    """Also where clocks went forward at midnight, as in Brazil until 2018."""
+    """Check also days on which clocks went forward at midnight, as in Brazil until 2018."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(clock.ZONE_VARIABLE, zone)
         now = moment.replace(microsecond=0, tzinfo=UTC)
@@ -102,7 +102,7 @@ def test_a_zone_that_is_none_is_refused_before_anything_begins(
 
 
 def test_zones_are_known_without_those_of_the_system() -> None:
-    """A slim system has none: the package tzdata brings them."""
+    """Check systems without time zone data: the package tzdata has it."""
     completed = subprocess.run(
         [sys.executable, "-c", "from graph.civil import today, zone; print(zone().key, today() is not None)"],
         env={**os.environ, "PYTHONTZPATH": "", "PYTHONPATH": str(ROOT)},
@@ -124,7 +124,7 @@ def test_no_other_place_asks_a_clock_for_a_day() -> None:
     assert asking == []
 
 
-# What is known on a day that has not come
+# Days of knowledge in the future
 
 TOMORROW = clock.today() + timedelta(days=2)
 ASKING: dict[str, Callable[[WritableStore, date], object]] = {

@@ -1,4 +1,4 @@
-"""Who waits and who is refused: the line, one client's share, turns, and clients that hang up."""
+"""Tests of the limits of workers: the queue, the share of one client, fairness, and disconnecting clients."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asked(store: Path) -> Iterator[Asking]:
-    """One worker, three in the line, three for one client."""
+    """Start one worker with a queue of three, and three tasks for each client."""
     with asking(
         store, workers=1, query_seconds=1, waiting=3, per_client=3, query_length=1000, answer_bytes=5_000
     ) as found:
@@ -71,7 +71,7 @@ def test_the_line_has_an_end(asked: Asking) -> None:
 
 
 def test_nobody_waits_for_ever(asked: Asking) -> None:
-    """A task of a kind that may take longer than the others wait."""
+    """Run a task of a type that may take longer than the time limit for queued tasks."""
     running = asked.do(asked.pool.run(Task("sleep", {"seconds": 4}, "a", 8)))
     began = time.monotonic()
     refused = _problem(asked.begin("echo", "b"))
@@ -82,7 +82,7 @@ def test_nobody_waits_for_ever(asked: Asking) -> None:
 
 
 def test_clients_take_turns(store: Path) -> None:
-    """Who asks three times at once waits for themselves, and one who comes after them does not."""
+    """Check that a client with three tasks at once delays only itself, and not a client that comes later."""
     ended: list[str] = []
     with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
 
@@ -160,7 +160,7 @@ def test_messages_that_are_none() -> None:
 
 
 def test_who_hangs_up_ends_their_task(store: Path) -> None:
-    """Over the real server: the connection closes, the process is killed, the place is free."""
+    """Check over the real server: after the connection closes, the process is killed and its slot is free."""
     with asking(store, workers=1, query_seconds=20) as asked:
         (before,) = asked.whole(1)
 
@@ -182,7 +182,7 @@ def test_who_hangs_up_ends_their_task(store: Path) -> None:
         async def stop() -> None:
             server.stop()  # type: ignore[no-untyped-call]
 
-        serving = asked.do(server.serve())  # the pool's own loop serves, as in the service
+        serving = asked.do(server.serve())  # on the pool's own event loop, as in the service
         try:
             until(lambda: _listens(address))
             assert _get(address, "/?s=0", 5).endswith(b"slept")
@@ -206,7 +206,7 @@ def _listens(address: tuple[str, int]) -> bool:
 
 
 def _get(address: tuple[str, int], path: str, patience: float) -> bytes:
-    """The response as it came, or nothing where patience ended and the connection with it."""
+    """Return the response, or nothing after a timeout; the connection is closed."""
     with socket.create_connection(address, timeout=patience) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
         found = b""

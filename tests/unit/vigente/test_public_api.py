@@ -1,4 +1,4 @@
-"""The public API: what each method returns, what it refuses, and that it is documented and nothing else is."""
+"""Tests of the public API: results and errors of each method, and that exactly the public names are documented."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def store(path: Path) -> Iterator[vigente.Store]:
         yield opened
 
 
-# What is public
+# Public names
 
 
 def test_the_documented_names_are_the_public_ones() -> None:
@@ -71,7 +71,7 @@ def test_every_method_is_documented_on_the_page() -> None:
 
 
 def test_the_tree_of_errors_is_whole() -> None:
-    """Each class of vigente.errors stands in the docstring, as deep as it is derived."""
+    """Check that the docstring of vigente.errors lists each class at the depth of its inheritance."""
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
     depths = {name: len(indent) // 2 for indent, name in documented}
     assert depths == {name: getattr(errors, name).__mro__.index(vigente.VigenteError) for name in errors.__all__}
@@ -158,7 +158,7 @@ def test_the_graph_of_an_answer_holds_only_what_the_store_holds(store: vigente.S
 
 
 def _plain(term: Any) -> Any:
-    """A text without the datatype that says so: both are one literal in RDF 1.1."""
+    """Return a text without the datatype xsd:string: both are the same literal in RDF 1.1."""
     if isinstance(term, rdflib.Literal) and term.datatype == rdflib.XSD.string:
         return rdflib.Literal(str(term))
     return term
@@ -171,7 +171,7 @@ def test_the_graph_of_an_answer_without_sources_is_empty(store: vigente.Store) -
 
 
 def test_one_name_gives_an_answer_and_several_give_answers(store: vigente.Store) -> None:
-    """For the type checkers, which read this file, as at run time."""
+    """Check the types at run time; type checkers read this file too."""
     assert_type(store.in_force(CODE), vigente.Answer)
     assert_type(store.in_force(vigente.parse(CODE)), vigente.Answer)
     assert isinstance(assert_type(store.in_force((CODE,)), Answers), Answers)
@@ -364,7 +364,7 @@ def test_the_rdflib_view_has_every_quad(store: vigente.Store) -> None:
     assert int(str(count)) == expected
 
 
-@pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # rdflib's own use of itself
+@pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # raised inside rdflib
 @pytest.mark.parametrize(
     "change",
     [

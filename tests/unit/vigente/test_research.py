@@ -1,4 +1,4 @@
-"""Answers to work with: typed rows, survival against counting by hand, frames, pictures, the notebook of the docs."""
+"""Tests of results for research: typed rows, survival curves, data frames, plots, and the notebook of the docs."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_question_asked_wrongly_is_refused(store: WritableStore) -> None:
 
 
 def test_a_date_known_by_its_year_stays_a_year(store: WritableStore) -> None:
-    """In rows and in both kinds of frame: a year never becomes its first day."""
+    """Check rows and both kinds of data frame: a year never becomes its first day."""
     answer = ask(store, "revoked_yet_cited", conhecido=K)
     assert answer.column("data") == ["2005", date(2006, 10, 2)]
     assert answer.column("certo") == [False, True]
@@ -86,7 +86,7 @@ observations = st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=4
 
 
 def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
-    """The share that lasts longer than ``day``, as the product over days, each counted anew."""
+    """Return the share that lasts longer than ``day``: a product over the days, each counted anew."""
     share = Fraction(1)
     for one in range(day + 1):
         at_risk = sum(days >= one for days, _ in observed)
@@ -111,7 +111,7 @@ def test_without_censoring_survival_is_the_share_of_those_that_last_longer(days:
 
 
 def test_survival_of_freireich_s_trial_as_published() -> None:
-    """Freireich and others 1963, the 6-MP group, as Cox and Oakes 1984 (table 1.1) print it."""
+    """Check the 6-MP group of Freireich and others 1963, as in Cox and Oakes 1984 (table 1.1)."""
     remission = [6, 6, 6, 7, 10, 13, 16, 22, 23]
     seen = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
     steps = survival([(days, False) for days in remission] + [(days, True) for days in seen])
@@ -135,7 +135,7 @@ def test_open_lives_are_censored_and_their_days_run_to_the_day_of_knowledge(stor
 def test_a_life_that_the_sources_leave_open_is_censored(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
-    """Revoked some day in 2005: the days before are certain, the end is not."""
+    """Check a revocation on an unknown day in 2005: the days before are certain, the end is not."""
     name = "urn:lex:br:federal:lei:2003-01-02;99961"
     revoked = event("revogacao", name, "2005", "2005-12-31")
     store = store_of(record(f"{name}@2003-01-03;publicacao;2003-01-03", events=(revoked,)))
@@ -203,7 +203,7 @@ def written(axes: Axes) -> list[str]:
 
 
 def looks(axes: Axes) -> set[tuple[object, object]]:
-    """Return what distinguishes the rectangles of a picture: their colours and hatches."""
+    """Return what distinguishes the rectangles of a plot: their colours and hatches."""
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
@@ -267,7 +267,7 @@ def test_figures_of_the_last_year_have_a_width(store: WritableStore) -> None:
 
 
 def test_what_has_no_known_end_goes_on_at_the_edge(store: WritableStore) -> None:
-    """An arrowhead for each open end on either clock, where that end would lie."""
+    """Check an arrowhead for each open end on either axis, at the edge of the plot."""
     rows = [row for row in ask(store, "timeline", norma=LAW) if row["eixo"] == VIG["forca"]]
     axes = plot_timeline(Figure().subplots(), ask(store, "timeline", norma=LAW), until=K)
     edge = float(date2num(K))
@@ -289,12 +289,12 @@ def test_the_notebook_and_the_readme_install_the_extra_alike() -> None:
 
 
 def pixels(picture: str) -> np.ndarray:
-    """The pixels of a picture as a notebook has it, from 0 to 1."""
+    """Return the pixels of a notebook's picture, from 0 to 1."""
     return np.asarray(imread(io.BytesIO(base64.b64decode(picture)), format="png"))
 
 
 def test_the_notebook_shows_what_is_kept_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its cells in order, as plain Python: the same tables and figures, and pictures that look the same."""
+    """Run its cells in order as plain Python, and compare tables, figures and pictures with the stored output."""
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
     kept = outputs(cells)
