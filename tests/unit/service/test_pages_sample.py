@@ -29,7 +29,9 @@ def test_an_issue_of_a_gazette_is_not_stated_to_be_perhaps_in_force(sample: http
 def test_a_table_of_statements_states_on_a_telephone_what_each_cell_is(sample: httpx.Client) -> None:
     found = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     cells = found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
-    assert cells == found.all("//table[contains(@class, 'statements')]/thead//th")
+    heads = found.all("//table[contains(@class, 'statements')]/thead//th")
+    assert cells == heads[1:]
+    assert found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td[@class='own']"), "not shown there"
 
 
 def test_a_table_with_all_statements_does_not_state_that_there_are_more(sample: httpx.Client) -> None:

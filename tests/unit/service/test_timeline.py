@@ -23,6 +23,9 @@ from tests.support.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDE
 
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
 
+#: The statuses that the picture shows by a pattern.
+PATTERNED = {one.value for one in Status} - {"unknown-name", "in-force"}
+
 
 def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
     answer = web.get(path, headers={"Accept-Language": language, "Accept": "text/html"})
@@ -109,6 +112,19 @@ def test_the_picture_reports(web: httpx.Client, name: str, language: str) -> Non
     titles = [found_in(box, "./title")[0].text or "" for box in boxes(found)]
     assert all(len(text) > 30 for text in titles)
     assert len(set(titles)) == len(titles), "no two rectangles have the same title"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_picture_has_the_patterns_in_use_and_one_description(web: httpx.Client, name: str) -> None:
+    found = page(web, f"/timeline/{name}")
+    patterns = [one.get("id", "") for one in found_in(found, "//pattern")]
+    marks = {kind for one in found_in(found, "//*[@class='marks']//path") for kind in (one.get("class") or "").split()}
+    assert len(patterns) == len(set(patterns))
+    assert {one.removeprefix("h-") for one in patterns} == marks & PATTERNED
+    first, *_ = found_in(found, "//svg[@class='timeline']")
+    described = first.get("aria-describedby", "")
+    assert len(found_in(found, f"//*[@id='{described}']")) == 1
+    assert not found_in(first, "./desc")
 
 
 def test_what_is_so_today_is_stated(web: httpx.Client) -> None:
