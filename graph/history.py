@@ -247,6 +247,7 @@ class Histories:
                 found.append(self._event(work, event, effect, facts))
         found = [self._repeated_event(one, found) for one in found]
         found = [self._after_dated_event(one, found) for one in found]
+        found = [self._in_order(one, found) for one in found]
         found = [_replacing(one, found) for one in found]
         taken_back = {one.cancels for one in found}
         self._events_of[work] = tuple(one for one in found if one.name in taken_back or not _is_superseded(one, found))
@@ -352,6 +353,32 @@ class Histories:
                 if known == when and (known.last is None or since <= known.last):
                     known = When(since, known.last)
                 return replace(lifecycle_event, when=When(first, when.last), known=known)
+        return lifecycle_event
+
+    def _in_order(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+        """Return an ending and the wording that it ended in their order, if a source states only that.
+
+        Both have the same last day, and the bounds of the ending begin on the day after those of the wording. The
+        ending has certainly occurred on their last day, and the wording is not certain on any day. If the act dates
+        the ending, the bounds of the wording end before it.
+        """
+        when, effect = lifecycle_event.when, lifecycle_event.effect
+        if when.exact is not None or when.last is None:
+            return lifecycle_event
+        for one in others:
+            stated = self._stated_days.get(one.name, one.when)
+            if stated.exact is not None or stated.last != when.last:
+                continue
+            days = None
+            if effect in ENDINGS and one.effect is Effect.RESTORES_WORDING and one.when.exact is None:
+                days = When.on(when.last) if stated.first + _ONE_DAY == when.first else None
+            elif effect is Effect.RESTORES_WORDING and one.effect in ENDINGS and one.when.exact is not None:
+                before = one.when.first - _ONE_DAY
+                ordered = when.first + _ONE_DAY == stated.first and when.first <= before
+                days = When(when.first, before) if ordered else None
+            if days is not None:
+                known = days if lifecycle_event.known == when else lifecycle_event.known
+                return replace(lifecycle_event, when=days, known=known)
         return lifecycle_event
 
     def _effect_of(self, act: str, signed: date) -> date:

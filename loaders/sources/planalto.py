@@ -453,8 +453,9 @@ class _Reading:
     def _narrowed(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The bounds of an ending begin after those of the wording that it ended, or on their last day, which fixes their
-        order. On the days before, the wording is not certain, so that nothing is stated of them.
+        The bounds of an ending begin after those of the wording that it ended. On the days before, the wording is not
+        certain, so that nothing is stated of them. If both have the same last day, those of the ending begin on the
+        day after the first day of the wording: that states their order.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -473,11 +474,13 @@ class _Reading:
         for step, (until, ends) in zip(steps, reversed(bounds), strict=True):
             when = _since(until, earliest) or step.when
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
+            fixed = [_since(end, behind) or _since(end, behind - _DAY) or None for end in ends]
             endings = tuple(
-                replace(ending, when=_since(end, behind) or _since(end, behind - _DAY) or ending.when)
-                for ending, end in zip(step.endings, ends, strict=True)
+                replace(ending, when=_shown(when, end, at) or ending.when)
+                for ending, end, at in zip(step.endings, ends, fixed, strict=True)
             )
-            earliest = (endings[-1].when.first if endings else when.first) + _DAY
+            latest_end = (fixed[-1] or endings[-1].when) if endings else when
+            earliest = latest_end.first + _DAY
             narrowed.append(replace(step, when=when, endings=endings))
         return narrowed
 
@@ -542,6 +545,18 @@ def _since(when: When, earliest: date | None) -> When | None:
     if earliest is None or when.exact is not None or when.first >= earliest:
         return when
     return When(earliest, when.last) if when.last is None or earliest <= when.last else None
+
+
+def _shown(wording: When, end: When, fixed: When | None) -> When | None:
+    """Return the bounds of an ending by those of the wording before it, if both have the same last day.
+
+    Args:
+        wording, end: the bounds of both.
+        fixed: the bounds of the ending after those of the wording, or on their last day; None if there are none.
+    """
+    first = wording.first + _DAY
+    is_same_end = wording.exact is None and wording.last is not None and wording.last == end.last
+    return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
 
 
 def _compared(one: Placed) -> str:

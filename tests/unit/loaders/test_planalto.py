@@ -466,3 +466,67 @@ def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp
     for name in (norm, f"{norm}!art1", f"{norm}!art193_cpt_inc1", f"{norm}!art194_cpt"):
         assert in_force(store, name, "2024-01-01").status.value == "unknown", name
     assert in_force(store, f"{norm}!art194_cpt", "2021-03-31").status.value == "not-published"
+
+
+ONE_YEAR = (
+    "<s>Art. 1º Um.</s>",
+    (
+        "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)</s>"
+        " (Revogado pela Lei nº 99.904, de 2015)"
+    ),
+    "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+def test_an_ending_after_a_wording_of_the_same_year_states_its_bounds() -> None:
+    record, _ = page(*ONE_YEAR)
+    assert events(record, "art1_cpt") == [
+        ("redacao", "2015", "medida.provisoria:2015;99903"),
+        ("revogacao", "2015-01-02/2015-12-31", "lei:2015;99904"),
+    ]
+    store = in_memory()
+    store.apply([record])
+    days = ("2014-12-31", "2015-01-01", "2015-12-30", "2015-12-31")
+    answers = [in_force(store, f"{LAW}!art1_cpt", day, "2020-01-01") for day in days]
+    assert [one.status.value for one in answers] == ["in-force", "unknown", "unknown", "revoked"]
+    assert [(one.event, one.effect) for one in answers[-1].because] == [("revogacao", "2015-01-02/2015-12-31")]
+
+
+@pytest.mark.parametrize(
+    ("acts", "expected"),
+    [
+        (("lei:2015-10-25;99904",), {"2015-10-23": "unknown", "2015-10-24": "in-force", "2015-10-25": "revoked"}),
+        (("medida.provisoria:2015-06-13;99903",), {"2015-06-12": "in-force", "2015-12-30": "unknown"}),
+        (
+            ("medida.provisoria:2015-06-13;99903", "lei:2015-10-25;99904"),
+            {"2015-06-12": "in-force", "2015-06-13": "in-force", "2015-10-24": "in-force", "2015-10-25": "revoked"},
+        ),
+    ],
+)
+def test_acts_of_the_store_date_a_wording_and_its_ending(
+    tmp_path: Path, acts: tuple[str, ...], expected: dict[str, str]
+) -> None:
+    facts = ['curator = "A"']
+    for act in acts:
+        day = act.rpartition(":")[2].partition(";")[0]
+        name = f"urn:lex:br:federal:{act}"
+        facts.append(f'[[facts]]\nnorm = "{name}"\nevent = "publicacao"\neffect = {day}\nknown = {day}')
+    (tmp_path / "f.toml").write_text("\n".join(facts), "utf-8")
+    store = in_memory()
+    store.apply([page(*ONE_YEAR)[0]])
+    load([tmp_path / "f.toml"], store, Quarantine(tmp_path / "q"))
+    found = {day: in_force(store, f"{LAW}!art1_cpt", day, "2020-01-01").status.value for day in expected}
+    assert found == expected
+
+
+@needs_lgpd
+def test_the_ending_of_the_legal_office_of_the_authority_has_bounds(sample_lgpd: Record) -> None:
+    """Art. 55-C, V: MPV 1.124/2022 gave it other words, and Lei 14.460/2022 revoked it; the page has only the year."""
+    last = events(sample_lgpd, "art55-3_cpt_inc5")[-1]
+    assert last == ("revogacao", "2022-01-02/2022-12-31", "lei:2022;14460")
+
+
+@pytest.fixture(scope="module")
+def sample_lgpd() -> Record:
+    return read(LGPD)[0]
