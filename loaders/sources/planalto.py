@@ -914,13 +914,14 @@ def _is_current(step: Step) -> bool:
 
 def _starts_on_publication(all_: Sequence[History]) -> bool:
     """Return whether the norm is in force from its publication on, by a clause that was never changed."""
-    own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
-    changed = any(len(one.steps) > 1 or one.steps[0].endings for one in own.values() if _has_clause(one))
-    return not changed and starts_on_publication({key: one.steps[0].placed.text or "" for key, one in own.items()})
-
-
-def _has_clause(history: History) -> bool:
-    texts = {history.fragment: history.steps[0].placed.text or ""}
+    texts: dict[str, str] = {}
+    for one in all_:
+        first = next(iter(one.steps), None)
+        if first is None or first.placed.quoted:
+            continue
+        text = texts[one.fragment] = first.placed.text or ""
+        if starts_on_publication({one.fragment: text}) and (len(one.steps) > 1 or first.endings):
+            return False
     return starts_on_publication(texts)
 
 
