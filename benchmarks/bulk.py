@@ -52,15 +52,15 @@ def few_changed(count: int, folder: Path) -> dict[str, float]:
     """
     every = max(1, count // _CHANGED)
     changed: list[str] = []
-    at = 0
+    index = 0
     head = ""
     for page in sorted((folder / "pages").iterdir()):
         text = page.read_text("utf-8")
         head = head or text[: text.index("<record>")]
         for record in _RECORD.findall(text):
-            if at % every == 0 and len(changed) < _CHANGED:
+            if index % every == 0 and len(changed) < _CHANGED:
                 changed.append(record)
-            at += 1
+            index += 1
     page = folder / "changed.xml"
     seconds = []
     for time_of_change in ("uma vez", "duas vezes", "três vezes"):

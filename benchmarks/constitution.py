@@ -44,7 +44,7 @@ _REPEALED = re.compile(r"[^(]{1,20}\((?i:revogad[oa])\)[.;]?")
 def states(folder: Path) -> list[tuple[date, Path]]:
     """Return the pages of a folder with their days, oldest first."""
     pages = sorted(folder.glob("[12][0-9][0-9][0-9]*.html"))
-    return [(date(int(one.name[:4]), int(one.name[4:6]), int(one.name[6:8])), one) for one in pages]
+    return [(date(int(page.name[:4]), int(page.name[4:6]), int(page.name[6:8])), page) for page in pages]
 
 
 def paragraphs(page: Path) -> list[str]:
@@ -66,27 +66,27 @@ def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:
     differences = []
     for kind, a, b, c, d in SequenceMatcher(None, expected_lines, answered_lines, autojunk=False).get_opcodes():
         if kind != "equal":
-            differences += [f"- {one[:100]}" for one in expected_lines[a:b]]
-            differences += [f"+ {one[:100]}" for one in answered_lines[c:d]]
+            differences += [f"- {expected_line[:100]}" for expected_line in expected_lines[a:b]]
+            differences += [f"+ {answered_line[:100]}" for answered_line in answered_lines[c:d]]
     return len(expected_lines), differences
 
 
 def _answered(provisions: object) -> Iterator[str]:
     """Yield the provisions of an answer as paragraphs of a page, without epigraph and signatures."""
     label = ""
-    for one in provisions:  # type: ignore[attr-defined]
-        fragment = one.name.partition("!")[2]
+    for provision in provisions:  # type: ignore[attr-defined]
+        fragment = provision.name.partition("!")[2]
         if "assinatura" in fragment or fragment in {"epigrafe", "anx1"}:
             continue
         if fragment.endswith("_cpt"):
-            yield label + _without_spaces(one.text or "")
-        elif one.text is None and one.heading is None:
-            label = _without_spaces(one.label or "")
-        elif one.text is None:
-            yield _without_spaces(one.label or "")
-            yield _without_spaces(one.heading)
+            yield label + _without_spaces(provision.text or "")
+        elif provision.text is None and provision.heading is None:
+            label = _without_spaces(provision.label or "")
+        elif provision.text is None:
+            yield _without_spaces(provision.label or "")
+            yield _without_spaces(provision.heading)
         else:
-            yield _without_spaces(f"{one.heading or ''}{one.label or ''}{one.text}")
+            yield _without_spaces(f"{provision.heading or ''}{provision.label or ''}{provision.text}")
 
 
 def _without_spaces(words: str) -> str:

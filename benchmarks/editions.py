@@ -47,7 +47,7 @@ def load_editions(count: int, folder: Path) -> dict[str, float]:
 def ask(count: int, folder: Path) -> dict[str, float]:
     """Request the whole text, the text of an article and of a chapter, an article in force, and the changes."""
     days = [day for day, _ in editions(count, _ARTICLES)]
-    asked = [days[at * (count - 1) // (_DAYS - 1)] for at in range(_DAYS)]
+    asked = [days[index * (count - 1) // (_DAYS - 1)] for index in range(_DAYS)]
     articles = [f"{CONSOLIDATED}!art{number}" for number in range(7, _ARTICLES, _ARTICLES // _ASKED)]
     with stores.open(folder / "store") as store:
         in_force(store, CONSOLIDATED, days[0], _KNOWN)  # reads the catalogue once, which is not measured

@@ -114,7 +114,9 @@ def bare_engine(count: int, folder: Path) -> dict[str, float]:
     took = spent = 0.0
     while some := list(islice(records, _BATCH)):
         mapped = map(map_record, some)
-        text = "".join(f"GRAPH <{one.graph}> {{\n{one.lines}}}\n" for one in mapped).encode()
+        text = "".join(
+            f"GRAPH <{mapped_record.graph}> {{\n{mapped_record.lines}}}\n" for mapped_record in mapped
+        ).encode()
         at, cpu = time.perf_counter(), time.process_time()
         engine.bulk_load(text, ox.RdfFormat.TRIG)
         took += time.perf_counter() - at

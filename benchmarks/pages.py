@@ -82,8 +82,8 @@ def make_store(count: int, folder: Path) -> dict[str, float]:
 
 def first_views(count: int, folder: Path) -> dict[str, float]:
     """Return the median processor time of each page, in milliseconds, for norms that were not requested before."""
-    small = [law(7 + (count - 20) // _ASKED * at) for at in range(_ASKED)]
-    large = [law(count + at) for at in range(_LARGE_LAWS)]
+    small = [law(7 + (count - 20) // _ASKED * index) for index in range(_ASKED)]
+    large = [law(count + index) for index in range(_LARGE_LAWS)]
     with serving(folder / "store") as address, httpx.Client(base_url=address, timeout=120) as client:
         (server,) = _children()[os.getpid()]
         pages = {

@@ -100,19 +100,21 @@ def ask(count: int, folder: Path) -> dict[str, float]:
     with stores.open(folder / "store") as store:
         laws = [law(number % count) for number in range(_QUESTIONS)]
         return {
-            "text of 2,000, median ms": _each(lambda at: text(store, laws[at], _ON)),
+            "text of 2,000, median ms": _each(lambda index: text(store, laws[index], _ON)),
             "provision without own events, ms": _each(
-                lambda at: in_force(store, f"{laws[at]}!art{at + 1}_cpt_inc1", _ON)
+                lambda index: in_force(store, f"{laws[index]}!art{index + 1}_cpt_inc1", _ON)
             ),
-            "provision with own events, ms": _each(lambda at: in_force(store, f"{laws[at]}!art{at + 1}0_cpt", _ON)),
+            "provision with own events, ms": _each(
+                lambda index: in_force(store, f"{laws[index]}!art{index + 1}0_cpt", _ON)
+            ),
         }
 
 
 def _each(question: Callable[[int], object]) -> float:
     spent = []
-    for at in range(_QUESTIONS):
+    for index in range(_QUESTIONS):
         began = time.perf_counter()
-        question(at)
+        question(index)
         spent.append((time.perf_counter() - began) * 1000)
     return median(spent)
 

@@ -72,10 +72,10 @@ def _sheet(path: Path, count: int) -> Path:
 def _serving(program: list[str], log: Path) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     with log.open("wb") as stderr, subprocess.Popen([*program, "serve", "--port", "0"], stderr=stderr) as process:  # noqa: S603
         try:
-            while (found := _ADDRESS.search(log.read_text(encoding="utf-8"))) is None and process.poll() is None:
+            while (match := _ADDRESS.search(log.read_text(encoding="utf-8"))) is None and process.poll() is None:
                 time.sleep(0.1)
-            assert found is not None, log.read_text(encoding="utf-8")  # noqa: S101
-            yield process, found[1]
+            assert match is not None, log.read_text(encoding="utf-8")  # noqa: S101
+            yield process, match[1]
         finally:
             process.terminate()
 

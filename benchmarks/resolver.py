@@ -39,10 +39,10 @@ def works(count: int) -> Iterator[str]:
     random = Random(3)
     sources = [("br", "federal", kind) for kind in _TYPES]
     sources += [(f"br;{unit}", "estadual", kind) for unit in UNITS.values() for kind in _TYPES]
-    for at in range(count):
-        place, authority, kind = sources[at % len(sources)]
+    for index in range(count):
+        place, authority, kind = sources[index % len(sources)]
         signed = date(1950, 1, 1) + timedelta(days=random.randrange(27_000))
-        yield f"urn:lex:{place}:{authority}:{kind}:{signed};{_FIRST_NUMBER + at // len(sources)}"
+        yield f"urn:lex:{place}:{authority}:{kind}:{signed};{_FIRST_NUMBER + index // len(sources)}"
 
 
 def _kinds(name: Name) -> Iterator[tuple[str, str]]:

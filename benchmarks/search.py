@@ -99,8 +99,8 @@ def wording(seed: str) -> str:
         if drawn.random() < 0.4:
             words.append(drawn.choice(_SMALL))
         else:
-            at = int(_WORDS ** drawn.random()) - 1  # frequencies follow Zipf's law
-            words.append(_vocabulary()[at][drawn.random() < 0.3])
+            index = int(_WORDS ** drawn.random()) - 1  # frequencies follow Zipf's law
+            words.append(_vocabulary()[index][drawn.random() < 0.3])
     return " ".join(words).capitalize() + "."
 
 
@@ -177,33 +177,33 @@ def ask(count: int, folder: Path) -> dict[str, float]:
     with stores.open(folder / "store") as store:
         drawn = Random("questions")
         find(store, "palavra")  # fills the caches
-        for at in range(_QUESTIONS):
-            kind = list(_WRITTEN)[at % len(_WRITTEN)]
+        for index in range(_QUESTIONS):
+            kind = list(_WRITTEN)[index % len(_WRITTEN)]
             number, article = drawn.randrange(_laws(count)), drawn.randrange(1, _ARTICLES + 1)
             query = _WRITTEN[kind](wording(f"{number}/{article}"), drawn)
             on = _first(number) + timedelta(days=drawn.randrange(399))
             answer = _timed(store, query, on, spent)
-            kinds[kind].append(any(one.name == law(number) for one in answer.results[:10]))
+            kinds[kind].append(any(result.name == law(number) for result in answer.results[:10]))
             other = _amended(number) + timedelta(days=5)
             for day, found in ((on, answer), (other, _timed(store, query, other, spent))):
-                provisions = [one for norm in found.results for one in norm.provisions]
+                provisions = [provision for norm in found.results for provision in norm.provisions]
                 shown += len(provisions)
-                outside += sum(not _is_of(one, day) for one in provisions)
+                outside += sum(not _is_of(provision, day) for provision in provisions)
     marks = quantiles(spent, n=100)
     recalls = {f"recall@10, {kind}": sum(found) / len(found) for kind, found in kinds.items()}
     figures = {"median ms": marks[49], "95 % ms": marks[94], "99 % ms": marks[98]}
     return {**figures, **recalls, "wordings shown": shown, "of another day": outside}
 
 
-def _is_of(one: ProvisionFound, day: date) -> bool:
+def _is_of(provision: ProvisionFound, day: date) -> bool:
     """Return whether an excerpt of a provision agrees with the generated words of a day."""
-    found = re.fullmatch(r"[^;]+;([0-9]+)!art([0-9]+)(_cpt|_par1u|)", one.name)
+    found = re.fullmatch(r"[^;]+;([0-9]+)!art([0-9]+)(_cpt|_par1u|)", provision.name)
     if found is None:
         return False
     number, article, part = int(found[1]) - 99_901, int(found[2]), found[3]
     amended = article % _AMENDED_EACH == 0 and day >= _amended(number)
     seed = f"{number}/{article}" + ("/p" if part == "_par1u" else "/a" if amended else "")
-    return day >= _first(number) and plain(one.excerpt).strip("…") in " ".join(wording(seed).split())
+    return day >= _first(number) and plain(provision.excerpt).strip("…") in " ".join(wording(seed).split())
 
 
 def _timed(store: Store, query: str, on: date, spent: list[float]) -> FullTextAnswer:

@@ -163,7 +163,7 @@ def _batches(address: str, names: Sequence[str]) -> list[float]:
     spent = []
     with httpx.Client(timeout=60) as client:
         for start in range(0, 10 * _BATCH, _BATCH):
-            chosen = [names[at % len(names)] for at in range(start, start + _BATCH)]
+            chosen = [names[index % len(names)] for index in range(start, start + _BATCH)]
             body = {"names": chosen, "on": _ON, "as_known": _KNOWN}
             began = time.perf_counter()
             answer = client.post(f"{address}/api/v1/in-force", json=body)

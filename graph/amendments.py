@@ -208,9 +208,9 @@ class Applied:
     @property
     def is_certain(self) -> bool:
         """Return whether every provision is known and no operation on the norm as a whole was refused."""
-        if any(one.status is PartStatus.UNKNOWN for one in self.parts):
+        if any(part.status is PartStatus.UNKNOWN for part in self.parts):
             return False
-        return all(one.touched or one.refused in {None, Refused.VETOED} for one in self.outcomes)
+        return all(outcome.touched or outcome.refused in {None, Refused.VETOED} for outcome in self.outcomes)
 
 
 def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
@@ -248,43 +248,47 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
     force last is refused (``overtaken``): no source states which of them prevails.
     """
     some = list(operations)
-    if any(one.effect is None for one in some):
+    if any(operation.effect is None for operation in some):
         return some
-    waiting = [_waiting(one, some) for one in some]
+    waiting = [_waiting(operation, some) for operation in some]
     ordered = [
-        replace(one, refused=Refused.OVERTAKEN) if one.refused is None and _is_overtaken(one, waiting) else one
-        for one in waiting
+        replace(operation, refused=Refused.OVERTAKEN)
+        if operation.refused is None and _is_overtaken(operation, waiting)
+        else operation
+        for operation in waiting
     ]
-    return sorted(ordered, key=lambda one: (one.effect or date.max, one.known or date.max))
+    return sorted(ordered, key=lambda operation: (operation.effect or date.max, operation.known or date.max))
 
 
-def _waiting(one: Operation, others: Iterable[Operation]) -> Operation:
+def _waiting(operation: Operation, others: Iterable[Operation]) -> Operation:
     """Return an operation, postponed to the day on which an earlier published act inserts its target."""
     inserts = (
         other
         for other in others
         if other.kind is OperationKind.INSERTION
-        and _comes_before(other, one)
-        and _holds(_fragment(other.target).removesuffix("_cpt"), _fragment(one.target))
+        and _comes_before(other, operation)
+        and _holds(_fragment(other.target).removesuffix("_cpt"), _fragment(operation.target))
     )
     latest = max((other.effect for other in inserts if other.effect is not None), default=None)
-    return one if latest is None else replace(one, effect=latest)
+    return operation if latest is None else replace(operation, effect=latest)
 
 
-def _is_overtaken(one: Operation, others: Iterable[Operation]) -> bool:
+def _is_overtaken(operation: Operation, others: Iterable[Operation]) -> bool:
     """Return whether a later published act changed the target, or its container, before the operation has effect."""
     rewords = {OperationKind.SUBSTITUTION, OperationKind.REPEAL, OperationKind.SUPPRESSION}
     return any(
-        other.kind in rewords and _comes_before(one, other) and _holds(_fragment(other.target), _fragment(one.target))
+        other.kind in rewords
+        and _comes_before(operation, other)
+        and _holds(_fragment(other.target), _fragment(operation.target))
         for other in others
     )
 
 
-def _comes_before(one: Operation, other: Operation) -> bool:
+def _comes_before(operation: Operation, other: Operation) -> bool:
     """Return whether one operation was published before the other and has effect after it."""
-    if one.known is None or other.known is None or one.effect is None or other.effect is None:
+    if operation.known is None or other.known is None or operation.effect is None or other.effect is None:
         return False
-    return one.known < other.known and one.effect > other.effect
+    return operation.known < other.known and operation.effect > other.effect
 
 
 def _holds(fragment: str, other: str) -> bool:
@@ -293,8 +297,8 @@ def _holds(fragment: str, other: str) -> bool:
 
 def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
     """Yield the operations of each provision of an act, its renumberings first."""
-    for _, some in groupby(operations, key=lambda one: one.source):
-        yield sorted(some, key=lambda one: one.kind is not OperationKind.RENUMBERING)
+    for _, some in groupby(operations, key=lambda operation: operation.source):
+        yield sorted(some, key=lambda operation: operation.kind is not OperationKind.RENUMBERING)
 
 
 _LAST = re.compile(r"([a-z]+)([0-9]*)(u?)((?:-[0-9]+)*)", re.ASCII)
@@ -306,11 +310,11 @@ _PARAGRAPHS = ("par", "dpg", "pen")
 
 def _place(fragment: str) -> tuple[int, int, tuple[int, ...]] | None:
     """Return the position of a provision among its siblings by label; None if its identifier has no number."""
-    found = _LAST.fullmatch(fragment.rpartition("_")[2])
-    if found is None:
+    match = _LAST.fullmatch(fragment.rpartition("_")[2])
+    if match is None:
         return None
-    letters = tuple(int(one) for one in found[4].split("-") if one)
-    return _KINDS.get(found[1], 0), int(found[2] or 0), letters
+    letters = tuple(int(one) for one in match[4].split("-") if one)
+    return _KINDS.get(match[1], 0), int(match[2] or 0), letters
 
 
 def _kind(fragment: str) -> str:
@@ -420,7 +424,7 @@ class _Changing:
         self._word(label_at, operation, words=label_at == fragment)
         if label_at != fragment:
             if fragment not in self._parts:
-                self._add(TextPart(fragment, label_at, None, None, None), at=0)
+                self._add(TextPart(fragment, label_at, None, None, None), index=0)
             self._word(fragment, operation, words=True)
             yield fragment
             yield from self._left_out(label_at, operation, operation.paragraphs, _PARAGRAPHS)
@@ -607,20 +611,20 @@ class _Changing:
         ]
         return max(before)[1] if before else None
 
-    def _add(self, part: TextPart, at: int | None = None) -> None:
+    def _add(self, part: TextPart, index: int | None = None) -> None:
         """Add a provision after the last sibling with a lower label."""
         siblings = self._inner.setdefault(self._holder(part), [])
         place = _place(part.fragment)
-        if at is None:
-            at = len(siblings)
-            while at and place is not None:
-                other = _place(siblings[at - 1])
-                if other is not None and _comparable(siblings[at - 1], part.fragment) and other <= place:
+        if index is None:
+            index = len(siblings)
+            while index and place is not None:
+                other = _place(siblings[index - 1])
+                if other is not None and _comparable(siblings[index - 1], part.fragment) and other <= place:
                     break
-                at -= 1
-            if at == 0 and not any(_comparable(each, part.fragment) for each in siblings):
-                at = len(siblings)
-        siblings.insert(at, part.fragment)
+                index -= 1
+            if index == 0 and not any(_comparable(each, part.fragment) for each in siblings):
+                index = len(siblings)
+        siblings.insert(index, part.fragment)
         self._parts[part.fragment] = part
 
     def _remove(self, fragment: str) -> None:
@@ -656,8 +660,8 @@ def _made(part: TextPart, operation: Operation) -> TextPart:
 
 def _article(fragment: str) -> str | None:
     """Return the article that a provision is or belongs to."""
-    found = re.match(r"(?:[a-z0-9-]+_)*?art[0-9]+u?(?:-[0-9]+)*", fragment)
-    return found[0] if found is not None else None
+    match = re.match(r"(?:[a-z0-9-]+_)*?art[0-9]+u?(?:-[0-9]+)*", fragment)
+    return match[0] if match is not None else None
 
 
 def _words(text: str | None) -> str:

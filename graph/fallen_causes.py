@@ -130,12 +130,14 @@ class Causes:
     @property
     def days_of_knowledge(self) -> set[date]:
         """Return the days on which something about a cause became known."""
-        return {day for one in self._histories.values() for day in _days_of_knowledge(one)}
+        return {day for history in self._histories.values() for day in _days_of_knowledge(history)}
 
     @property
     def on_efficacy(self) -> bool:
         """Return whether a cause is ever suspended."""
-        return any(h.effect is Effect.SUSPENDS for one in self._histories.values() for each in one.lists for h in each)
+        return any(
+            h.effect is Effect.SUSPENDS for history in self._histories.values() for each in history.lists for h in each
+        )
 
     def counting(
         self, ranked: Sequence[Member], lists: Sequence[Sequence[LifecycleEvent]], day: date, known: date, axis: Axis
@@ -348,10 +350,10 @@ class Causes:
         falls = _PROVISIONAL_FALLS if history.provisional else _FALLS
         decided = replace(events, lists=tuple(tuple(_as_decided(h, kept_by) for h in each) for each in events.lists))
         suspensions: list[State | None] = []
-        for at in range(len(events.lists)):
-            states.append(decided.fold(at, day, falls, RESTORING))
+        for index in range(len(events.lists)):
+            states.append(decided.fold(index, day, falls, RESTORING))
             if axis is Axis.EFFICACY:
-                suspensions.append(events.fold(at, day, SUSPENSIONS, REINSTATING))
+                suspensions.append(events.fold(index, day, SUSPENSIONS, REINSTATING))
         verdicts = [_judged(state) for state in states if state is not None]
         verdicts += [replace(_judged(state), suspends=True) for state in suspensions if state is not None]
         worst = max(verdicts, key=lambda verdict: verdict.fate, default=_COUNTS)
@@ -364,16 +366,16 @@ class Causes:
         known."""
         if first is None:
             return None
-        found: State | None = None
+        state: State | None = None
         until = max(first, day)
         for at in (first, *(mark for mark in self._days if first < mark <= until)):
             events, begun = self._events(cause, history, at, known, axis, [], depth)
             ended = events.end(at)
             if ended is None and begun is not None and begun <= at:
                 return None
-            if found is None or found is _NOT_BEGUN or (ended is not None and ended.status is Status.UNKNOWN):
-                found = ended or _NOT_BEGUN
-        return found
+            if state is None or state is _NOT_BEGUN or (ended is not None and ended.status is Status.UNKNOWN):
+                state = ended or _NOT_BEGUN
+        return state
 
     def _events(
         self,
@@ -397,7 +399,7 @@ class Causes:
         felled.extend(counting.because)
         first = first_start([m for m in counting.members if m.view.certain_on(known)])
         lapses = days_of_lapse(counting.lists[0], known) if history.inherited else ()
-        each_known = (known_events(each, known, () if at else lapses) for at, each in enumerate(counting.lists))
+        each_known = (known_events(each, known, () if index else lapses) for index, each in enumerate(counting.lists))
         lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_known)
         return Events(known, first, lists), first
 

@@ -118,7 +118,7 @@ class Histories:
             ),
             *_overturning(own, stated_versions),
         )
-        members = tuple(one.member for one in stated_versions)
+        members = tuple(stated_version.member for stated_version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
     def causes_of(self, history: History) -> dict[str, History]:
@@ -178,23 +178,27 @@ class Histories:
     def _versions(self, work: str) -> list[_StatedVersion]:
         """Return the versions and views of a work."""
         found = [self._stated_version(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        stated_versions = [one for one in found if one is not None]
-        stated_versions = [self._repeated_version(one, stated_versions) for one in stated_versions]
+        stated_versions = [version for version in found if version is not None]
+        stated_versions = [
+            self._repeated_version(stated_version, stated_versions) for stated_version in stated_versions
+        ]
         return [
-            one if one.dated or not _is_dated_by_another(one, stated_versions) else one.without_start()
-            for one in stated_versions
+            stated_version
+            if stated_version.dated or not _is_dated_by_another(stated_version, stated_versions)
+            else stated_version.without_start()
+            for stated_version in stated_versions
         ]
 
-    def _repeated_version(self, one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
+    def _repeated_version(self, version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
         """As :meth:`_repeated_event`, for the version that an event made."""
-        acts = {self._act(cause) for cause in one.member.causes}
+        acts = {self._act(cause) for cause in version.member.causes}
         for other in stated_versions:
-            if one.bounds is None or other.bounds is None or other.bounds.first >= one.bounds.first:
+            if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
                 continue
             if acts & {self._act(cause) for cause in other.member.causes}:
-                view = _days_after(one.bounds, other.member.view)
-                return replace(one, member=replace(one.member, version_date=None, view=view))
-        return one
+                view = _days_after(version.bounds, other.member.view)
+                return replace(version, member=replace(version.member, version_date=None, view=view))
+        return version
 
     def _stated_version(self, work: str, version: str) -> _StatedVersion | None:
         """Return one version; None if no source gives it a date."""
@@ -245,12 +249,16 @@ class Histories:
                 continue
             if effect is not None and _MADE.isdisjoint(facts):
                 found.append(self._event(work, event, effect, facts))
-        found = [self._repeated_event(one, found) for one in found]
-        found = [self._after_dated_event(one, found) for one in found]
-        found = [self._in_order(one, found) for one in found]
-        found = [_replacing(one, found) for one in found]
-        taken_back = {one.cancels for one in found}
-        self._events_of[work] = tuple(one for one in found if one.name in taken_back or not _is_superseded(one, found))
+        found = [self._repeated_event(lifecycle_event, found) for lifecycle_event in found]
+        found = [self._after_dated_event(lifecycle_event, found) for lifecycle_event in found]
+        found = [self._in_order(lifecycle_event, found) for lifecycle_event in found]
+        found = [_replacing(lifecycle_event, found) for lifecycle_event in found]
+        taken_back = {lifecycle_event.cancels for lifecycle_event in found}
+        self._events_of[work] = tuple(
+            lifecycle_event
+            for lifecycle_event in found
+            if lifecycle_event.name in taken_back or not _is_superseded(lifecycle_event, found)
+        )
         return self._events_of[work]
 
     def _event(self, work: str, event: str, effect: Effect, facts: _Facts) -> LifecycleEvent:
@@ -326,12 +334,12 @@ class Histories:
         if stated is None or lifecycle_event.cause is None:
             return lifecycle_event
         act = self._act(lifecycle_event.cause)
-        for one in others:
-            earlier = self._stated_days.get(one.name)
-            same = one.effect is lifecycle_event.effect and one.cause is not None and self._act(one.cause) == act
+        for event in others:
+            earlier = self._stated_days.get(event.name)
+            same = event.effect is lifecycle_event.effect and event.cause is not None and self._act(event.cause) == act
             if earlier is not None and same and earlier.first < stated.first:
                 return replace(
-                    lifecycle_event, when=_days_after(stated, one.when), known=_days_after(stated, one.known)
+                    lifecycle_event, when=_days_after(stated, event.when), known=_days_after(stated, event.known)
                 )
         return lifecycle_event
 
@@ -343,13 +351,13 @@ class Histories:
         when = lifecycle_event.when
         if when.exact is not None:
             return lifecycle_event
-        for one in others:
-            stated = self._stated_days.get(one.name)
-            if stated is None or one is lifecycle_event or stated.first + _ONE_DAY != when.first:
+        for event in others:
+            stated = self._stated_days.get(event.name)
+            if stated is None or event is lifecycle_event or stated.first + _ONE_DAY != when.first:
                 continue
-            first = one.when.first + _ONE_DAY
+            first = event.when.first + _ONE_DAY
             if when.last is None or first <= when.last:
-                known, since = lifecycle_event.known, one.known.first + _ONE_DAY
+                known, since = lifecycle_event.known, event.known.first + _ONE_DAY
                 if known == when and (known.last is None or since <= known.last):
                     known = When(since, known.last)
                 return replace(lifecycle_event, when=When(first, when.last), known=known)
@@ -365,15 +373,15 @@ class Histories:
         when, effect = lifecycle_event.when, lifecycle_event.effect
         if when.exact is not None or when.last is None:
             return lifecycle_event
-        for one in others:
-            stated = self._stated_days.get(one.name, one.when)
+        for event in others:
+            stated = self._stated_days.get(event.name, event.when)
             if stated.exact is not None or stated.last != when.last:
                 continue
             days = None
-            if effect in ENDINGS and one.effect is Effect.RESTORES_WORDING and one.when.exact is None:
+            if effect in ENDINGS and event.effect is Effect.RESTORES_WORDING and event.when.exact is None:
                 days = When.on(when.last) if stated.first + _ONE_DAY == when.first else None
-            elif effect is Effect.RESTORES_WORDING and one.effect in ENDINGS and one.when.exact is not None:
-                before = one.when.first - _ONE_DAY
+            elif effect is Effect.RESTORES_WORDING and event.effect in ENDINGS and event.when.exact is not None:
+                before = event.when.first - _ONE_DAY
                 ordered = when.first + _ONE_DAY == stated.first and when.first <= before
                 days = When(when.first, before) if ordered else None
             if days is not None:
@@ -442,19 +450,22 @@ def _with_restorations(
     own: Sequence[LifecycleEvent], holders: Sequence[tuple[LifecycleEvent, ...]]
 ) -> Iterator[tuple[LifecycleEvent, ...]]:
     """Yield the events of each container, with restorations of its parts: an article may return without its chapter."""
-    restoring = [one for one in own if one.effect is Effect.RESTORES]
+    restoring = [event for event in own if event.effect is Effect.RESTORES]
     for each in holders:
-        yield (*each, *restoring) if any(one.effect is not Effect.RESTORES for one in each) else each
-        restoring.extend(one for one in each if one.effect is Effect.RESTORES)
+        yield (*each, *restoring) if any(event.effect is not Effect.RESTORES for event in each) else each
+        restoring.extend(event for event in each if event.effect is Effect.RESTORES)
 
 
 def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]) -> Iterator[LifecycleEvent]:
     """Yield the restorations of a vetoed provision, one for each version that an overturned veto made."""
-    if any(one.effect is Effect.VETOES for one in own):
-        for one in stated_versions:
-            if one.event in _OVERTURNED and one.member.version_date is not None:
+    if any(event.effect is Effect.VETOES for event in own):
+        for stated_version in stated_versions:
+            if stated_version.event in _OVERTURNED and stated_version.member.version_date is not None:
                 yield LifecycleEvent(
-                    making_of(one.member.name), Effect.RESTORES, When.on(one.member.version_date), one.member.view
+                    making_of(stated_version.member.name),
+                    Effect.RESTORES,
+                    When.on(stated_version.member.version_date),
+                    stated_version.member.view,
                 )
 
 
@@ -473,23 +484,25 @@ def _is_dated_by_version(
         return False
     within = [
         cause
-        for one in stated_versions
-        if one.dated and one.member.version_date is not None and when.first <= one.member.version_date <= when.last
-        for cause in one.member.causes
+        for stated_version in stated_versions
+        if stated_version.dated
+        and stated_version.member.version_date is not None
+        and when.first <= stated_version.member.version_date <= when.last
+        for cause in stated_version.member.causes
     ]
     if lifecycle_event.cause is not None:
         return any(_same_act(lifecycle_event.cause, cause) for cause in within)
     return any(_PROVISIONAL not in cause for cause in within)
 
 
-def _is_dated_by_another(one: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:
+def _is_dated_by_another(version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:
     """Return whether another source states the first day of a version whose day is taken from its act."""
-    start = one.member.version_date
+    start = version.member.version_date
     return start is not None and any(
         other.dated
         and other.member.version_date is not None
         and other.member.version_date.year == start.year
-        and any(_same_act(cause, same) for cause in one.member.causes for same in other.member.causes)
+        and any(_same_act(cause, same) for cause in version.member.causes for same in other.member.causes)
         for other in stated_versions
     )
 
@@ -504,16 +517,16 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
     """Return whether another source states the day of an ending or start that this source leaves undated."""
     cause = lifecycle_event.cause
     if lifecycle_event.effect is Effect.STARTS_FORCE and cause is not None:
-        return any(_is_same_start(lifecycle_event, one, cause) for one in others)
+        return any(_is_same_start(lifecycle_event, event, cause) for event in others)
     if lifecycle_event.effect not in ENDINGS or lifecycle_event.when.exact is not None or cause is None:
         return False
     return any(
-        one.effect is lifecycle_event.effect
-        and one.when.exact is not None
-        and one.cause is not None
-        and lifecycle_event.when.possible_on(one.when.exact)
-        and _same_act(cause, one.cause)
-        for one in others
+        event.effect is lifecycle_event.effect
+        and event.when.exact is not None
+        and event.cause is not None
+        and lifecycle_event.when.possible_on(event.when.exact)
+        and _same_act(cause, event.cause)
+        for event in others
     )
 
 
@@ -525,11 +538,15 @@ def _replacing(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]
     cause = lifecycle_event.cause
     if lifecycle_event.effect is not Effect.REVOKES or cause is None or "!" not in cause:
         return lifecycle_event
-    for one in others:
-        if (one.effect, one.cause) != (Effect.REVOKES, cause) or one.when.exact is not None or one is lifecycle_event:
+    for event in others:
+        if (
+            (event.effect, event.cause) != (Effect.REVOKES, cause)
+            or event.when.exact is not None
+            or event is lifecycle_event
+        ):
             continue
-        if one.known.last is not None and one.known.last < lifecycle_event.known.first:
-            return replace(lifecycle_event, cancels=one.name)
+        if event.known.last is not None and event.known.last < lifecycle_event.known.first:
+            return replace(lifecycle_event, cancels=event.name)
     return lifecycle_event
 
 
@@ -681,13 +698,13 @@ def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
 
     A day of signature is no day of publication. The days of an amendment to the norm are only bounds for its own days.
     """
-    public = [one for one in stated_versions if one.event != _SIGNATURE]
-    published = min((one.member.view for one in public if one.member.original), key=_by_day, default=None)
+    public = [stated_version for stated_version in stated_versions if stated_version.event != _SIGNATURE]
+    published = min((version.member.view for version in public if version.member.original), key=_by_day, default=None)
     floor = _oldest(cause)
     if published is None:
-        view_days = [one.member.view.last for one in public if one.member.view.last is not None]
+        view_days = [version.member.view.last for version in public if version.member.view.last is not None]
         published = _between(floor, min(view_days)) if view_days else None
-    members = [one.member for one in stated_versions]
+    members = [stated_version.member for stated_version in stated_versions]
     moves = Starts.of(sorted(members, key=rank))
     starts = [m for m in members if m.version_date not in {None, *moves.cancelled} and m not in moves.late]
     moving = {m.name for m in starts if m.cancels is not None or m.name in moves.moved}

@@ -145,18 +145,18 @@ class Starts:
         cancelled = {m.cancels for m in ranked if m.cancels is not None}
         moved: dict[str, date] = {}
         late: list[Member] = []
-        for at, member in enumerate(ranked):
+        for index, member in enumerate(ranked):
             if member.moves is None or member.version_date is None or member.cancels is not None:
                 continue
             earlier = [
                 other.version_date
                 for place, other in enumerate(ranked)
-                if place != at
+                if place != index
                 and other.version_date is not None
                 and other.version_date not in cancelled
                 and other.view.first <= member.view.first
                 and other not in late
-                and not (place > at and other.moves is not None)
+                and not (place > index and other.moves is not None)
             ]
             if not earlier:
                 continue
@@ -230,42 +230,49 @@ class Events:
     def end(self, day: date) -> State | None:
         """Return the certain ending of the work, else a possible one, else None (rules 4 and 6)."""
         ended = [
-            state for at in range(len(self.lists)) if (state := self.fold(at, day, ENDINGS, RESTORING)) is not None
+            state
+            for index in range(len(self.lists))
+            if (state := self.fold(index, day, ENDINGS, RESTORING)) is not None
         ]
         return next((state for state in ended if state.status is not Status.UNKNOWN), ended[0] if ended else None)
 
     def suspension(self, day: date) -> State | None:
         """Return the nearest suspension of the efficacy of a text in force, else None (rules 5 and 6)."""
-        return next((state for at in range(len(self.lists)) if (state := self._suspension(at, day)) is not None), None)
+        return next(
+            (state for index in range(len(self.lists)) if (state := self._suspension(index, day)) is not None), None
+        )
 
-    def _suspension(self, at: int, day: date) -> State | None:
-        late = [h for h in self.lists[at] if h.effect is Effect.STARTS_EFFICACY]
+    def _suspension(self, index: int, day: date) -> State | None:
+        late = [h for h in self.lists[index] if h.effect is Effect.STARTS_EFFICACY]
         if late:
             latest = max(late, key=lambda h: (h.known.first, h.name))
             if not latest.when.certain_on(day):
                 sure = latest.known.certain_on(self.known) and not latest.when.possible_on(day)
                 return State(Status.SUSPENDED if sure else Status.UNKNOWN, None, (latest.name,))
-        return self.fold(at, day, SUSPENSIONS, REINSTATING)
+        return self.fold(index, day, SUSPENSIONS, REINSTATING)
 
-    def fold(self, at: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
+    def fold(self, index: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
         """Return the state at the end of a day by one list of events; None if nothing ended or suspended the work.
 
         The status is ``unknown`` if it depends on an order that is not known (rule 8).
 
         Args:
-            at: the position of the list.
+            index: the position of the list.
             day: D.
             begins: the effects that begin the state, with the resulting status.
             undoes: the effects that undo it.
         """
-        relevant = [h for h in self.lists[at] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)]
+        relevant = [
+            h for h in self.lists[index] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)
+        ]
         loose = sorted(h.name for h in relevant if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in relevant}) == 1:
             return self._fold_in_order(relevant, day, begins)[0]
         orders = _orders(relevant)
-        elsewhere = {h.name for each in self.lists[:at] for h in each}
+        elsewhere = {h.name for each in self.lists[:index] for h in each}
         worlds = [
-            (state, len(idle - elsewhere)) for state, idle in (self._fold_in_order(one, day, begins) for one in orders)
+            (state, len(idle - elsewhere))
+            for state, idle in (self._fold_in_order(order, day, begins) for order in orders)
         ]
         fewest = min((idle for _, idle in worlds), default=0)
         likely = [state for state, idle in worlds if idle == fewest]
@@ -337,7 +344,7 @@ def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[
     """
     stated = next((starts for each in lists if (starts := [h for h in each if h.effect is Effect.STARTS_FORCE])), [])
     sure = [h for h in stated if h.known.certain_on(known)]
-    left = [h for h in stated if not any(one.known.first > (h.known.last or date.max) for one in sure)]
+    left = [h for h in stated if not any(event.known.first > (h.known.last or date.max) for event in sure)]
     return tuple(left) if sure or not left else (*left, None)
 
 

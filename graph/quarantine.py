@@ -324,7 +324,7 @@ def _is_key(text: str) -> bool:
 
 def _in_order(position: str) -> str:
     """Return a position with its numbers padded, so that record 2 is sorted before record 12."""
-    return _NUMBER.sub(lambda found: found[0].zfill(12), position)
+    return _NUMBER.sub(lambda match: match[0].zfill(12), position)
 
 
 def _shown(name: str) -> str:

@@ -104,7 +104,7 @@ def numbers_of(identifier: str) -> tuple[str, ...]:
     if whole.isdecimal():
         return (whole,)
     pieces = [piece for piece in _PIECE.split(whole) if piece]
-    kept = [piece for at, piece in enumerate(pieces) if at == 0 or len(piece) >= _SHORTEST_PIECE]
+    kept = [piece for index, piece in enumerate(pieces) if index == 0 or len(piece) >= _SHORTEST_PIECE]
     return tuple(dict.fromkeys((whole, *kept)))
 
 
@@ -306,12 +306,12 @@ def _descriptor(piece: str) -> _Fields | None:
     numbers = tuple(_clean(number) for number in identifier.split(",") if number)
     if not when:
         return (None, None, None, numbers, None, tail) if numbers else None
-    found = _WHEN.fullmatch(when)
-    if found is None and when.replace(".", "").isdecimal():
+    match = _WHEN.fullmatch(when)
+    if match is None and when.replace(".", "").isdecimal():
         return None if semicolon else (None, None, None, (when.replace(".", ""),), None, "")
-    if found is None:
+    if match is None:
         return None, None, None, (), ".".join(words(when)), f";{rest}" if rest else ""
-    year, month, day = (int(part) if part else None for part in found.groups())
+    year, month, day = (int(part) if part else None for part in match.groups())
     if year is not None and not _FIRST_YEAR <= year <= _LAST_YEAR:
         return (None, None, None, (when,), None, "") if month is None and not semicolon else None
     if month is not None and not 1 <= month <= 12:

@@ -170,10 +170,18 @@ class _Work:
 def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
     """Return the periods sorted, with equal periods of both axes combined into one."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
-    for one in found:
-        key = (one.status, one.version, one.because, one.start, one.end, one.known_from, one.known_until)
+    for period in found:
+        key = (
+            period.status,
+            period.version,
+            period.because,
+            period.start,
+            period.end,
+            period.known_from,
+            period.known_until,
+        )
         twin = joined.get(key)
-        joined[key] = one if twin is None else replace(one, axes=one.axes | twin.axes)
+        joined[key] = period if twin is None else replace(period, axes=period.axes | twin.axes)
     return tuple(sorted(joined.values(), key=lambda r: (r.start, r.known_from, sorted(r.axes))))
 
 
@@ -250,11 +258,11 @@ class _Slices:
         if self._published is None:
             return []
         causes = self._work.causes
-        found = {self._published, *causes.days, *self._as_stated.days}
+        days = {self._published, *causes.days, *self._as_stated.days}
         for day in (date.min, *causes.days):
             slices = self._slices(day, axis)[0] if causes else ()
-            found.update(day for one in slices or () for day in one.days)
-        return sorted(found)
+            days.update(day for one in slices or () for day in one.days)
+        return sorted(days)
 
     def _state(self, day: date, axis: Axis) -> State | None:
         """Return the state on a day; None before anything is known of the work."""

@@ -139,15 +139,15 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
     found, name = _articles(raw, label)
     parts = [
         TextPart(
-            one.id,
-            one.within,
-            one.label,
-            one.heading,
-            one.text,
-            status=PartStatus.UNKNOWN if one.omitted else PartStatus.IN_FORCE,
+            provision.id,
+            provision.within,
+            provision.label,
+            provision.heading,
+            provision.text,
+            status=PartStatus.UNKNOWN if provision.omitted else PartStatus.IN_FORCE,
         )
-        for one in found.provisions
-        if not one.quoted and one.prefix != "omi"
+        for provision in found.provisions
+        if not provision.quoted and provision.prefix != "omi"
     ]
     return name, parts
 
@@ -164,7 +164,7 @@ def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
-            placed = [one for provision in outcome.provisions for one in _placed(provision)]
+            placed = [placed_element for provision in outcome.provisions for placed_element in _placed(provision)]
             return Structured(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
@@ -248,37 +248,39 @@ class _Reading:
 
     def run(self) -> None:
         own = [
-            one
-            for one in self.found.provisions
-            if not one.quoted and one.text is not None and one.id.startswith("art")  # a summary orders nothing
+            provision
+            for provision in self.found.provisions
+            if not provision.quoted
+            and provision.text is not None
+            and provision.id.startswith("art")  # a summary orders nothing
         ]
         strays = _strays(own)
         quotes: dict[str, list[Placed]] = {}
-        for one in self.found.provisions:
-            if one.quoted:
-                quotes.setdefault(one.id.partition("_alt")[0], []).append(one)
+        for placed_element in self.found.provisions:
+            if placed_element.quoted:
+                quotes.setdefault(placed_element.id.partition("_alt")[0], []).append(placed_element)
         effects = self._effects(own)
         above = ""
         announced: dict[str, str] = {}
-        for one in own:
-            text = one.text or ""
-            if one.id.partition("_")[0] in strays:
-                self._leave(one.line, one, NotUnderstood.NO_TARGET)
+        for placed_element in own:
+            text = placed_element.text or ""
+            if placed_element.id.partition("_")[0] in strays:
+                self._leave(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
                 continue
-            if one.prefix == "cpt":
+            if placed_element.prefix == "cpt":
                 above = text if text.rstrip().endswith(":") else ""
-            listed = f"{above} {text}" if one.prefix != "cpt" and above else text
+            listed = f"{above} {text}" if placed_element.prefix != "cpt" and above else text
             before = len(self.operations)
-            context = next((announced[stem] for stem in _stems(one.id) if stem in announced), None)
-            norm = self._ordered(one, text, listed, quotes.pop(one.id, []), context)
+            context = next((announced[stem] for stem in _stems(placed_element.id) if stem in announced), None)
+            norm = self._ordered(placed_element, text, listed, quotes.pop(placed_element.id, []), context)
             if norm is not None:
-                announced[one.id] = norm
-            day = effects.get(one.id.partition("_")[0], effects.get(""))
+                announced[placed_element.id] = norm
+            day = effects.get(placed_element.id.partition("_")[0], effects.get(""))
             if _OWN_DAY.search(folded(text)):
                 day = None  # it states another day than the clause of commencement
-            for at in range(before, len(self.operations)):
-                operation = self.operations[at]
-                self.operations[at] = _dated(operation, day, self.found.published)
+            for index in range(before, len(self.operations)):
+                operation = self.operations[index]
+                self.operations[index] = _dated(operation, day, self.found.published)
         for some in quotes.values():  # of a provision without words of its own, or of a stray one
             self._leave(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
@@ -287,13 +289,15 @@ class _Reading:
         under ``""``."""
         if self.found.published is None:
             return {}
-        texts = {one.id: one.text or "" for one in own}
+        texts = {placed_element.id: placed_element.text or "" for placed_element in own}
         days: dict[str, date] = {}
         for clause in read_commencement(texts, self.found.published):
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
-    def _ordered(self, one: Placed, text: str, listed: str, quoted: list[Placed], context: str | None) -> str | None:
+    def _ordered(
+        self, placed_element: Placed, text: str, listed: str, quoted: list[Placed], context: str | None
+    ) -> str | None:
         """Add the operations that a provision of the act orders.
 
         Args:
@@ -306,17 +310,19 @@ class _Reading:
         every = cite(text, Context(norm=within) if within is not None else None)
         cited = _meant(text, every)
         others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
-        source = self.act.with_fragmento(Fragmento((one.id,))) if self.act is not None else None
+        source = self.act.with_fragmento(Fragmento((placed_element.id,))) if self.act is not None else None
         plain = folded(listed)
         if _NEVER.search(folded(text)) and (others or quoted):
-            self._leave(one.line, one, NotUnderstood.FORMULA)
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return None
-        if quoted and self._expressions(one, text, source, others):
+        if quoted and self._expressions(placed_element, text, source, others):
             return None
         if quoted:
-            self._with_quotation(one, text, source, others, quoted)
+            self._with_quotation(placed_element, text, source, others, quoted)
             return None
-        if self._expressions(one, text, source, others) or self._renumbered(one, text, source, others):
+        if self._expressions(placed_element, text, source, others) or self._renumbered(
+            placed_element, text, source, others
+        ):
             return None
         if text.rstrip().endswith(":") and others and not any(_fragment(each) for each in others):
             norms = {_work(each) for each in others}
@@ -329,22 +335,27 @@ class _Reading:
             else None
         )
         if kind is not None and others:
-            self._ended(one, text, source, kind, others, every)
+            self._ended(placed_element, text, source, kind, others, every)
         elif others and (_CHANGES.search(plain) or _ORDERS.search(folded(text))):
-            self._leave(one.line, one, NotUnderstood.FORMULA)
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
         return None
 
     def _with_quotation(
-        self, one: Placed, text: str, source: Name | None, others: Sequence[Citation], quoted: Sequence[Placed]
+        self,
+        placed_element: Placed,
+        text: str,
+        source: Name | None,
+        others: Sequence[Citation],
+        quoted: Sequence[Placed],
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _named(_work(target)) if target is not None else None
         if norm is None or len({_work(each) for each in others}) > 1:
-            self._leave(one.line, one, NotUnderstood.NO_TARGET)
+            self._leave(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
             return
         if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
-            self._leave(one.line, one, NotUnderstood.NOT_PLACED)  # a quotation within a quotation
+            self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)  # a quotation within a quotation
             return
         plain = folded(text)
         narrow = tuple(_fragment(each) for each in others if _fragment(each))
@@ -353,12 +364,12 @@ class _Reading:
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
         self._quoted(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
-        if not self._renumbered(one, text, source, others) and _SECOND.search(plain):
-            self._leave(one.line, one, NotUnderstood.FORMULA)  # a second order in one sentence
+        if not self._renumbered(placed_element, text, source, others) and _SECOND.search(plain):
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)  # a second order in one sentence
 
     def _ended(
         self,
-        one: Placed,
+        placed_element: Placed,
         text: str,
         source: Name | None,
         kind: OperationKind,
@@ -372,7 +383,7 @@ class _Reading:
             rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
         left = folded("".join(rest))
         if _BEYOND.search(left) or _PART_WORD.search(left):
-            self._leave(one.line, one, NotUnderstood.FORMULA)
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return
         named = dict(_with_ranges(text, others))
         parts = {name.work for name in named if name.fragmento is not None}
@@ -381,7 +392,7 @@ class _Reading:
                 source,
                 name,
                 kind,
-                line=one.line,
+                line=placed_element.line,
                 refused=Refused.IN_PART if refused is not None else None,
                 letters=letters,
             )
@@ -390,44 +401,46 @@ class _Reading:
         ]
 
     def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
-        labels = {one.id: one for one in quoted if one.prefix == "art"}
-        for at, one in enumerate(quoted):
-            if one.prefix == "alt" and one.text is not None:  # its provisions are not separate in the source
-                inner = _read_again(one)
+        labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
+        for index, placed_element in enumerate(quoted):
+            if (
+                placed_element.prefix == "alt" and placed_element.text is not None
+            ):  # its provisions are not separate in the source
+                inner = _read_again(placed_element)
                 self._quoted(scope, inner)
                 if not inner:
-                    self._leave(one.line, one, NotUnderstood.NOT_PLACED)
+                    self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
                 continue
             if (
-                one.prefix in {"alt", "omi", "art"}
-                or _is_omitted(one)
-                or (one.text is None and one.prefix not in _GROUPS)
+                placed_element.prefix in {"alt", "omi", "art"}
+                or _is_omitted(placed_element)
+                or (placed_element.text is None and placed_element.prefix not in _GROUPS)
             ):
                 continue
-            relative = one.id.partition("_alt")[2].partition("_")[2]
-            if one.prefix == "dpg" and relative.startswith("dpg"):
-                self._leave(one.line, one, NotUnderstood.NOT_PLACED)
+            relative = placed_element.id.partition("_alt")[2].partition("_")[2]
+            if placed_element.prefix == "dpg" and relative.startswith("dpg"):
+                self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
                 continue
             fragment = _absolute(relative, scope.narrow)
             refused = None
             if fragment is None:
                 fragment, refused = relative, Refused.AMBIGUOUS_SCOPE
-            article = labels.get(one.id.removesuffix("_cpt")) if one.prefix == "cpt" else None
-            holder = next((labels[stem] for stem in _stems(one.id) if stem in labels), None)
+            article = labels.get(placed_element.id.removesuffix("_cpt")) if placed_element.prefix == "cpt" else None
+            holder = next((labels[stem] for stem in _stems(placed_element.id) if stem in labels), None)
             found = _Quoted(
-                one,
+                placed_element,
                 fragment,
                 article,
                 refused,
                 _group_of(holder) if holder is not None else None,
-                _parts_left_out(quoted, at),
-                _paragraphs_left_out(quoted, at, scope),
+                _parts_left_out(quoted, index),
+                _paragraphs_left_out(quoted, index, scope),
             )
             self._one(scope, found)
 
     def _one(self, scope: _Scope, quoted: _Quoted) -> None:
-        one, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
-        text = one.text
+        placed_element, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
+        text = placed_element.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
         kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
@@ -443,11 +456,11 @@ class _Reading:
                 scope.source,
                 scope.norm.with_fragmento(Fragmento((fragment,))),
                 kind,
-                None if kind is OperationKind.REPEAL else (article or one).label,
+                None if kind is OperationKind.REPEAL else (article or placed_element).label,
                 text,
-                (article or one).heading,
+                (article or placed_element).heading,
                 position=position,
-                line=one.line,
+                line=placed_element.line,
                 refused=refused,
                 group=quoted.group,
                 parts=quoted.parts,
@@ -456,23 +469,25 @@ class _Reading:
             )
         )
 
-    def _expressions(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+    def _expressions(self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
         """Add operations that replace words inside provisions. Return whether there are any."""
-        found = _EXPRESSION.search(text[:_LONGEST])
+        match = _EXPRESSION.search(text[:_LONGEST])
         targets = [name for each in cited if (name := _named(each.name)) is not None]
-        if found is None or not targets:
+        if match is None or not targets:
             return False
         if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
-            self._leave(one.line, one, NotUnderstood.FORMULA)
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return True
-        old, new = (found[1], found[2]) if found[1] is not None else (found[3], found[4])
+        old, new = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
         self.operations += [
-            Operation(source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=one.line)
+            Operation(
+                source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=placed_element.line
+            )
             for name in targets
         ]
         return True
 
-    def _renumbered(self, one: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+    def _renumbered(self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
         """Add the renumbering of a provision. Return whether there is one."""
         found = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
@@ -483,7 +498,7 @@ class _Reading:
         old, new = map(_label, words)
         fragment = _absolute(old, (_fragment(target),)) if old is not None else None
         if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
-            self._leave(one.line, one, NotUnderstood.FORMULA)
+            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return True
         stem, cut, _ = fragment.rpartition("_")
         self.operations.append(
@@ -492,30 +507,32 @@ class _Reading:
                 norm.with_fragmento(Fragmento((fragment,))),
                 OperationKind.RENUMBERING,
                 words[1].strip(),
-                line=one.line,
+                line=placed_element.line,
                 becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
             )
         )
         return True
 
-    def _leave(self, line: int, one: Placed, code: NotUnderstood) -> None:
-        text = " ".join(filter(None, (one.label, one.heading, one.text)))
+    def _leave(self, line: int, placed_element: Placed, code: NotUnderstood) -> None:
+        text = " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
         self.left.append(Left(line, text, code))
 
 
-def _read_again(one: Placed) -> list[Placed]:
+def _read_again(placed_element: Placed) -> list[Placed]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
-    words = (one.text or "").strip().lstrip('“"')
+    words = (placed_element.text or "").strip().lstrip('“"')
     found = structured(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
-    return [replace(each, line=one.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
+    return [
+        replace(each, line=placed_element.line) for each in found.provisions if each.quoted and each.prefix != "alt"
+    ]
 
 
 def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
     """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
-    for one in quoted:
-        text = one.text
-        if text is None or one.prefix == "alt":
-            yield one
+    for placed_element in quoted:
+        text = placed_element.text
+        if text is None or placed_element.prefix == "alt":
+            yield placed_element
             continue
         shorter = _CLOSED.sub("", text)
         for opening, closing in (("‘", "’"), ("«", "»")):
@@ -523,59 +540,63 @@ def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
                 shorter = shorter.rstrip().removesuffix(closing)
         bare = _ELLIPSIS.sub("", shorter)
         if bare == text:
-            yield one
+            yield placed_element
         elif not bare.strip() or _DOTS.fullmatch(bare):
-            yield replace(one, paragraphs=[], lines=[], omitted=True)
+            yield replace(placed_element, paragraphs=[], lines=[], omitted=True)
         else:
-            yield replace(one, paragraphs=[bare], lines=[])
+            yield replace(placed_element, paragraphs=[bare], lines=[])
             if bare != shorter:
-                yield Placed(f"{one.id}_omi", one.within, "omi", None, one.line, omitted=True)
+                yield Placed(
+                    f"{placed_element.id}_omi", placed_element.within, "omi", None, placed_element.line, omitted=True
+                )
 
 
-def _is_omitted(one: Placed) -> bool:
+def _is_omitted(placed_element: Placed) -> bool:
     """Return whether dots replace the text of a quoted provision."""
-    return one.omitted or (one.text is not None and _DOTS.fullmatch(one.text) is not None)
+    return placed_element.omitted or (
+        placed_element.text is not None and _DOTS.fullmatch(placed_element.text) is not None
+    )
 
 
-def _parts_left_out(quoted: Sequence[Placed], at: int) -> Rest:
+def _parts_left_out(quoted: Sequence[Placed], index: int) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
     parts keeps the following ones. Elsewhere it may stand for text after the provision (Decreto 12.002/2024).
     """
-    inside, behind = _dots(quoted, at)
+    inside, behind = _dots(quoted, index)
     if inside:
         return Rest.KEPT
-    if (quoted[at].text or "").rstrip('”" ').endswith(":"):
-        listed = any(one.id.startswith(f"{quoted[at].id}_") for one in quoted[at + 1 :])
+    if (quoted[index].text or "").rstrip('”" ').endswith(":"):
+        listed = any(placed_element.id.startswith(f"{quoted[index].id}_") for placed_element in quoted[index + 1 :])
         return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
     return Rest.UNSTATED if behind else Rest.GONE
 
 
-def _dots(quoted: Sequence[Placed], at: int) -> tuple[bool, bool]:
+def _dots(quoted: Sequence[Placed], index: int) -> tuple[bool, bool]:
     """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
-    stem = f"{quoted[at].id}_"
+    stem = f"{quoted[index].id}_"
     inside = behind = False
-    for one in quoted[at + 1 :]:
-        if one.prefix == "omi":
+    for placed_element in quoted[index + 1 :]:
+        if placed_element.prefix == "omi":
             behind = True
-        elif one.id.startswith(stem):
-            inside, behind = inside or behind or _is_omitted(one), False
+        elif placed_element.id.startswith(stem):
+            inside, behind = inside or behind or _is_omitted(placed_element), False
         else:
             break
     return inside, behind
 
 
-def _paragraphs_left_out(quoted: Sequence[Placed], at: int, scope: _Scope) -> Rest:
+def _paragraphs_left_out(quoted: Sequence[Placed], index: int, scope: _Scope) -> Rest:
     """Return what happens to the paragraphs of an article that are not quoted with its caput.
 
     An article quoted without a row of dots is complete, unless the formula names only its caput.
     """
-    if quoted[at].prefix != "cpt":
+    if quoted[index].prefix != "cpt":
         return Rest.KEPT
-    article = quoted[at].id.removesuffix("_cpt")
-    parts = [one for one in quoted if one.id.startswith(f"{article}_")]
-    if any(_is_omitted(one) or one.prefix == "omi" for one in parts):
+    article = quoted[index].id.removesuffix("_cpt")
+    parts = [placed_element for placed_element in quoted if placed_element.id.startswith(f"{article}_")]
+    if any(_is_omitted(part) or part.prefix == "omi" for part in parts):
         return Rest.KEPT
     if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
         return Rest.KEPT
@@ -600,9 +621,9 @@ def _strays(own: Sequence[Placed]) -> set[str]:
     recognised."""
     found: set[str] = set()
     last: int | None = None
-    for one in own:
-        step = _STEP.fullmatch(one.id.partition("_")[0])
-        if one.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
+    for placed_element in own:
+        step = _STEP.fullmatch(placed_element.id.partition("_")[0])
+        if placed_element.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
             continue
         number = int(step[2])
         if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
@@ -635,18 +656,20 @@ def _meant(text: str, cited: Sequence[Citation]) -> list[Citation]:
     """Return the citations of changed provisions, without norms that only describe another ("alterado pela Lei nº
     ...")."""
     in_part = _IN_PART.search(text)
-    found: list[Citation] = []
+    citations: list[Citation] = []
     aside: Citation | None = None
-    for one in cited:
-        if in_part is not None and one.start > in_part.start():
+    for citation in cited:
+        if in_part is not None and citation.start > in_part.start():
             break
-        goes_on = aside is not None and _AND.fullmatch(text[aside.end : one.start]) and _work(aside) == _work(one)
-        if goes_on or _ASIDE.search(text[max(0, one.start - 60) : one.start]):
-            aside = one
+        goes_on = (
+            aside is not None and _AND.fullmatch(text[aside.end : citation.start]) and _work(aside) == _work(citation)
+        )
+        if goes_on or _ASIDE.search(text[max(0, citation.start - 60) : citation.start]):
+            aside = citation
         else:
             aside = None
-            found.append(one)
-    return found
+            citations.append(citation)
+    return citations
 
 
 #: Text between the first and the last provision of a range.
@@ -662,16 +685,16 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
         Each name, and whether provisions with letters after its number are included: they are, except for the last of a
         range.
     """
-    for at, one in enumerate(cited):
-        name = _named(one.name)
+    for index, citation in enumerate(cited):
+        name = _named(citation.name)
         if name is None:
             continue
-        last = cited[at + 1] if at + 1 < len(cited) else None
-        if last is None or _TO.fullmatch(text[one.end : last.start]) is None:
+        last = cited[index + 1] if index + 1 < len(cited) else None
+        if last is None or _TO.fullmatch(text[citation.end : last.start]) is None:
             yield name, False
             continue
-        first, until = _fragment(one), _fragment(last)
-        between = list(_between(first, until)) if _work(one) == _work(last) else []
+        first, until = _fragment(citation), _fragment(last)
+        between = list(_between(first, until)) if _work(citation) == _work(last) else []
         yield name, bool(between) or _is_next(first, until)
         for fragment in between:  # a range to art. 47-A has art. 47, and not what follows art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
@@ -681,22 +704,22 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
 def _between(first: str, last: str) -> Iterator[str]:
     """Return the identifiers between two of one kind and container: ``art9`` between ``art8`` and ``art10``."""
     stem, cut, step = first.rpartition("_")
-    one, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
-    if one is None or other is None or stem != last.rpartition("_")[0] or one[1] != other[1]:
+    match, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
+    if match is None or other is None or stem != last.rpartition("_")[0] or match[1] != other[1]:
         return
-    if one[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(one[2]) < _LONGEST_RANGE:
+    if match[2].isdecimal() and other[2].isdecimal() and int(other[2]) - int(match[2]) < _LONGEST_RANGE:
         lettered = other[3] != ""
-        for number in range(int(one[2]) + 1, int(other[2]) + lettered):
-            yield f"{stem}{cut}{one[1]}{number}"
+        for number in range(int(match[2]) + 1, int(other[2]) + lettered):
+            yield f"{stem}{cut}{match[1]}{number}"
         letter = other[3].removeprefix("-")
-        if lettered and letter.isdecimal() and other[2] != one[2]:
+        if lettered and letter.isdecimal() and other[2] != match[2]:
             for before in range(1, int(letter)):
-                yield f"{stem}{cut}{one[1]}{other[2]}-{before}"
+                yield f"{stem}{cut}{match[1]}{other[2]}-{before}"
 
 
 def _is_next(first: str, last: str) -> bool:
-    one, other = (_STEP.fullmatch(each.rpartition("_")[2]) for each in (first, last))
-    return one is not None and other is not None and one[1] == other[1] and one[2].isdecimal() and not one[3]
+    match, other = (_STEP.fullmatch(each.rpartition("_")[2]) for each in (first, last))
+    return match is not None and other is not None and match[1] == other[1] and match[2].isdecimal() and not match[3]
 
 
 def _label(words: str) -> str | None:
@@ -708,8 +731,8 @@ def _label(words: str) -> str | None:
         plain = f"{plain} -"
     elif plain[0] in "pP":
         plain = "Parágrafo único."
-    found = read_label(plain)
-    return found.step if found is not None else None
+    label = read_label(plain)
+    return label.step if label is not None else None
 
 
 def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
@@ -736,23 +759,23 @@ def _holder(named: str, prefix: str, step: str) -> str | None:
     if step in steps:
         return "_".join(steps[: steps.index(step)])
     holders = _HOLDS.get(prefix, ())
-    for at in range(len(steps), 0, -1):
-        match = _STEP.match(steps[at - 1])
+    for index in range(len(steps), 0, -1):
+        match = _STEP.match(steps[index - 1])
         if match is not None and match[1] in holders:
-            return "_".join(steps[:at])
+            return "_".join(steps[:index])
     return f"{steps[0]}_cpt" if len(steps) == 1 and "cpt" in holders and steps[0].startswith("art") else None
 
 
 def _before(fragment: str) -> str | None:
     """Return the provision before another by label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
     stem, cut, last = fragment.removesuffix("_cpt").rpartition("_")
-    found = _STEP.fullmatch(last)
-    if found is None or not found[2].isdecimal():
+    match = _STEP.fullmatch(last)
+    if match is None or not match[2].isdecimal():
         return None
-    letters = [int(one) for one in found[3].split("-") if one]
+    letters = [int(one) for one in match[3].split("-") if one]
     if letters:
         letters[-1] -= 1
         kept = [*letters[:-1], *([letters[-1]] if letters[-1] else [])]
-        return f"{stem}{cut}{found[1]}{found[2]}" + "".join(f"-{one}" for one in kept)
-    number = int(found[2]) - 1
-    return f"{stem}{cut}{found[1]}{number}" if number else None
+        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{one}" for one in kept)
+    number = int(match[2]) - 1
+    return f"{stem}{cut}{match[1]}{number}" if number else None

@@ -102,7 +102,7 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
         texts: the text of the act's own provisions by identifier, in the order of the act.
         published: the day of publication.
     """
-    found: list[Commencement] = []
+    commencements: list[Commencement] = []
     for fragment, text in texts.items():
         plain = folded(text[:_LONGEST])
         if not fragment.endswith("_cpt") or not fragment.startswith("art") or _CLAUSE.search(plain) is None:
@@ -110,10 +110,10 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
         inside = [(key, words) for key, words in texts.items() if key.startswith(f"{fragment}_inc")]
         clauses = inside if plain.rstrip().endswith(":") and inside else [(fragment, text)]
         read = [_read(key, words, published) for key, words in clauses]
-        if any(one is None for one in read):
+        if any(commencement is None for commencement in read):
             return ()  # what a part says would be taken for the whole
-        found.extend(one for one in read if one is not None)
-    return tuple(found)
+        commencements.extend(one for one in read if one is not None)
+    return tuple(commencements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,30 +173,40 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
         None if the norm has no clause of commencement, or an unchanged one.
     """
     by_provision: dict[str, list[ClauseWording]] = {}
-    for one in wordings:
-        by_provision.setdefault(one.fragment, []).append(one)
-    clause = [one for key in _clauses(by_provision) for one in by_provision[key]]
-    changes = [one for one in clause if not one.first]
+    for wording in wordings:
+        by_provision.setdefault(wording.fragment, []).append(wording)
+    clause = [clause_wording for key in _clauses(by_provision) for clause_wording in by_provision[key]]
+    changes = [clause_wording for clause_wording in clause if not clause_wording.first]
     if not changes:
         return None
-    read = {one: _read(one.fragment, one.text, published) for one in clause if not _introduces(one)}
-    unread = tuple(one for one, found in read.items() if found is None or _is_loose(one, found))
+    read = {
+        clause_wording: _read(clause_wording.fragment, clause_wording.text, published)
+        for clause_wording in clause
+        if not _introduces(clause_wording)
+    }
+    unread = tuple(
+        clause_wording for clause_wording, found in read.items() if found is None or _is_loose(clause_wording, found)
+    )
     if unread or not _is_consistent(by_provision, read):
-        return ClauseChange((), tuple(dict.fromkeys(_undated(work, one) for one in changes)), unread)
-    parts = [(one, found) for one, found in read.items() if found is not None and found.parts is not None]
-    dated = {one for one, _ in parts}
+        return ClauseChange((), tuple(dict.fromkeys(_undated(work, change) for change in changes)), unread)
+    parts = [
+        (clause_wording, commencement)
+        for clause_wording, commencement in read.items()
+        if commencement is not None and commencement.parts is not None
+    ]
+    dated = {clause_wording for clause_wording, _ in parts}
     starts = (
         Event(
             "vigencia.propria",
             work.with_fragmento(Fragmento((article,))),
-            When.on(found.day),
-            When.on(published) if one.first else one.known,
-            one.act,
+            When.on(commencement.day),
+            When.on(published) if clause_wording.first else clause_wording.known,
+            clause_wording.act,
         )
-        for one, found in parts
-        for article in found.parts or ()
+        for clause_wording, commencement in parts
+        for article in commencement.parts or ()
     )
-    left = (_undated(work, one) for one in changes if one not in dated)
+    left = (_undated(work, change) for change in changes if change not in dated)
     return ClauseChange(tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)))
 
 
@@ -205,19 +215,19 @@ def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[st
     for fragment, each in by_provision.items():
         if not fragment.startswith("art") or not fragment.endswith("_cpt"):
             continue
-        if any(_CLAUSE.search(folded(one.text[:_LONGEST])) is not None for one in each):
+        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in each):
             yield fragment
             yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
 
 
-def _introduces(one: ClauseWording) -> bool:
+def _introduces(wording: ClauseWording) -> bool:
     """Return whether a wording only introduces items."""
-    return one.fragment.endswith("_cpt") and one.text.rstrip().endswith(":")
+    return wording.fragment.endswith("_cpt") and wording.text.rstrip().endswith(":")
 
 
-def _is_loose(one: ClauseWording, found: Commencement) -> bool:
+def _is_loose(wording: ClauseWording, found: Commencement) -> bool:
     """Return whether it is not stated from when, or until when, a day of single articles counts."""
-    return found.parts is not None and (one.restored or one.ended or one.known.last is None)
+    return found.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
 
 
 def _is_consistent(
@@ -225,13 +235,18 @@ def _is_consistent(
 ) -> bool:
     """Return whether the last wordings name each article once, and all articles that earlier ones name."""
     last = {each[-1] for each in by_provision.values()}
-    named = [(one, article) for one, found in read.items() if found is not None for article in found.parts or ()]
-    current = [article for one, article in named if one in last]
+    named = [
+        (wording, article)
+        for wording, commencement in read.items()
+        if commencement is not None
+        for article in commencement.parts or ()
+    ]
+    current = [article for wording, article in named if wording in last]
     return len(current) == len(set(current)) and {article for _, article in named} <= set(current)
 
 
-def _undated(work: Name, one: ClauseWording) -> Event:
-    return Event("entrada.vigor", work, None, one.known, one.act)
+def _undated(work: Name, wording: ClauseWording) -> Event:
+    return Event("entrada.vigor", work, None, wording.known, wording.act)
 
 
 def stated_day(text: str, published: date | None) -> When | None:
@@ -277,7 +292,7 @@ def starts_on_publication(texts: Mapping[str, str]) -> bool:
         texts: as for :func:`read_commencement`.
     """
     day = date.max.replace(day=1)
-    return [(one.day, one.parts) for one in read_commencement(texts, day)] == [(day, None)]
+    return [(commencement.day, commencement.parts) for commencement in read_commencement(texts, day)] == [(day, None)]
 
 
 def _read(fragment: str, text: str, published: date) -> Commencement | None:
@@ -346,6 +361,6 @@ def _articles(plain: str) -> Iterator[str]:
         first, last = int(span[1]), int(span[2])
         if first < last <= first + _WIDEST:
             yield from (f"art{number}" for number in range(first, last + 1))
-    for found in _ARTICLE.finditer(_SPAN.sub(" ", plain)):
-        letters = [from_letters(part) for part in found[2].split("-") if part]
-        yield f"art{found[1]}" + "".join(f"-{number}" for number in letters)
+    for match in _ARTICLE.finditer(_SPAN.sub(" ", plain)):
+        letters = [from_letters(part) for part in match[2].split("-") if part]
+        yield f"art{match[1]}" + "".join(f"-{number}" for number in letters)

@@ -437,7 +437,7 @@ class Gotten:
     @property
     def has_faults(self) -> bool:
         """Return whether a source could not be reached, or its answer could not be read."""
-        return any(one.code in {Lack.FAULT, Lack.REFUSED} for one in self.missing)
+        return any(missing_part.code in {Lack.FAULT, Lack.REFUSED} for missing_part in self.missing)
 
 
 class Getter:
@@ -465,7 +465,7 @@ class Getter:
             acts: whether to request the day of each act that the other answers name only by its year; the Senate
                 answers.
         """
-        found = Gotten(asked, name.work)
+        result = Gotten(asked, name.work)
         order: dict[str, Callable[[Gotten], None]] = {
             "senado": self._senado,
             "planalto": partial(self._planalto, page=page),
@@ -474,30 +474,34 @@ class Getter:
         for source, ask in order.items():  # normas.leg.br needs the day, which the other sources state
             if source in self._sources:
                 try:
-                    ask(found)
+                    ask(result)
                 except ProviderFault as fault:
-                    found.missing.append(_fault(source, fault))
-        if acts and "senado" in self._sources and not any(one.source == "senado" for one in found.missing):
-            self._acts(found)
-        place = {source: at for at, source in enumerate(self._sources)}
-        found.answers.sort(key=lambda answer: place[answer.source])
-        found.missing.sort(key=lambda one: place.get(one.source or "", len(place)))
-        return found
+                    result.missing.append(_fault(source, fault))
+        if (
+            acts
+            and "senado" in self._sources
+            and not any(missing_part.source == "senado" for missing_part in result.missing)
+        ):
+            self._acts(result)
+        place = {source: index for index, source in enumerate(self._sources)}
+        result.answers.sort(key=lambda answer: place[answer.source])
+        result.missing.sort(key=lambda missing_part: place.get(missing_part.source or "", len(place)))
+        return result
 
     # The Senate
 
-    def _senado(self, found: Gotten) -> None:
-        base, name = self._bases.of("senado"), found.name
+    def _senado(self, result: Gotten) -> None:
+        base, name = self._bases.of("senado"), result.name
         kind, year, numbers = _SENATE_TYPES.get(name.tipo_documento[0]), name.representative_year, _numbers(name)
         if kind is None or year is None or not numbers or name.local.detalhe:
-            found.missing.append(Missing(Lack.NO_RULE, "senado"))
+            result.missing.append(Missing(Lack.NO_RULE, "senado"))
             return
         answer, listed = self._list(kind, numbers[0], year)
-        found.answers.append(answer)
-        same = [(one, number) for one, number in dict.fromkeys(listed) if _may_be(found.name, one)]
+        result.answers.append(answer)
+        same = [(one, number) for one, number in dict.fromkeys(listed) if _may_be(result.name, one)]
         if len(same) != 1:
             about = tuple(one.canonical for one, _ in same)
-            found.missing.append(Missing(Lack.NOT_KNOWN, "senado", about=about))
+            result.missing.append(Missing(Lack.NOT_KNOWN, "senado", about=about))
             return
         full, number = same[0]
 
@@ -505,8 +509,8 @@ class Getter:
             _check_about(answer, "senado", full)
 
         answer = self._asker.ask("senado", f"{base}/{quote(number)}", _XML, read_detail)
-        found.name = full
-        found.answers.append(answer)
+        result.name = full
+        result.answers.append(answer)
 
     def _list(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
         """Return the Senate's list of the norms of a type, number and year, each with its identifier there."""
@@ -519,10 +523,10 @@ class Getter:
 
         return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
 
-    def _acts(self, found: Gotten) -> None:
+    def _acts(self, result: Gotten) -> None:
         """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
-        records, _ = _read(found, self._bases)
-        left = [one for lack in _lacks(found.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
+        records, _ = _read(result, self._bases)
+        left = [one for lack in _lacks(result.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
         for act in map(parse, left[:_MOST_ACTS]):
             kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
             if kind is None or year is None or not numbers:
@@ -532,47 +536,47 @@ class Getter:
             except ProviderFault as fault:
                 if fault.status in _ABSENT:
                     continue
-                found.missing.append(_fault("senado", fault))
+                result.missing.append(_fault("senado", fault))
                 return
-            if any(_may_be(act, one) for one, _ in listed):
-                found.answers.append(answer)
+            if any(_may_be(act, name) for name, _ in listed):
+                result.answers.append(answer)
 
     # Planalto
 
-    def _planalto(self, found: Gotten, page: str | None) -> None:
+    def _planalto(self, result: Gotten, page: str | None) -> None:
         base = self._bases.of("planalto")
-        urls = (page,) if page is not None else tuple(f"{base}/{path}" for path in planalto_paths(found.name))
+        urls = (page,) if page is not None else tuple(f"{base}/{path}" for path in planalto_paths(result.name))
         if not urls:
-            found.missing.append(Missing(Lack.NO_RULE, "planalto"))
+            result.missing.append(Missing(Lack.NO_RULE, "planalto"))
             return
         unreadable: ProviderFault | None = None
         for url in urls:
             names: list[Name] = []
 
             def read_page(answer: RawAnswer, names: list[Name] = names) -> None:
-                names.append(_check_about(answer, "planalto", found.name))
+                names.append(_check_about(answer, "planalto", result.name))
 
             try:
-                found.answers.append(self._asker.ask("planalto", url, _HTML, read_page))
+                result.answers.append(self._asker.ask("planalto", url, _HTML, read_page))
             except (Refused, BadPage) as fault:
                 if page is not None or _ends_asking(fault):
                     raise
                 if not _is_absent(fault):
                     unreadable = unreadable or fault
                 continue
-            found.name = names[-1]
+            result.name = names[-1]
             return
         if unreadable is not None:
             raise unreadable
-        found.missing.append(Missing(Lack.NOT_KNOWN, "planalto", about=urls))
+        result.missing.append(Missing(Lack.NOT_KNOWN, "planalto", about=urls))
 
     # normas.leg.br
 
-    def _normas(self, found: Gotten) -> None:
-        if found.name.representative_date is None:
-            found.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
+    def _normas(self, result: Gotten) -> None:
+        if result.name.representative_date is None:
+            result.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
             return
-        name = found.name.canonical
+        name = result.name.canonical
         address = asked_for(base_address(api_url(self._bases.of("normas"))), name)
         known: list[bool] = []
 
@@ -580,36 +584,38 @@ class Getter:
             known.append(holds(answer.payload, name, answer.url))
 
         answer = self._asker.ask("normas", str(address), _JSON, read)
-        found.answers.append(answer)
+        result.answers.append(answer)
         if not known[-1]:
-            found.missing.append(Missing(Lack.NOT_KNOWN, "normas"))
+            result.missing.append(Missing(Lack.NOT_KNOWN, "normas"))
 
 
-def load_gotten(found: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
+def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
     """Load the answers on a norm, and report what they lack.
 
     Raises:
         StoreProblem: the store cannot be written.
     """
     run = Run(sink, quarantine, _BATCH, None)
-    records, outcomes = _read(found, bases)
+    records, outcomes = _read(result, bases)
     run.files = len(outcomes)
     for (source, _), some in outcomes.items():
         for outcome in some:
             if isinstance(outcome, Refusal):
                 problem = f"{outcome.code}: {outcome.problem}"
-                found.missing.append(Missing(Lack.REFUSED, source, problem=problem))
+                result.missing.append(Missing(Lack.REFUSED, source, problem=problem))
             run.take(mapped_outcome(outcome))
     run.flush()
-    found.summary = run.summary()
-    found.missing.extend(_lacks(found.name, records))
-    found.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}
+    result.summary = run.summary()
+    result.missing.extend(_lacks(result.name, records))
+    result.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}
 
 
-def _read(found: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
+def _read(result: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
     """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
-    unknown = {one.source for one in found.missing if one.code is Lack.NOT_KNOWN}
-    answers = [one for one in found.answers if one.source != "normas" or "normas" not in unknown]  # repeats the name
+    unknown = {missing_part.source for missing_part in result.missing if missing_part.code is Lack.NOT_KNOWN}
+    answers = [
+        answer for answer in result.answers if answer.source != "normas" or "normas" not in unknown
+    ]  # repeats the name
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():

@@ -224,8 +224,8 @@ class Run:
         self._sums["unchanged"] += applied.unchanged
         self._sums["deleted"] += applied.deleted
         self._sums["older"] += applied.older
-        for one in batch:
-            self._deviations.update(one.deviations)
+        for mapped_record in batch:
+            self._deviations.update(mapped_record.deviations)
         if self._on_progress is not None:
             self._on_progress(self.summary())
 
@@ -545,17 +545,20 @@ class _Lines:
 
     def put(self, mapped: Sequence[Mapped], /) -> AppliedBatch:
         loaded = unchanged = deleted = older = 0
-        for one in mapped:
-            state, place = _digest(one.source.payload_hash + one.source.loader), _digest(one.graph)
+        for mapped_record in mapped:
+            state, place = (
+                _digest(mapped_record.source.payload_hash + mapped_record.source.loader),
+                _digest(mapped_record.graph),
+            )
             known = self._written.get(place)
             if known is not None:
                 unchanged += known == state
                 older += known != state
                 continue
             self._written[place] = state
-            self._output.write(one.lines.replace(_END, f" {iri(one.graph)}{_END}").encode())
-            deleted += one.deleted
-            loaded += not one.deleted
+            self._output.write(mapped_record.lines.replace(_END, f" {iri(mapped_record.graph)}{_END}").encode())
+            deleted += mapped_record.deleted
+            loaded += not mapped_record.deleted
         return AppliedBatch(loaded, unchanged, deleted, older)
 
 

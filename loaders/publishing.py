@@ -352,7 +352,7 @@ def _place_problem(issuer: Issuer, known: Vocabulary) -> str | None:
     if len(levels) < _MUNICIPALITY and "municipal" in issuer.authority.partition(";")[0].split("."):
         return f"a autoridade {issuer.authority!r} é de um município; escreva br;uf;municipio"
     within = ";".join(levels[:2]) + ";"
-    listed = any(one.notation.startswith(within) for one in known.concepts(Scheme.LOCALIDADE))
+    listed = any(concept.notation.startswith(within) for concept in known.concepts(Scheme.LOCALIDADE))
     if listed and len(levels) == _MUNICIPALITY and known.concept(Scheme.LOCALIDADE, issuer.place) is None:
         return _remedy(issuer.place, known, Scheme.LOCALIDADE)
     return None
@@ -360,8 +360,15 @@ def _place_problem(issuer: Issuer, known: Vocabulary) -> str | None:
 
 def _remedy(text: str, known: Vocabulary, scheme: Scheme) -> str:
     """Return what to do about a value that a vocabulary does not have."""
-    values = {" ".join(words(one.notation)): one.notation for one in known.concepts(scheme) if ":" not in one.notation}
-    near = [values[one] for one in get_close_matches(" ".join(words(text)), list(values), n=3, cutoff=0.75)]
+    values = {
+        " ".join(words(concept.notation)): concept.notation
+        for concept in known.concepts(scheme)
+        if ":" not in concept.notation
+    }
+    near = [
+        values[get_close_match]
+        for get_close_match in get_close_matches(" ".join(words(text)), list(values), n=3, cutoff=0.75)
+    ]
     if near:
         return f"corrija o valor; parecidos no vocabulário: {', '.join(near)}"
     return f"corrija o valor, ou carregue o vocabulário que o tem (vigente load {scheme.value}.csv)"

@@ -113,11 +113,11 @@ def prolog(head: bytes) -> Prolog:
         BadXml: empty, in another encoding, with a document type declaration, or without a root element in these bytes.
     """
     encoding = _encoding(head)
-    at = 3 if head.startswith(b"\xef\xbb\xbf") else 0
-    rest = head[at:].lstrip(_SPACE)
+    index = 3 if head.startswith(b"\xef\xbb\xbf") else 0
+    rest = head[index:].lstrip(_SPACE)
     if not rest:
         raise BadXml(RefusalCode.EMPTY_FILE, "the file is empty or only white space", "an XML document")
-    if rest.startswith(b"<?xml") and not head.startswith(b"<?xml", at):
+    if rest.startswith(b"<?xml") and not head.startswith(b"<?xml", index):
         line, column = _place(head, len(head) - len(rest))
         raise BadXml(
             RefusalCode.ILL_FORMED_XML,
@@ -163,17 +163,17 @@ def _encoding(head: bytes) -> str:
     return encoding
 
 
-def _root(head: bytes, at: int) -> tuple[str, str]:
+def _root(head: bytes, index: int) -> tuple[str, str]:
     """Return local name and namespace of the root element, after the declaration, comments and processing
     instructions."""
     end = len(head)
-    while at < end:
-        if head.startswith(b"<!--", at):
-            at = _past(head, at + 4, b"-->")
-        elif head.startswith(b"<?", at):
-            at = _past(head, at + 2, b"?>")
-        elif head[at : at + 9].upper() == b"<!DOCTYPE":
-            line, column = _place(head, at)
+    while index < end:
+        if head.startswith(b"<!--", index):
+            index = _past(head, index + 4, b"-->")
+        elif head.startswith(b"<?", index):
+            index = _past(head, index + 2, b"?>")
+        elif head[index : index + 9].upper() == b"<!DOCTYPE":
+            line, column = _place(head, index)
             raise BadXml(
                 RefusalCode.DOCTYPE,
                 "the file has a document type declaration (<!DOCTYPE>)",
@@ -183,12 +183,12 @@ def _root(head: bytes, at: int) -> tuple[str, str]:
             )
         else:
             break
-        while at < end and head[at] in _SPACE:
-            at += 1
-    found = _ROOT.match(head, at)
+        while index < end and head[index] in _SPACE:
+            index += 1
+    found = _ROOT.match(head, index)
     if found is None:
-        line, column = _place(head, min(at, end))
-        seen = head[at : at + 40].decode("utf-8", "replace")
+        line, column = _place(head, min(index, end))
+        seen = head[index : index + 40].decode("utf-8", "replace")
         raise BadXml(
             RefusalCode.ILL_FORMED_XML,
             f"text outside an element: {seen!r}" if seen else f"no element begins in the first {end} bytes",
@@ -198,18 +198,18 @@ def _root(head: bytes, at: int) -> tuple[str, str]:
         )
     prefix, _, name = found[1].rpartition(b":")
     declaration = rb"\sxmlns" + (b":" + re.escape(prefix) if prefix else b"") + rb"\s*=\s*[\"']([^\"'<>]{1,512})[\"']"
-    declared = re.compile(declaration).search(head, at, _past(head, at, b">"))
+    declared = re.compile(declaration).search(head, index, _past(head, index, b">"))
     return name.decode("utf-8", "replace"), declared[1].decode("utf-8", "replace") if declared else ""
 
 
-def _past(head: bytes, at: int, end: bytes) -> int:
-    found = head.find(end, at)
+def _past(head: bytes, index: int, end: bytes) -> int:
+    found = head.find(end, index)
     return len(head) if found < 0 else found + len(end)
 
 
-def _place(head: bytes, at: int) -> tuple[int, int]:
+def _place(head: bytes, index: int) -> tuple[int, int]:
     """Return the line and column of a byte, both from 1."""
-    return head.count(b"\n", 0, at) + 1, at - (head.rfind(b"\n", 0, at) + 1) + 1
+    return head.count(b"\n", 0, index) + 1, index - (head.rfind(b"\n", 0, index) + 1) + 1
 
 
 def iter_elements(

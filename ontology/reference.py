@@ -139,7 +139,7 @@ def _events(triples: _Triples) -> Iterator[tuple[str, ...]]:
 
 
 def _by_language(values: Sequence[_Subject | ox.Literal]) -> dict[str | None, str]:
-    return {one.language: one.value for one in values if isinstance(one, ox.Literal)}
+    return {value.language: value.value for value in values if isinstance(value, ox.Literal)}
 
 
 def _triples(file: Path) -> _Triples:

@@ -294,7 +294,7 @@ def _check(query: Query) -> None:
     """Raise BadQuery if the header contradicts the query in a way that the engine would not report."""
     for declared in (query.parameters, query.columns):
         names = [one.name for one in declared]
-        twice = sorted({one for one in names if names.count(one) > 1})
+        twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/reference/queries.md")
     for parameter in query.parameters:

@@ -172,7 +172,7 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    place = {event: at for at, event in enumerate(because)}
+    place = {event: index for index, event in enumerate(because)}
     own = list(lifecycle_events(store, target.iri))
     elsewhere = {
         str(row["alvo"])
@@ -207,7 +207,7 @@ def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -
             known = undone.get(alone)
             if reason.undone_by and (known is None or _length(reason) > _length(known)):
                 undone[alone] = reason
-    return [undone.get(one, one) for one in events]
+    return [undone.get(event, event) for event in events]
 
 
 def _length(reason: Reason) -> int:
@@ -226,7 +226,7 @@ def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
     ('urn:lex:br:federal:lei:2019-07-08;13853',)
     """
     read = {name: parse(name) for name in names}
-    dated = {act_by_year(one) for one in read.values() if one.representative_date is not None}
+    dated = {act_by_year(name) for name in read.values() if name.representative_date is not None}
     return tuple(
         name for name, one in read.items() if one.representative_date is not None or act_by_year(one) not in dated
     )

@@ -346,7 +346,7 @@ class _Query:
             conditions += [self._conforms(each, node) for each in shape.properties]
         else:
             conditions = [self._of_values(shape.path, each, node) for each in shape.constraints]
-        return " && ".join(f"({one})" for one in conditions)
+        return " && ".join(f"({condition})" for condition in conditions)
 
     def _of_values(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
         found = self._fresh()
@@ -474,15 +474,15 @@ class Tally:
     examples: list[Found] = field(default_factory=list)
     _last: str | None = None
 
-    def add(self, found: Found) -> None:
+    def add(self, match: Found) -> None:
         """Count one more result; results of one node must be consecutive."""
         self.results += 1
-        if found.focus != self._last:
+        if match.focus != self._last:
             self.failed += 1
-            self._last = found.focus
-        self.providers.update({whose for _, whose in found.sources} or {_UNNAMED})
+            self._last = match.focus
+        self.providers.update({whose for _, whose in match.sources} or {_UNNAMED})
         if len(self.examples) < _EXAMPLES:
-            self.examples.append(found)
+            self.examples.append(match)
 
     @property
     def share(self) -> float:
@@ -549,11 +549,11 @@ class Report:
     def _write(self, lines: Iterable[str]) -> None:
         self._output.write("".join(f"{line}\n" for line in lines).encode())
 
-    def take(self, found: Found) -> None:
+    def take(self, match: Found) -> None:
         """Write one result (SHACL, section 3.6), with the records that mention its node."""
-        node = iri(hashed_iri("resultado", found.code, found.component, found.focus, found.value or ""))
-        one = checks()[found.code]
-        self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, found, one.shape.path)])
+        node = iri(hashed_iri("resultado", match.code, match.component, match.focus, match.value or ""))
+        one = checks()[match.code]
+        self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, match, one.shape.path)])
 
     def end(self, tallies: Iterable[Tally]) -> None:
         """Write the end of the report: whether all nodes conform (section 3.6.1), and the measurements."""
@@ -585,27 +585,27 @@ class Report:
         yield f"{node} {iri(PROV['wasGeneratedBy'])} {self._node} ."
 
 
-def _result(node: str, found: Found, path: PropertyPath | None) -> Iterator[str]:
-    one = checks()[found.code]
-    component = (SHAPES if found.component.startswith("Program") else str(SH)) + found.component
+def _result(node: str, match: Found, path: PropertyPath | None) -> Iterator[str]:
+    one = checks()[match.code]
+    component = (SHAPES if match.component.startswith("Program") else str(SH)) + match.component
     yield f"{node} {_IS_A} {iri(SH['ValidationResult'])} ."
-    yield f"{node} {iri(SH['focusNode'])} {iri(found.focus)} ."
+    yield f"{node} {iri(SH['focusNode'])} {iri(match.focus)} ."
     yield f"{node} {iri(SH['sourceShape'])} {iri(one.iri)} ."
     yield f"{node} {iri(SH['sourceConstraintComponent'])} {iri(component)} ."
     yield f"{node} {iri(SH['resultSeverity'])} {iri(SH[one.severity.value.capitalize()])} ."
     yield f"{node} {iri(SH['resultMessage'])} {string(one.message)}@en ."
     yield f"{node} {iri(SH['resultMessage'])} {string(one.mensagem)}@pt-br ."
-    if found.detail is not None:
-        yield f"{node} {iri(DCTERMS['description'])} {string(found.detail)} ."
-    if found.value is not None:
-        yield f"{node} {iri(SH['value'])} {found.value} ."
+    if match.detail is not None:
+        yield f"{node} {iri(DCTERMS['description'])} {string(match.detail)} ."
+    if match.value is not None:
+        yield f"{node} {iri(SH['value'])} {match.value} ."
     if path is not None and len(path.predicates) == 1:
         inner = f"_:path{node[-33:-1]}"
         predicate = iri(path.predicates[0])
         yield f"{node} {iri(SH['resultPath'])} {inner if path.inverse else predicate} ."
         if path.inverse:
             yield f"{inner} {iri(SH['inversePath'])} {predicate} ."
-    for record, _ in found.sources:
+    for record, _ in match.sources:
         yield f"{node} {iri(DCTERMS['source'])} {iri(record)} ."
 
 
@@ -804,8 +804,8 @@ def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
     """Yield a result for each period and each other period that it overlaps."""
     periods.sort(key=lambda each: each.start)
     pairs = []
-    for at, one in enumerate(periods):
-        for other in periods[at + 1 :]:
+    for index, one in enumerate(periods):
+        for other in periods[index + 1 :]:
             if other.start >= one.end:
                 break
             if one.overlaps(other):

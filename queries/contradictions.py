@@ -58,13 +58,15 @@ class _DatedStatement:
         """Return whether one of two statements of a curator corrects the other, which was not withdrawn."""
         if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
             return False
-        first, last = sorted(one.begins.first if one.begins is not None else date.min for one in (self, other))
+        first, last = sorted(
+            statement.begins.first if statement.begins is not None else date.min for statement in (self, other)
+        )
         return not any(first <= day <= last for day in self.undone)
 
     def _differing(self, other: _DatedStatement) -> list[int]:
         """Return the indexes of the days that both state and that cannot be equal."""
         pairs = enumerate(zip(self.days, other.days, strict=True))
-        return [at for at, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
+        return [index for index, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
 
 
 def contradictions(
@@ -134,7 +136,7 @@ def of_several(notices_by_name: Mapping[str, Iterable[SourcesContradict]], most:
 
 def _differ(statements: Iterable[_DatedStatement], first: date, last: date) -> bool:
     """Return whether the first days of the sources differ, and the difference overlaps two given days."""
-    begins = [one.begins for one in statements if one.begins is not None]
+    begins = [statement.begins for statement in statements if statement.begins is not None]
     if not any(_apart(a, b) for a, b in combinations(begins, 2)):
         return False
     ends = [one.last for one in begins]
@@ -190,24 +192,30 @@ def _contradicting(statements: Sequence[_DatedStatement], who: _Who) -> tuple[St
     if not any(a.contradicts(b) for a, b in combinations(statements, 2)):
         return ()
     by_author: dict[_Author, list[_DatedStatement]] = {}
-    for one in statements:
-        by_author.setdefault(who(one.record), []).append(one)
+    for statement in statements:
+        by_author.setdefault(who(statement.record), []).append(statement)
     at_odds: set[_Author] = set()
     for a, b in combinations(by_author, 2):
         if not (a in at_odds and b in at_odds) and all(x.contradicts(y) for x in by_author[a] for y in by_author[b]):
             at_odds |= {a, b}
     for author, own in by_author.items():
-        facts = [one for one in own if who.corrects_itself(one.record)] if author.curated else []
+        facts = (
+            [dated_statement for dated_statement in own if who.corrects_itself(dated_statement.record)]
+            if author.curated
+            else []
+        )
         if any(a.record != b.record and a.corrects(b) for a, b in combinations(facts, 2)):
             at_odds.add(author)
-    return tuple(_statement(one, author) for author in sorted(at_odds) for one in by_author[author])
+    return tuple(
+        _statement(dated_statement, author) for author in sorted(at_odds) for dated_statement in by_author[author]
+    )
 
 
-def _statement(one: _DatedStatement, author: _Author) -> Statement:
-    if one.version is not None:
-        return Statement(author.name, author.curated, one.record, version=one.version)
-    effect, known = (str(day) if day is not None else None for day in one.days)
-    return Statement(author.name, author.curated, one.record, effect=effect, known=known)
+def _statement(statement: _DatedStatement, author: _Author) -> Statement:
+    if statement.version is not None:
+        return Statement(author.name, author.curated, statement.record, version=statement.version)
+    effect, known = (str(day) if day is not None else None for day in statement.days)
+    return Statement(author.name, author.curated, statement.record, effect=effect, known=known)
 
 
 #: The subject of statements, without the target, and the statements.
@@ -263,8 +271,8 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
             continue
         cause = from_iri(_norm(event.cause)) if event.cause is not None else None
         prolongs = term.effect is Effect.EXPIRES
-        one = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
-        groups.setdefault(_group_key(kind, cause=cause), []).append(one)
+        statement = _DatedStatement(event.record, None, (effect, known), effect, prolongs=prolongs, undone=undone)
+        groups.setdefault(_group_key(kind, cause=cause), []).append(statement)
     yield from groups.items()
 
 
@@ -342,7 +350,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
     Raises:
         StoreProblem: the store cannot be read.
     """
-    notices = [one for one in answer.notices if isinstance(one, SourcesContradict)]
+    notices = [notice for notice in answer.notices if isinstance(notice, SourcesContradict)]
     name = parse(answer.name) if answer.status is not Status.UNKNOWN_NAME else None
     if name is not None and name != name.work:
         notices += contradictions(store, name.work, versions(store, name.work.iri), answer.as_known)
@@ -355,21 +363,21 @@ def disputed(store: Store, answer: InForce) -> bool:
     return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))
 
 
-def effect_of(one: Statement) -> When | None:
+def effect_of(statement: Statement) -> When | None:
     """Return the first day of effect of a statement; None if it has none.
 
     Raises:
         BadDate, BadName: it has no readable day, or names no version.
     """
-    if one.version is None:
-        return parse_when(one.effect) if one.effect is not None else None
-    begins = parse(one.version).version_date
+    if statement.version is None:
+        return parse_when(statement.effect) if statement.effect is not None else None
+    begins = parse(statement.version).version_date
     return When.on(begins) if begins is not None else None
 
 
-def known_since(one: Statement) -> When | None:
+def known_since(statement: Statement) -> When | None:
     """Return the day of knowledge of a statement; errors as for :func:`effect_of`."""
-    if one.version is None:
-        return parse_when(one.known) if one.known is not None else None
-    seen = parse(one.version).view_date
+    if statement.version is None:
+        return parse_when(statement.known) if statement.known is not None else None
+    seen = parse(statement.version).view_date
     return When.on(seen) if seen is not None else None

@@ -81,7 +81,7 @@ def reason_document(reason: MatchReason) -> dict[str, object]:
 def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
     """Return the keys ``why`` and ``reasons`` of the JSON object of a possible name."""
     reasons = tuple(why)
-    return {"why": matches(reasons), "reasons": [reason_document(one) for one in reasons]}
+    return {"why": matches(reasons), "reasons": [reason_document(reason) for reason in reasons]}
 
 
 def read_reason(document: Mapping[str, object]) -> MatchReason:

@@ -65,31 +65,31 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     target = parse(answer.name)
     doubted = list(_doubted_before(since, intervals))
     if doubted:
-        reasons = (in_force(store, target, one.start, answer.as_known).because for one in doubted)
-        return tuple(dict.fromkeys(one for because in reasons for one in because if one.event is not None))
+        reasons = (in_force(store, target, interval.start, answer.as_known).because for interval in doubted)
+        return tuple(dict.fromkeys(reason for because in reasons for reason in because if reason.event is not None))
     known = answer.as_known
     views = [
-        (one.event, one.view_date)
-        for one in versions(store, target.iri)
-        if one.version_date == since and one.view_date is not None and one.view_date <= known
+        (version.event, version.view_date)
+        for version in versions(store, target.iri)
+        if version.version_date == since and version.view_date is not None and version.view_date <= known
     ]
     printed = [day for event, day in views if event in FIRST_TEXT_EVENTS and event != _SIGNED]
     first = in_force(store, target, since, min(printed or [day for _, day in views], default=known))
     made = first.version.name if first.version is not None else None
-    began = tuple(one for one in first.because if one.version == made)
-    if not any(one.until == since and one.status in ENDED for one in intervals):
+    began = tuple(reason for reason in first.because if reason.version == made)
+    if not any(interval.until == since and interval.status in ENDED for interval in intervals):
         return began
     before = in_force(store, target, since - timedelta(days=1), known)
-    return (*began, *(one for one in before.because if _effect_of(one) in _ENDS))
+    return (*began, *(reason for reason in before.because if _effect_of(reason) in _ENDS))
 
 
 def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
     """Yield the intervals of unknown status up to a day, from the latest on, with the end before them."""
     doubted = False
-    for one in reversed(intervals):
-        if one.until == day and (one.status is Status.UNKNOWN or (doubted and one.status in ENDED)):
-            yield one
-            day, doubted = one.start, one.status is Status.UNKNOWN
+    for interval in reversed(intervals):
+        if interval.until == day and (interval.status is Status.UNKNOWN or (doubted and interval.status in ENDED)):
+            yield interval
+            day, doubted = interval.start, interval.status is Status.UNKNOWN
 
 
 def undoing(
@@ -106,12 +106,14 @@ def undoing(
     """
     ends: list[tuple[date, Axis]] = []
     if answer.status in ENDED:
-        ended = (one.until for one in intervals if one.status is answer.status and one.until is not None)
+        ended = (
+            interval.until for interval in intervals if interval.status is answer.status and interval.until is not None
+        )
         ends += [(day, Axis.FORCE) for day in ended if day > answer.on][:1]
     if effect is not None and effect.until is not None:
         ends.append((effect.until, Axis.EFFICACY))
     reasons = (in_force(store, parse(answer.name), day, answer.as_known, axis).because for day, axis in ends)
-    return tuple(one for because in reasons for one in because if _effect_of(one) in _UNDOES)
+    return tuple(reason for because in reasons for reason in because if _effect_of(reason) in _UNDOES)
 
 
 def _effect_of(reason: Reason) -> EventEffect | None:
@@ -127,8 +129,12 @@ def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
         because: its reasons, and others like them.
     """
     because, day = list(because), answer.on.isoformat()
-    printed = {one.effect for one in because if one.event == _PUBLISHED and one.known is not None and one.known <= day}
-    yield from (one for one in because if one.event != _SIGNED or one.effect not in printed)
+    printed = {
+        reason.effect
+        for reason in because
+        if reason.event == _PUBLISHED and reason.known is not None and reason.known <= day
+    }
+    yield from (reason for reason in because if reason.event != _SIGNED or reason.effect not in printed)
 
 
 # The dossier itself.
@@ -199,7 +205,10 @@ class OnDay:
     @property
     def disputed(self) -> bool:
         """Return whether sources differ on the status or the text of the day."""
-        return any(one.days is not None and one.days.holds(self.answer.on) for one in self.contradictions)
+        return any(
+            contradiction.days is not None and contradiction.days.holds(self.answer.on)
+            for contradiction in self.contradictions
+        )
 
     def as_json(self) -> dict[str, object]:
         answer = self.answer
@@ -251,15 +260,15 @@ class Dossier:
             **self.day.as_json(),
             "today": self.today.as_json(),
             "called": _called(self.around),
-            "texts": [_text(one) for one in self.texts],
-            "reasons": [explanation_document(one) for one in self.day.reasons],
-            "notices": [notice_document(one) for one in self.notices],
-            "contradictions": [one.as_json() for one in self.contradictions],
-            "effects_on": [one.as_json() for one in self.effects_on],
-            "effects_by": [one.as_json() for one in self.effects_by],
+            "texts": [_text(text) for text in self.texts],
+            "reasons": [explanation_document(reason) for reason in self.day.reasons],
+            "notices": [notice_document(notice) for notice in self.notices],
+            "contradictions": [contradiction.as_json() for contradiction in self.contradictions],
+            "effects_on": [effect.as_json() for effect in self.effects_on],
+            "effects_by": [effect.as_json() for effect in self.effects_by],
             "related": _related(self.around),
             "copies": [{**document(item), "version": version} for item, version in self.copies],
-            "sources": [_source(one) for one in self.sources],
+            "sources": [_source(source) for source in self.sources],
             "horizon": [{"provider": provider, "known_up_to": _day(day)} for provider, day in answer.known_up_to],
         }
 
@@ -309,7 +318,7 @@ def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool
     today = day
     if (answer.on, known, axis) != (now, now, Axis.FORCE):
         today = on_day(store, target, in_force(store, target, now, now))
-    within = [Contradiction(one, dispute(one)) for one in contradicted_within(store, target, known)]
+    within = [Contradiction(notice, dispute(notice)) for notice in contradicted_within(store, target, known)]
     contradictions = tuple(dict.fromkeys((*day.contradictions, *within)))
     effects_on = tuple(_effects_on(store, target, known)) if effects else ()
     cited = _cited(contradictions, effects_on, day, today)
@@ -317,8 +326,8 @@ def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool
         target.canonical,
         day,
         today,
-        tuple(one for one in _periods(store, target) if one.axis is axis and one.known_from <= known),
-        tuple(one for one in answer.notices if not isinstance(one, SourcesContradict)),
+        tuple(period for period in _periods(store, target) if period.axis is axis and period.known_from <= known),
+        tuple(notice for notice in answer.notices if not isinstance(notice, SourcesContradict)),
         contradictions,
         effects_on,
         tuple(_effects_by(store, target, known)) if effects else (),
@@ -341,9 +350,11 @@ def on_day(store: Store, target: Name, answer: InForce) -> OnDay:
     """
     intervals = over_force(store, target, answer.as_known)
     effect = without_effect(store, answer)
-    found = tuple(Contradiction(one, dispute(one)) for one in disagreements(store, answer))
+    contradictions = tuple(
+        Contradiction(disagreement, dispute(disagreement)) for disagreement in disagreements(store, answer)
+    )
     because = tuple(_reasons(store, answer, intervals, effect))
-    return OnDay(answer, shown_as(answer, effect), effect, intervals, newest(store, answer), because, found)
+    return OnDay(answer, shown_as(answer, effect), effect, intervals, newest(store, answer), because, contradictions)
 
 
 def _reasons(
@@ -371,13 +382,13 @@ def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:
 
     For a norm, amendments of provisions count as its own; for a provision also those of its parts.
     """
-    yield from (Effect(target.canonical, one) for one in _acting(store, target, known))
+    yield from (Effect(target.canonical, reason) for reason in _acting(store, target, known))
     if target == target.work:
         for name, reasons in acted_on(store, target, known).items():
-            yield from (Effect(name.canonical, one) for one in reasons)
+            yield from (Effect(name.canonical, reason) for reason in reasons)
         return
     for name in map(parse, living_within(store, target)):
-        yield from (Effect(name.canonical, one) for one in _acting(store, name, known))
+        yield from (Effect(name.canonical, reason) for reason in _acting(store, name, known))
 
 
 def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
@@ -407,7 +418,9 @@ def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
         for reason in reasons_of(store, target, version, caused)
     ]
     every = dict.fromkeys((*made, *known_events(store, target, known)))
-    return tuple(sorted(every, key=lambda one: (one.known or "9999", one.effect or "9999", one.event or "")))
+    return tuple(
+        sorted(every, key=lambda reason: (reason.known or "9999", reason.effect or "9999", reason.event or ""))
+    )
 
 
 def _periods(store: Store, target: Name) -> tuple[Period, ...]:
@@ -416,12 +429,12 @@ def _periods(store: Store, target: Name) -> tuple[Period, ...]:
 
 def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
     """Yield the IRIs of the records with the data of the dossier."""
-    for one in contradictions:
-        yield from (statement.record for statement in one.notice.statements)
+    for contradiction in contradictions:
+        yield from (statement.record for statement in contradiction.notice.statements)
     for day in days:
-        reasons = flattened(one.reason for one in day.reasons)
-        yield from (one.source for one in reasons if one.source is not None)
-    yield from (one.reason.source for one in effects if one.reason.source is not None)
+        reasons = flattened(reason.reason for reason in day.reasons)
+        yield from (reason.source for reason in reasons if reason.source is not None)
+    yield from (effect.reason.source for effect in effects if effect.reason.source is not None)
     for day in days:
         yield from day.answer.sources
 
@@ -457,7 +470,7 @@ def _called(around: RelatedData | None) -> dict[str, object]:
     called = around.called if around is not None else None
     return {
         "epigraph": called.epigraph if called is not None else None,
-        "nicknames": [one.value for one in called.nicknames] if called is not None else [],
+        "nicknames": [nickname.value for nickname in called.nicknames] if called is not None else [],
         "summaries": list(called.summaries) if called is not None else [],
     }
 
@@ -466,7 +479,10 @@ def _related(around: RelatedData | None) -> dict[str, object]:
     if around is None:
         return {}
     published = {"published-in": around.issues} if around.issues else {}
-    related: Mapping[str, tuple[str, ...]] = {**{one.code: one.names for one in around.related}, **published}
+    related: Mapping[str, tuple[str, ...]] = {
+        **{related_norm.code: related_norm.names for related_norm in around.related},
+        **published,
+    }
     return {code: {"count": len(names), "names": list(names[:_MOST_NAMES])} for code, names in related.items()}
 
 

@@ -70,17 +70,20 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    efficacy = [one for one in periods_stated(store, target) if one.axis is Axis.EFFICACY]
-    known_periods = [one for one in efficacy if one.holds(one.valid_from, known)]
+    efficacy = [period for period in periods_stated(store, target) if period.axis is Axis.EFFICACY]
+    known_periods = [period for period in efficacy if period.holds(period.valid_from, known)]
     unsure = {
-        edge for one in known_periods if one.status is Status.UNKNOWN for edge in (one.valid_from, one.valid_until)
+        edge
+        for period in known_periods
+        if period.status is Status.UNKNOWN
+        for edge in (period.valid_from, period.valid_until)
     }
     found: list[Days] = []
-    for one in sorted(known_periods, key=lambda each: each.valid_from):
-        if one.status is not Status.SUSPENDED:
+    for known_period in sorted(known_periods, key=lambda each: each.valid_from):
+        if known_period.status is not Status.SUSPENDED:
             continue
-        first = found.pop().first if found and found[-1].until == one.valid_from else one.valid_from
-        found.append(Days(first, one.valid_until, frozenset({first, one.valid_until} & unsure)))
+        first = found.pop().first if found and found[-1].until == known_period.valid_from else known_period.valid_from
+        found.append(Days(first, known_period.valid_until, frozenset({first, known_period.valid_until} & unsure)))
     return found
 
 
@@ -140,7 +143,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     return WithoutEffect(
         first.valid_from if first is not None else None,
         last.valid_until if last is not None else None,
-        any(one.event == _SUSPENSION for one in answer_on_efficacy.because),
+        any(reason.event == _SUSPENSION for reason in answer_on_efficacy.because),
         answer_on_efficacy.status is Status.SUSPENDED,
         before is not None and before.status is Status.UNKNOWN,
         after is not None and after.status is Status.UNKNOWN,

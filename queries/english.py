@@ -276,7 +276,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
 def why_unknown(notices: Iterable[n.Notice]) -> str:
     """Return a line on why a text identifies no name: each notice, with its code unless it is ``unknown-name``."""
     return "; ".join(
-        message(one) if isinstance(one, n.UnknownName) else f"{one.code}: {message(one)}" for one in notices
+        message(notice) if isinstance(notice, n.UnknownName) else f"{notice.code}: {message(notice)}"
+        for notice in notices
     )
 
 
@@ -343,20 +344,21 @@ _AGREEMENTS = {
 _OF_NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
 
 
-def _match(one: MatchReason, named: Callable[[str], str]) -> str:
-    match one.code:
+def _match(reason: MatchReason, named: Callable[[str], str]) -> str:
+    match reason.code:
         case Agreement.IN_FORCE:
-            axis = "in force" if one.value == Axis.FORCE.value else "effective"
-            return f"{axis} on {one.since}, as known on {one.known}"
+            axis = "in force" if reason.value == Axis.FORCE.value else "effective"
+            return f"{axis} on {reason.since}, as known on {reason.known}"
         case Agreement.IN_FORCE_FROM:
-            return _days_of_force(one.since, one.until, one.known)
+            return _days_of_force(reason.since, reason.until, reason.known)
         case Agreement.KNOWN_FORCE_NONE:
-            return _days_of_force(None, None, one.known)
+            return _days_of_force(None, None, reason.known)
         case Agreement.MADE_KNOWN:
-            return f"in force from {one.since}, made known on {one.known} by {one.value or 'an event without a name'}"
+            event = reason.value or "an event without a name"
+            return f"in force from {reason.since}, made known on {reason.known} by {event}"
         case _:
-            value = named(one.value) if one.code in _OF_NAMES and one.value is not None else one.value
-            return _AGREEMENTS[one.code].format(value)
+            value = named(reason.value) if reason.code in _OF_NAMES and reason.value is not None else reason.value
+            return _AGREEMENTS[reason.code].format(value)
 
 
 def _days_of_force(start: date | None, until: date | None, known: date | None) -> str:
@@ -371,90 +373,90 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]
     return f"{named(one.name)} is not {what} on {one.today} ({one.status.value})"
 
 
-def _withdrawn(one: n.RecordWithdrawn) -> str:
-    if one.record is None:
-        return f"{one.more} more records about it are no longer available"
-    if one.curated:
-        when = " on " + str(one.withdrawn_on) if one.withdrawn_on is not None else "; the date is not stated"
-        return f"the fact {one.record!r} was withdrawn by its curator{when}"
-    what = f"the record {one.record}" + (f" of {one.provider}" if one.provider is not None else "")
-    if one.missing_since is not None:
-        return f"{what} is no longer listed by its provider: first noticed on {one.missing_since}"
-    if one.withdrawn_on is not None:
-        return f"{what} was withdrawn by its provider on {one.withdrawn_on}"
+def _withdrawn(notice: n.RecordWithdrawn) -> str:
+    if notice.record is None:
+        return f"{notice.more} more records about it are no longer available"
+    if notice.curated:
+        when = " on " + str(notice.withdrawn_on) if notice.withdrawn_on is not None else "; the date is not stated"
+        return f"the fact {notice.record!r} was withdrawn by its curator{when}"
+    what = f"the record {notice.record}" + (f" of {notice.provider}" if notice.provider is not None else "")
+    if notice.missing_since is not None:
+        return f"{what} is no longer listed by its provider: first noticed on {notice.missing_since}"
+    if notice.withdrawn_on is not None:
+        return f"{what} was withdrawn by its provider on {notice.withdrawn_on}"
     return f"{what} was withdrawn by its provider; the date is not stated"
 
 
-def _unknown_version(one: n.UnknownVersion, named: Callable[[str], str]) -> str:
-    if one.views:
-        parts = ((view.event, str(view.day) if view.day is not None else None) for view in one.views)
+def _unknown_version(notice: n.UnknownVersion, named: Callable[[str], str]) -> str:
+    if notice.views:
+        parts = ((view.event, str(view.day) if view.day is not None else None) for view in notice.views)
         views = [" of ".join(filter(None, each)) or "without a day" for each in parts]
-        return f"no source states that view of the version of {one.day}; its views are {' and '.join(views)}"
-    if one.day is None or not one.neighbours:
-        return f"no source states a version that {named(one.asked)} could mean"
-    near = " and ".join(map(str, one.neighbours))
-    return f"no source states a version of {one.day}; the nearest versions are of {near}"
+        return f"no source states that view of the version of {notice.day}; its views are {' and '.join(views)}"
+    if notice.day is None or not notice.neighbours:
+        return f"no source states a version that {named(notice.asked)} could mean"
+    near = " and ".join(map(str, notice.neighbours))
+    return f"no source states a version of {notice.day}; the nearest versions are of {near}"
 
 
-def _undated(one: n.Undated, event: Callable[[str], str]) -> str:
-    if one.events:
-        kinds = ", ".join(map(event, one.events))
+def _undated(notice: n.Undated, event: Callable[[str], str]) -> str:
+    if notice.events:
+        kinds = ", ".join(map(event, notice.events))
         return f"the sources state {kinds} without its first day of effect, so its days cannot be determined"
-    if one.words:
-        return f"a source names the version by a word ({', '.join(one.words)}) instead of its first day of force"
-    return f"a source names a version but does not state {' nor '.join(_MISSING[each] for each in one.missing)}"
+    if notice.words:
+        return f"a source names the version by a word ({', '.join(notice.words)}) instead of its first day of force"
+    return f"a source names a version but does not state {' nor '.join(_MISSING[each] for each in notice.missing)}"
 
 
-def _dated(one: n.DatedVersion, named: Callable[[str], str]) -> str:
-    days = (("in force from", one.version_date), ("known from", one.view_date))
-    return f"{named(one.name)} ({' and '.join(f'{what} {day}' for what, day in days if day is not None)})"
+def _dated(version: n.DatedVersion, named: Callable[[str], str]) -> str:
+    days = (("in force from", version.version_date), ("known from", version.view_date))
+    return f"{named(version.name)} ({' and '.join(f'{what} {day}' for what, day in days if day is not None)})"
 
 
-def _contradict(one: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:
-    match one.on:
+def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:
+    match notice.on:
         case n.Disagreement.WORDINGS:
-            return f"sources give different wordings of one version of these provisions: {_some(one.names, named)}"
+            return f"sources give different wordings of one version of these provisions: {_some(notice.names, named)}"
         case n.Disagreement.HISTORIES:
-            return f"sources state different days for the events of these provisions: {_some(one.names, named)}"
+            return f"sources state different days for the events of these provisions: {_some(notice.names, named)}"
         case n.Disagreement.ENDED_AND_PRINTED:
-            return f"it has ended, but the text of {named(one.names[0])} still contains it"
+            return f"it has ended, but the text of {named(notice.names[0])} still contains it"
         case n.Disagreement.DATES:
-            about = f"the {event(one.event or '')}"
-            if one.day is not None:
-                about += f" of {one.day}"
-            if one.start is not None:
-                about = f"the publication of {about} in force from {one.start}"
-            if one.cause is not None:
-                about += f" by {named(one.cause)}"
-            stated = "; ".join(_statement(each, named) for each in one.statements)
-            return f"sources date {about} of {named(one.names[0])} differently: {stated}"
+            about = f"the {event(notice.event or '')}"
+            if notice.day is not None:
+                about += f" of {notice.day}"
+            if notice.start is not None:
+                about = f"the publication of {about} in force from {notice.start}"
+            if notice.cause is not None:
+                about += f" by {named(notice.cause)}"
+            stated = "; ".join(_statement(each, named) for each in notice.statements)
+            return f"sources date {about} of {named(notice.names[0])} differently: {stated}"
         case _:
-            assert_never(one.on)
+            assert_never(notice.on)
 
 
-def _statement(one: n.Statement, named: Callable[[str], str]) -> str:
-    days = f"effect {one.effect or 'not stated'}, known {one.known or 'not stated'}"
-    who = f"the curator {one.by}" if one.curated else one.by
-    return f"{named(one.version) if one.version is not None else days} by {who} (record {one.record})"
+def _statement(statement: n.Statement, named: Callable[[str], str]) -> str:
+    days = f"effect {statement.effect or 'not stated'}, known {statement.known or 'not stated'}"
+    who = f"the curator {statement.by}" if statement.curated else statement.by
+    return f"{named(statement.version) if statement.version is not None else days} by {who} (record {statement.record})"
 
 
-def _efficacy(one: n.EfficacyDiffers, event: Callable[[str], str], named: Callable[[str], str]) -> str:
-    if one.status is Status.IN_FORCE:
+def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Callable[[str], str]) -> str:
+    if notice.status is Status.IN_FORCE:
         what = "still has effect"
     else:
-        what = "it is not known whether it has effect" if one.status is Status.UNKNOWN else "without effect"
-    since = f" since {one.since}" if one.since is not None else ""
-    until = f" until {one.until - timedelta(days=1)}" if one.until is not None else ""
+        what = "it is not known whether it has effect" if notice.status is Status.UNKNOWN else "without effect"
+    since = f" since {notice.since}" if notice.since is not None else ""
+    until = f" until {notice.until - timedelta(days=1)}" if notice.until is not None else ""
     events = "; ".join(
         dict.fromkeys(
             (event(each.event) if each.event is not None else "an event")
             + (f" with effect from {each.effect}" if each.effect is not None else "")
             + (f", known from {each.known}" if each.known is not None else "")
             + (f", by {named(each.cause)}" if each.cause is not None else "")
-            for each in one.because
+            for each in notice.because
         )
     )
-    return f"{one.force.value.replace('-', ' ')}, but {what}{since}{until}" + (f": {events}" if events else "")
+    return f"{notice.force.value.replace('-', ' ')}, but {what}{since}{until}" + (f": {events}" if events else "")
 
 
 def _some(names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False) -> str:
@@ -469,7 +471,7 @@ def _cut(text: str) -> str:
 
 def reason_message(reason: Reason) -> str:
     """Return the English line of a reason."""
-    fragments = " ".join(one.rpartition("!")[2] for one in reason.provisions)
+    fragments = " ".join(provision.rpartition("!")[2] for provision in reason.provisions)
     parts = [(reason.event or "view (without an event)") + (f" of {fragments}" if fragments else "")]
     parts.append(f"effect {reason.effect or 'not stated'}")
     parts.append(f"known {reason.known or 'not stated'}")

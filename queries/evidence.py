@@ -317,11 +317,11 @@ def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
     """Return the reasons; an act named only by its year gets its full name, if the store has exactly one such act."""
     return tuple(
         replace(
-            one,
-            cause=_in_full(store, one.cause) if one.cause is not None else None,
-            undone_by=acts_in_full(store, one.undone_by),
+            reason,
+            cause=_in_full(store, reason.cause) if reason.cause is not None else None,
+            undone_by=acts_in_full(store, reason.undone_by),
         )
-        for one in because
+        for reason in because
     )
 
 
@@ -340,7 +340,7 @@ def _in_full(store: Store, cause: str) -> str:
 
 def published_on(store: Store, norm: Name) -> date | None:
     """Return the first day on which a norm was published, a civil date; None if no source states it."""
-    public = (one.view_date for one in versions(store, norm.iri) if one.event == _PUBLICATION)
+    public = (version.view_date for version in versions(store, norm.iri) if version.event == _PUBLICATION)
     return min((day for day in public if day is not None), default=None)
 
 
@@ -384,7 +384,7 @@ def act_of_year(store: Store, named: Name) -> Name | None:
         return None
     place = ";".join((named.local.pais, *named.local.detalhe))
     start = by_number_of(place, named.autoridade[0][0], named.tipo_documento[0], numbers[0])
-    found = [
+    names = [
         work
         for work in map(parse, map(from_iri, store.names.keyed(f"{start}{year:04d}", _MOST_ACTS)))
         if work.representative_date is not None
@@ -392,4 +392,4 @@ def act_of_year(store: Store, named: Name) -> Name | None:
         and work.descritor.identificadores == numbers
         and versions(store, work.iri)
     ]
-    return found[0] if len(found) == 1 else None
+    return names[0] if len(names) == 1 else None

@@ -42,16 +42,18 @@ def to_polars(answer: Answer) -> pl.DataFrame:
 
 def pandas_frame(columns: Iterable[FrameColumn]) -> pd.DataFrame:
     """Return a pandas frame of typed columns."""
-    return pd.DataFrame({one.name: pd.Series(_values(one), dtype=_PANDAS[one.type]) for one in columns})
+    return pd.DataFrame({column.name: pd.Series(_values(column), dtype=_PANDAS[column.type]) for column in columns})
 
 
 def polars_frame(columns: Iterable[FrameColumn]) -> pl.DataFrame:
     """Return a polars frame of typed columns."""
-    return pl.DataFrame([pl.Series(one.name, _values(one), dtype=_POLARS[one.type]) for one in columns])
+    return pl.DataFrame([pl.Series(column.name, _values(column), dtype=_POLARS[column.type]) for column in columns])
 
 
 def _columns(answer: Answer) -> list[FrameColumn]:
-    return [FrameColumn(one.name, COLUMN_TYPES[one.kind], answer.column(one.name)) for one in answer.columns]
+    return [
+        FrameColumn(column.name, COLUMN_TYPES[column.kind], answer.column(column.name)) for column in answer.columns
+    ]
 
 
 def _values(column: FrameColumn) -> list[Value]:

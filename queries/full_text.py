@@ -68,9 +68,9 @@ class WordQuery:
 
     def matches(self) -> Callable[[str], str | None]:
         """Return a function that returns the wanted word that a word of a text matches, or None."""
-        of_terms = {word for one in self.wanted if one.match is Match.TERM for word in one.words}
-        whole = {word for one in self.wanted if one.match is Match.PHRASE for word in one.words}
-        starts = tuple(one.words[-1] for one in self.wanted if one.match is Match.PREFIX)
+        of_terms = {word for clause in self.wanted if clause.match is Match.TERM for word in clause.words}
+        whole = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
+        starts = tuple(clause.words[-1] for clause in self.wanted if clause.match is Match.PREFIX)
 
         def match(word: str) -> str | None:
             found = term(word)
@@ -126,18 +126,18 @@ def parse_query(text: str) -> WordQuery:
 
 
 def _clauses(text: str) -> Iterator[tuple[bool, Clause, str]]:
-    for found in _PIECE.finditer(text):
-        minus = found["minus"] is not None
-        phrase = next((found[name] for name in ("plain", "curly", "angled") if found[name] is not None), None)
+    for match in _PIECE.finditer(text):
+        minus = match["minus"] is not None
+        phrase = next((match[name] for name in ("plain", "curly", "angled") if match[name] is not None), None)
         if phrase is not None:
             if words := pieces(phrase):
                 yield minus, Clause(Match.PHRASE, tuple(words)), phrase
             continue
-        beginning = _BEGINNING.fullmatch(found["word"])
+        beginning = _BEGINNING.fullmatch(match["word"])
         if beginning is not None:
             yield minus, Clause(Match.PREFIX, tuple(pieces(beginning["start"]))), beginning["start"]
-        elif words := [word for word in terms(found["word"]) if word]:
-            yield minus, Clause(Match.TERM, tuple(words)), found["word"]
+        elif words := [word for word in terms(match["word"]) if word]:
+            yield minus, Clause(Match.TERM, tuple(words)), match["word"]
 
 
 def _is_stop(clause: Clause, written: str) -> bool:
@@ -193,17 +193,17 @@ def plain(excerpt: str) -> str:
 
 def _marked_up(text: str, begin: int, match: Callable[[str], str | None]) -> str:
     pieces = ["…"] if begin else []
-    at = begin
+    index = begin
     for count, word in enumerate(_WORD.finditer(text, begin)):
         if count == _WORDS or word.end() - begin > LONGEST_EXCERPT:
             break
-        pieces.append(escape(text[at : word.start()]))
+        pieces.append(escape(text[index : word.start()]))
         escaped = escape(word[0])
         pieces.append(f"{_OPEN}{escaped}{_CLOSE}" if match(word[0]) is not None else escaped)
-        at = word.end()
+        index = word.end()
     else:
         return "".join(
-            (*pieces, escape(text[at : begin + LONGEST_EXCERPT]), "…" if len(text) > begin + LONGEST_EXCERPT else "")
+            (*pieces, escape(text[index : begin + LONGEST_EXCERPT]), "…" if len(text) > begin + LONGEST_EXCERPT else "")
         )
     return "".join((*pieces, "…"))
 
@@ -374,12 +374,14 @@ def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
         StoreProblem: the store cannot be read.
     """
     found: dict[str, Meant] = {}
-    for one in _nicknames_in(text):
-        if one.fits(on):
-            listed = parse(one.name)
+    for nickname in _nicknames_in(text):
+        if nickname.fits(on):
+            listed = parse(nickname.name)
             name = in_constitution(store, listed) or listed
             known = bool(records(store, name.iri))
-            found.setdefault(one.name, Meant(one.text, name.canonical, _capital(label(name)), known, official(listed)))
+            found.setdefault(
+                nickname.name, Meant(nickname.text, name.canonical, _capital(label(name)), known, official(listed))
+            )
     return tuple(found.values()) or _cited(store, text, on)
 
 
@@ -445,7 +447,7 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
                 exchanged[word] = _as_written(store, better)
     if not exchanged:
         return None
-    return _WORD.sub(lambda found: exchanged.get(folded(found[0]), found[0]), unmarked(text))
+    return _WORD.sub(lambda match: exchanged.get(folded(match[0]), match[0]), unmarked(text))
 
 
 def _nearest(store: Store, word: str) -> str | None:
@@ -462,8 +464,8 @@ def _nearest(store: Store, word: str) -> str | None:
 
 def _one_away(word: str) -> Iterator[str]:
     """Yield the variants of a word with one letter more, less or different, or with two neighbours exchanged."""
-    for at in range(len(word) + 1):
-        start, end = word[:at], word[at:]
+    for index in range(len(word) + 1):
+        start, end = word[:index], word[index:]
         if end:
             yield start + end[1:]
         if len(end) > 1:
@@ -494,9 +496,9 @@ def _distance(one: str, other: str, most: int) -> int:
 def _as_written(store: Store, word: str) -> str:
     """Return a known word as a text writes it, in lower case, with its accents."""
     text = store.full_text.written(word) or ""
-    for found in _WORD.finditer(unmarked(text)):
-        if folded(found[0]) == word:
-            return found[0].lower()
+    for match in _WORD.finditer(unmarked(text)):
+        if folded(match[0]) == word:
+            return match[0].lower()
     return word
 
 
@@ -571,23 +573,23 @@ def find(
     filters = _filters(store, asked, on, known)
     means = meant(store, text, on)
     if filters is None:
-        found, every = Found(), True
+        match, every = Found(), True
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
-        query, found, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
+        query, match, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
     results = _Results(store, query, on, known, vocabulary(store))
-    facets = {name: {str(key): count for key, count in found.facets.get(name, {}).items()} for name in _FACETS}
+    facets = {name: {str(key): count for key, count in match.facets.get(name, {}).items()} for name in _FACETS}
     return FullTextAnswer(
         text,
         on if asked.on is not None or asked.in_force else None,
         known if asked.as_known is not None or asked.on is not None or asked.in_force else None,
-        found.total,
+        match.total,
         every,
         Facets(**facets),
-        tuple(map(results.norm, found.norms)),
-        suggestion(store, text, query.words) if not ((found.total and every) or means) else None,
+        tuple(map(results.norm, match.norms)),
+        suggestion(store, text, query.words) if not ((match.total and every) or means) else None,
         means,
-        offset + limit if offset + limit < found.total else None,
+        offset + limit if offset + limit < match.total else None,
     )
 
 
@@ -608,11 +610,11 @@ class _Search:
         """Return the strictest query with results, its results, and whether they have all words."""
         alike: tuple[WordQuery, Found, bool] | None = None
         for read, join in self._readings(query):
-            found = self._found(read, join, first)
-            if found.is_exact:
-                return read, found, join is not Join.ANY
-            if found.total and alike is None:
-                alike = read, found, False
+            match = self._found(read, join, first)
+            if match.is_exact:
+                return read, match, join is not Join.ANY
+            if match.total and alike is None:
+                alike = read, match, False
         return alike or (query, Found(), True)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
@@ -621,7 +623,9 @@ class _Search:
             readings.append((cut, Join.WORDING))
         if len(query.wanted) > 1:
             readings.append((query, Join.NORM))
-            some = tuple(one for one in query.wanted if not _kinds_of_documents(self.store).intersection(one.words))
+            some = tuple(
+                clause for clause in query.wanted if not _kinds_of_documents(self.store).intersection(clause.words)
+            )
             readings.append((replace(query, wanted=some or query.wanted), Join.ANY))
         return readings
 
@@ -641,7 +645,7 @@ class _Search:
 def _kinds_of_documents(store: Store) -> frozenset[str]:
     """Return the words in names of document types, which occur in half of the texts."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
-    return frozenset(word for one in known for word in words(one.notation.partition(";")[0]))
+    return frozenset(word for concept in known for word in words(concept.notation.partition(";")[0]))
 
 
 def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
@@ -662,7 +666,7 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
 
 def _norms_of(means: Iterable[Meant]) -> list[str]:
     """Return the IRIs of the norms that the query means."""
-    return list(dict.fromkeys(parse(one.name).work.iri for one in means if one.known))
+    return list(dict.fromkeys(parse(meant_norm.name).work.iri for meant_norm in means if meant_norm.known))
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:
@@ -699,8 +703,8 @@ class _Results:
             found.hits,
             tuple(
                 {
-                    one.excerpt: one
-                    for one in reversed([self._provision(each, decided.status, at) for each in found.wordings])
+                    provision.excerpt: provision
+                    for provision in reversed([self._provision(each, decided.status, at) for each in found.wordings])
                 }.values()
             )[::-1],
         )
@@ -742,8 +746,8 @@ class _Results:
         known_on_k = [one.span for one in found if one.span.known <= known < one.span.known_until]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN
-        now = [one for one in known_on_k if one.start <= day < one.until]
-        before = [one for one in known_on_k if one.until <= day]
+        now = [period for period in known_on_k if period.start <= day < period.until]
+        before = [period for period in known_on_k if period.until <= day]
         best = now[0] if now else max(before) if before else min(known_on_k)
         status = WordsStatus.IN_FORCE if now else WordsStatus.PAST if before else WordsStatus.FUTURE
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status

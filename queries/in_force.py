@@ -125,9 +125,9 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
 
 def _each_once(because: Iterable[Reason]) -> tuple[Reason, ...]:
     """Return the reasons without those that another one repeats with the event that undid it."""
-    found = tuple(dict.fromkeys(because))
-    longer = {replace(one, undone_by=()) for one in found if one.undone_by}
-    return tuple(one for one in found if one.undone_by or one not in longer)
+    reasons = tuple(dict.fromkeys(because))
+    longer = {replace(reason, undone_by=()) for reason in reasons if reason.undone_by}
+    return tuple(reason for reason in reasons if reason.undone_by or reason not in longer)
 
 
 class _Inquiry:
@@ -206,20 +206,20 @@ class _Inquiry:
             return self._without_version(ended or Status.UNKNOWN, events)
         events = self._known_events()
         if gone:
-            self._spoken = [one.note for one in gone]
+            self._spoken = [withdrawal.note for withdrawal in gone]
             return self._without_version(Status.UNKNOWN, events)
         first = first_known(self._store, self._target, today())
         if first is not None and first > self._question.as_known:
             self._notices.append(KnownOnlyLater(first))
-        elif events or any(self._was_known(one.known) for one in amendments(self._store, self._target.iri)):
+        elif events or any(self._was_known(amendment.known) for amendment in amendments(self._store, self._target.iri)):
             self._notices.append(OnlyMentioned())
         return self._without_version(Status.UNKNOWN_NAME, events)
 
     def _known_events(self) -> list[Reason]:
         """Return the events that anyone could have known by K; for one without days, the day of its cause counts."""
         day = self._question.as_known.isoformat()
-        found = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
-        return [r for r in found if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
+        reasons = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
+        return [r for r in reasons if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _deciding(self, status: Status) -> list[Reason]:
         """Return the events known on K; of a norm that has ended by events alone, those that have effect by D."""
@@ -246,9 +246,9 @@ class _Inquiry:
             self._notices.append(BeforePublication(question.on, first))
         return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding(status))
 
-    def _with_version(self, found: Found, version: str, known: list[Version]) -> InForce:
+    def _with_version(self, match: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
-        period = period_stated(self._store, self._target, found.period, question.on, question.as_known)
+        period = period_stated(self._store, self._target, match.period, question.on, question.as_known)
         chosen = next((v for v in known if v.name == version), None)
         self._notices.extend(missing_amendments(self._store, self._target, known, question.as_known))
         self._notices.extend(before_norm(self._target, (chosen,) if chosen is not None else ()))
@@ -264,7 +264,7 @@ class _Inquiry:
         )
         force, efficacy = self._both_axes(Status.IN_FORCE)
         self._other_version(chosen, known)
-        because = _each_once((*self._reasons(chosen, period, known), *self._deciders(found)))
+        because = _each_once((*self._reasons(chosen, period, known), *self._deciders(match)))
         if self._target != self._target.work:
             self._notices.extend(of_wording(self._store, self._target.work, version))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
@@ -328,16 +328,16 @@ class _Inquiry:
                 if was_known and effect is not None and effect.last == day:
                     yield reason
 
-    def _gap_reasons(self, found: Found, work: Name) -> list[Reason]:
+    def _gap_reasons(self, match: Found, work: Name) -> list[Reason]:
         """Yield the events that decided the gap of a norm or provision; in vacatio, the views of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
-        reasons = self._deciders(found, work)
-        if found.period.status is Status.VACATIO:
+        reasons = self._deciders(match, work)
+        if match.period.status is Status.VACATIO:
             known_views = [v for v in known if v.view_date is not None and v.view_date <= self._question.as_known]
-            coming = [v for v in known_views if v.version_date == found.period.valid_until]
+            coming = [v for v in known_views if v.version_date == match.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons(caused))
-        if found.period.status is Status.UNKNOWN:
+        if match.period.status is Status.UNKNOWN:
             self._notices.append(undated(reasons, [v for v in known if self._was_known(v.view_date)]))
         self._doubted_causes(reasons)
         return list(dict.fromkeys(reasons))
@@ -349,13 +349,13 @@ class _Inquiry:
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
-    def _deciders(self, found: Found, of: Name | None = None) -> list[Reason]:
+    def _deciders(self, match: Found, of: Name | None = None) -> list[Reason]:
         """Yield the events that decided a period, as :func:`queries.causes.deciders`.
 
         Args:
             of: the norm or provision with the period; None for the requested one.
         """
-        return deciders(self._store, self._target, of or self._target, found.because)
+        return deciders(self._store, self._target, of or self._target, match.because)
 
     def _other_version(self, version: Version | None, known: list[Version]) -> None:
         """Add a notice if the name of a version was read as its norm, unless the answer is that version."""

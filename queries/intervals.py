@@ -64,18 +64,23 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: list[Period] = []
+    periods: list[Period] = []
     for axis in Axis:
-        ranked = [(each, one) for each in occupants for one in provision_periods(store, each) if one.axis is axis]
+        ranked = [
+            (each, provision_period)
+            for each in occupants
+            for provision_period in provision_periods(store, each)
+            if provision_period.axis is axis
+        ]
         ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
         every = [one for _, one in ranked]
         force, knowledge = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
-        for one in every:
-            for cell in _cells(one, force, knowledge):
+        for period in every:
+            for cell in _cells(period, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
-        found.extend(_joined(cells.values()))
-    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+        periods.extend(_joined(cells.values()))
+    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
 def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
@@ -104,8 +109,8 @@ def period_stated(store: Store, target: Name, decides: Period, on: date, as_know
     if target == target.work:
         return decides
     own = _own_alone(store, target, decides) or provision_periods(store, target)
-    fitting = (one for one in own if (one.axis, one.version) == (decides.axis, decides.version))
-    return next((one for one in fitting if one.holds(on, as_known)), decides)
+    fitting = (period for period in own if (period.axis, period.version) == (decides.axis, decides.version))
+    return next((period for period in fitting if period.holds(on, as_known)), decides)
 
 
 def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
@@ -114,10 +119,10 @@ def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, 
 
     They do if a complete text of the norm has the provision's text, and if the norm splits its periods.
     """
-    own = [one for one in periods_of(store, provision) if one.axis is decides.axis]
+    own = [period for period in periods_of(store, provision) if period.axis is decides.axis]
     if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
         return ()
-    ours = [one for one in own if one.version == decides.version]
+    ours = [period for period in own if period.version == decides.version]
 
     def found() -> tuple[Period, ...]:
         whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
@@ -130,18 +135,18 @@ def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
     return _WithNorm(
         store,
         provision,
-        tuple(one for one in periods_of(store, provision) if one.axis is axis),
-        tuple(one for one in periods_of(store, provision.work) if one.axis is axis),
+        tuple(period for period in periods_of(store, provision) if period.axis is axis),
+        tuple(period for period in periods_of(store, provision.work) if period.axis is axis),
         tuple(versions(store, provision.iri)),
         tuple(versions(store, provision.work.iri)),
     )
 
 
 def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
-    found: list[Period] = []
+    periods: list[Period] = []
     for axis in Axis:
-        found.extend(_joined(_with_norm(store, provision, axis).periods()))
-    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+        periods.extend(_joined(_with_norm(store, provision, axis).periods()))
+    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +164,14 @@ class _WithNorm:
         """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
         own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
-        for one in self.norm:
-            for cell in _cells(one, *self._cuts(one)):
+        for period in self.norm:
+            for cell in _cells(period, *self._cuts(period)):
                 found = own_at(cell)
-                pieces[found].append(self._decided(cell, found, one))
-        for one in self.own:
-            for cell in _cells(one, *_edges(self.norm)):
+                pieces[found].append(self._decided(cell, found, period))
+        for period in self.own:
+            for cell in _cells(period, *_edges(self.norm)):
                 if norm_at(cell) is None:
-                    pieces[one].append(self._decided(cell, one, None))
+                    pieces[period].append(self._decided(cell, period, None))
         for own, decided in pieces.items():
             if own is not None and all(_alike(own, piece) for piece in decided):
                 yield own
@@ -177,11 +182,11 @@ class _WithNorm:
         """Return whether the norm leaves an own period unchanged on all of its days."""
         overrule_it = overrule(self.store, self.provision.work)
         return all(
-            _alike(own, self._decided(cell, own, one))
-            for one in self.norm
-            if overrule_it or one.version is None
-            for part in _within(one, own)
-            for cell in _cells(part, *self._cuts(one))
+            _alike(own, self._decided(cell, own, period))
+            for period in self.norm
+            if overrule_it or period.version is None
+            for part in _within(period, own)
+            for cell in _cells(part, *self._cuts(period))
         )
 
     @property
@@ -217,9 +222,13 @@ class _WithNorm:
         knowledge |= self._inserted
         if norm.version is not None:  # texts of versions up to its own decide with it
             start = parse(norm.version).version_date or date.max
-            knowledge |= {one.view_date for one in self.whole if one.version_date is None or one.version_date <= start}
+            knowledge |= {
+                version.view_date
+                for version in self.whole
+                if version.version_date is None or version.version_date <= start
+            }
         elif norm.status is Status.VACATIO:  # the coming text decides
-            knowledge |= _edges(self.norm)[1] | {one.view_date for one in self.whole}
+            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.whole}
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*knowledge, issued}
 
@@ -241,9 +250,9 @@ def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None
     """Return the days of force and of knowledge on which any of these begins or ends."""
     force: set[date | None] = set()
     knowledge: set[date | None] = set()
-    for one in periods:
-        force |= {one.valid_from, one.valid_until}
-        knowledge |= {one.known_from, one.known_until}
+    for period in periods:
+        force |= {period.valid_from, period.valid_until}
+        knowledge |= {period.known_from, period.known_until}
     return force, knowledge
 
 
@@ -264,17 +273,17 @@ class _PeriodLookup:
     """Finds the period that contains the first days of a cell."""
 
     def __init__(self, periods: Iterable[Period]) -> None:
-        self._periods = sorted(periods, key=lambda one: one.valid_from)
+        self._periods = sorted(periods, key=lambda period: period.valid_from)
         self._known: dict[date, tuple[list[Period], list[date]]] = {}
 
     def __call__(self, cell: Period) -> Period | None:
         since = cell.known_from
         if since not in self._known:
-            there = [one for one in self._periods if one.holds(one.valid_from, since)]
-            self._known[since] = there, [one.valid_from for one in there]
+            there = [period for period in self._periods if period.holds(period.valid_from, since)]
+            self._known[since] = there, [period.valid_from for period in there]
         there, starts = self._known[since]
-        at = bisect_right(starts, cell.valid_from) - 1
-        return there[at] if at >= 0 and there[at].holds(cell.valid_from, since) else None
+        index = bisect_right(starts, cell.valid_from) - 1
+        return there[index] if index >= 0 and there[index].holds(cell.valid_from, since) else None
 
 
 def _alike(own: Period, piece: Period | None) -> bool:
@@ -284,8 +293,8 @@ def _alike(own: Period, piece: Period | None) -> bool:
 def _joined(periods: Iterable[Period]) -> Iterable[Period]:
     """Merge equal adjacent periods, first over days of knowledge, then over days of force."""
     alike: dict[tuple[object, ...], list[Period]] = {}
-    for one in periods:
-        alike.setdefault((one.version, one.status), []).append(one)
+    for period in periods:
+        alike.setdefault((period.version, period.status), []).append(period)
     for those in alike.values():
         knowledge = _edges(those)[1]
         yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), knowledge)))
@@ -293,19 +302,19 @@ def _joined(periods: Iterable[Period]) -> Iterable[Period]:
 
 def _along_knowledge(periods: Iterable[Period]) -> list[Period]:
     known: dict[tuple[object, ...], Period] = {}
-    for one in sorted(periods, key=lambda each: each.known_from):
-        key = (one.version, one.status, one.valid_from, one.valid_until)
-        before = known.pop((*key, one.known_from), one)
-        known[*key, one.known_until] = replace(one, known_from=before.known_from)
+    for period in sorted(periods, key=lambda each: each.known_from):
+        key = (period.version, period.status, period.valid_from, period.valid_until)
+        before = known.pop((*key, period.known_from), period)
+        known[*key, period.known_until] = replace(period, known_from=before.known_from)
     return list(known.values())
 
 
 def _along_force(periods: Iterable[Period]) -> list[Period]:
     valid: dict[tuple[object, ...], Period] = {}
-    for one in sorted(periods, key=lambda each: each.valid_from):
-        key = (one.version, one.status, one.known_from, one.known_until)
-        before = valid.pop((*key, one.valid_from), one)
-        valid[*key, one.valid_until] = replace(one, valid_from=before.valid_from)
+    for period in sorted(periods, key=lambda each: each.valid_from):
+        key = (period.version, period.status, period.known_from, period.known_until)
+        before = valid.pop((*key, period.valid_from), period)
+        valid[*key, period.valid_until] = replace(period, valid_from=before.valid_from)
     return list(valid.values())
 
 
@@ -418,12 +427,12 @@ class _Asked:
 
 
 def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
-    return (one for one in periods if one.axis is Axis.FORCE and (known is None or one.is_known(known)))
+    return (period for period in periods if period.axis is Axis.FORCE and (known is None or period.is_known(known)))
 
 
 def _merged(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
-    for at, (day, one) in enumerate(kept):
-        until = kept[at + 1][0] if at + 1 < len(kept) else None
+    for index, (day, one) in enumerate(kept):
+        until = kept[index + 1][0] if index + 1 < len(kept) else None
         yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
 
 
@@ -438,18 +447,18 @@ def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date |
         answer: for one D and K.
         intervals: the answers for all days of force, as known on that K.
     """
-    at = next((i for i, one in enumerate(intervals) if one.holds(answer.on)), None)
-    if at is None or answer.status not in SINCE or intervals[at].status is not answer.status:
+    index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
+    if index is None or answer.status not in SINCE or intervals[index].status is not answer.status:
         return None
-    return intervals[first_like(intervals, at)].start
+    return intervals[first_like(intervals, index)].start
 
 
-def first_like(intervals: Sequence[AnswerInterval], at: int) -> int:
+def first_like(intervals: Sequence[AnswerInterval], index: int) -> int:
     """Return the index of the first of adjacent intervals with the same status as the one at an index."""
-    first = at
+    first = index
     while (
         first
-        and intervals[first - 1].status is intervals[at].status
+        and intervals[first - 1].status is intervals[index].status
         and intervals[first - 1].until == intervals[first].start
     ):
         first -= 1
@@ -459,12 +468,16 @@ def first_like(intervals: Sequence[AnswerInterval], at: int) -> int:
 def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
     """Return the intervals; neighbours with the same version, or without one for the same reason, are merged."""
     found: list[AnswerInterval] = []
-    for one in intervals:
+    for interval in intervals:
         last = found[-1] if found else None
-        if last is not None and (last.version, last.status, last.until) == (one.version, one.status, one.start):
-            found[-1] = replace(last, until=one.until)
+        if last is not None and (last.version, last.status, last.until) == (
+            interval.version,
+            interval.status,
+            interval.start,
+        ):
+            found[-1] = replace(last, until=interval.until)
         else:
-            found.append(one)
+            found.append(interval)
     return tuple(found)
 
 
@@ -483,4 +496,4 @@ def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:
 
 def from_first_text(intervals: Iterable[AnswerInterval]) -> tuple[AnswerInterval, ...]:
     """Return the intervals without those before the first publication."""
-    return tuple(one for one in intervals if one.status is not Status.NOT_PUBLISHED)
+    return tuple(interval for interval in intervals if interval.status is not Status.NOT_PUBLISHED)

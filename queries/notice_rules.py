@@ -67,9 +67,13 @@ def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_kn
     An effect is a version of the norm that starts with the amendment, or an event of one of its provisions.
     """
     starts = {v.version_date for v in known} - {None}
-    for one in amendments(store, work.iri):
-        if one.start not in starts and one.known <= as_known and not _acts_on_a_provision(store, work, one.name):
-            yield AmendmentWithoutVersion(one.name)
+    for amendment in amendments(store, work.iri):
+        if (
+            amendment.start not in starts
+            and amendment.known <= as_known
+            and not _acts_on_a_provision(store, work, amendment.name)
+        ):
+            yield AmendmentWithoutVersion(amendment.name)
 
 
 def _acts_on_a_provision(store: Store, work: Name, act: str) -> bool:
@@ -90,10 +94,10 @@ def before_norm(norm: Name, answering: Iterable[Version]) -> Iterator[Notice]:
     if oldest is None:
         return
     dated = (
-        DatedVersion(one.name, _if_before(one.version_date, oldest), _if_before(one.view_date, oldest))
-        for one in answering
+        DatedVersion(version.name, _if_before(version.version_date, oldest), _if_before(version.view_date, oldest))
+        for version in answering
     )
-    earlier = tuple(one for one in dated if one.version_date is not None or one.view_date is not None)
+    earlier = tuple(version for version in dated if version.version_date is not None or version.view_date is not None)
     if earlier:
         yield DatesBeforeNorm(oldest, earlier)
 
@@ -300,7 +304,11 @@ def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, know
         return True
     law = parse(conversion.cause).work.canonical
     if reason.version is not None:
-        views = [one for one in versions(store, target.iri) if one.view_date is None or one.view_date <= known]
+        views = [
+            version
+            for version in versions(store, target.iri)
+            if version.view_date is None or version.view_date <= known
+        ]
         made = causes(store, target.iri, views)
         return any(parse(cause).work.canonical == law for view in views for cause in made.get(view.name, ()))
     effect = _effect(reason.event)
@@ -322,9 +330,9 @@ def _gap(store: Store, measure: Name, end: Reason, on: date, known: date) -> Ite
         return
     law = parse(end.cause).work
     starts = [
-        one.version_date
-        for one in versions(store, law.iri)
-        if one.version_date is not None and (one.view_date is None or one.view_date <= known)
+        version.version_date
+        for version in versions(store, law.iri)
+        if version.version_date is not None and (version.view_date is None or version.view_date <= known)
     ]
     if starts and on < min(starts):
         yield ConversionGap(measure.canonical, end.effect, law.canonical, min(starts))

@@ -1130,4 +1130,4 @@ AnyNotice = (
 
 def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
     """Return whether there is a notice of some kinds."""
-    return any(isinstance(one, kinds) for one in notices)
+    return any(isinstance(notice, kinds) for notice in notices)

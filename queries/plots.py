@@ -102,11 +102,13 @@ def plot_amendments(axes: Axes, answer: Answer, *, language: Language = "pt-BR")
     """Draw the amendments of each year, stacked by authority (``amendments_by_year``)."""
     counts = {(str(row["autoridade"]), int(str(row["ano"]))): int(str(row["alteracoes"])) for row in answer}
     below: dict[int, int] = {}
-    for at, authority in enumerate(sorted({authority for authority, _ in counts})):
+    for index, authority in enumerate(sorted({authority for authority, _ in counts})):
         years = sorted(year for other, year in counts if other == authority)
         heights = [counts[authority, year] for year in years]
         bottoms = [below.get(year, 0) for year in years]
-        axes.bar(years, heights, bottom=bottoms, color=_COLOURS[at % len(_COLOURS)], label=authority.rpartition("/")[2])
+        axes.bar(
+            years, heights, bottom=bottoms, color=_COLOURS[index % len(_COLOURS)], label=authority.rpartition("/")[2]
+        )
         below.update({year: low + high for year, low, high in zip(years, bottoms, heights, strict=True)})
     axes.set(xlabel=_word("begun", language), ylabel=_word("amended", language))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -169,9 +171,9 @@ def _word(word: str, language: Language) -> str:
     return _WORDS[word][language == "en"]
 
 
-def _looks(at: int) -> tuple[str, str]:
+def _looks(index: int) -> tuple[str, str]:
     """Return the colour and the hatch of a version, by its position among those of its norm."""
-    return _COLOURS[at % len(_COLOURS)], _OVER[at // len(_COLOURS) % len(_OVER)]
+    return _COLOURS[index % len(_COLOURS)], _OVER[index // len(_COLOURS) % len(_OVER)]
 
 
 def _open(axes: Axes, day: float, known: float, towards: str) -> None:

@@ -138,11 +138,11 @@ def is_excerpt(text: str | None) -> bool:
     return text is not None and _OMISSION.search(text) is not None
 
 
-def _is_excerpt_of(one: Part, whole: Part) -> bool:
+def _is_excerpt_of(part: Part, whole: Part) -> bool:
     """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
-    if whole.text is None or whole.is_excerpt or not one.is_excerpt:
+    if whole.text is None or whole.is_excerpt or not part.is_excerpt:
         return False
-    return one.text is None or is_excerpt_of(one.text, whole.text)
+    return part.text is None or is_excerpt_of(part.text, whole.text)
 
 
 def is_excerpt_of(text: str, whole: str) -> bool:
@@ -324,10 +324,10 @@ def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
     for part in parts:
         path = _path(part.fragment)
         place = len(found)
-        for at in range(len(found) - 1, -1, -1):
-            if _follows(found[at][1], path):
-                place = at
-            elif _follows(path, found[at][1]):
+        for index in range(len(found) - 1, -1, -1):
+            if _follows(found[index][1], path):
+                place = index
+            elif _follows(path, found[index][1]):
                 break  # other kinds, such as a closing formula, are not comparable
         found.insert(place, (part, path))
     return [part for part, _ in found]
@@ -341,10 +341,10 @@ def _path(fragment: str) -> tuple[_Step, ...]:
     """Return the steps of an identifier as sort keys, up to the first step without a number."""
     path: list[_Step] = []
     for step in fragment.split("_"):
-        found = _KEY.fullmatch(step)
-        if found is None:
+        match = _KEY.fullmatch(step)
+        if match is None:
             break
-        kind, number, inserted, _ = found.groups()
+        kind, number, inserted, _ = match.groups()
         ranks = tuple(int(each) for each in inserted.split("-") if each)
         path.append((_RANKS.get(kind, _USUAL), kind, int(number or 0), ranks))
     return tuple(path)
@@ -455,12 +455,12 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
         known: the norm's editions in order.
         version: the version's canonical name.
     """
-    at = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
-    if at is None:
+    index = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
+    if index is None:
         return Readable((), None)
-    current = known[at]
+    current = known[index]
     views_by_date: dict[date | None, list[Edition]] = {}
-    for edition in known[: at + 1]:
+    for edition in known[: index + 1]:
         view = edition.version.view_date
         if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
             views_by_date.setdefault(edition.version.version_date, []).append(edition)

@@ -118,22 +118,22 @@ def chained(events: Sequence[Acting]) -> list[Reason]:
     ('revogacao', ['anulacao'])
     """
     caused: dict[str, set[int]] = {}
-    for one in events:
-        for name in _containing(one.reason.cause):
-            caused.setdefault(name, set()).add(one.place)
+    for acting in events:
+        for name in _containing(acting.reason.cause):
+            caused.setdefault(name, set()).add(acting.place)
     felled: dict[int, list[Acting]] = {}
     top: list[Acting] = []
-    for one in events:
-        nearest = max((place for place in caused.get(one.target, ()) if place < one.place), default=None)
-        (top if nearest is None else felled.setdefault(nearest, [])).append(one)
+    for acting in events:
+        nearest = max((place for place in caused.get(acting.target, ()) if place < acting.place), default=None)
+        (top if nearest is None else felled.setdefault(nearest, [])).append(acting)
     return [_with_chain(one, felled) for one in top]
 
 
 def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
     """Yield reasons, each followed by those nested in it."""
-    for one in because:
-        yield one
-        yield from flattened(one.undone_by)
+    for reason in because:
+        yield reason
+        yield from flattened(reason.undone_by)
 
 
 def interrupts(reason: Reason) -> bool:

@@ -53,9 +53,9 @@ def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
             name = address.rpartition("/")[2]
             return _SECTIONS.get(name) or _referred(name, among)
         case {"anyOf": list(choices)}:
-            return " or ".join(_value(one, among) for one in choices)
+            return " or ".join(_value(choice, among) for choice in choices)
         case {"type": "array", "prefixItems": list(items)}:
-            return f"[{', '.join(_value(one, among) for one in items)}]"
+            return f"[{', '.join(_value(item, among) for item in items)}]"
         case {"type": "array", "items": items}:
             return f"list of {_value(items, among)}"
         case {"type": "object", "additionalProperties": {} as value}:

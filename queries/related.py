@@ -169,7 +169,7 @@ def related_data(
     fields = _fields(store, norm)
     values = {field: list(dict.fromkeys(text.value for text in texts)) for field, texts in fields.items()}
     until = known or date.max
-    amending = [to_iri(one.name) for one in amendments(store, norm.iri) if one.known <= until]
+    amending = [to_iri(amendment.name) for amendment in amendments(store, norm.iri) if amendment.known <= until]
     amending += [
         cause
         for version, cause in store.summary(norm.iri).causes()
@@ -189,7 +189,7 @@ def related_data(
     return RelatedData(
         _called(store, norm, version, fields),
         tuple(map(from_iri, _old_enough(values.get(VIG["publicadoEm"], []), until))),
-        tuple(one for one in related if one.names),
+        tuple(related_norm for related_norm in related if related_norm.names),
     )
 
 
@@ -202,10 +202,15 @@ def _caused(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
     """Return the documents that caused an event of the norm as a whole, known by a day, by relation."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     day = known.isoformat()
-    for _, one in lifecycle_events(store, norm.iri):
-        since = one.known or ""
-        if one.cause is not None and one.event in _CAUSED and not one.provisions and since <= day[: len(since)]:
-            found[_CAUSED[one.event]].append(to_iri(one.cause))
+    for _, reason in lifecycle_events(store, norm.iri):
+        since = reason.known or ""
+        if (
+            reason.cause is not None
+            and reason.event in _CAUSED
+            and not reason.provisions
+            and since <= day[: len(since)]
+        ):
+            found[_CAUSED[reason.event]].append(to_iri(reason.cause))
     return found
 
 

@@ -96,8 +96,8 @@ class Answer:
         names = [column.name for column in self.columns]
         if name not in names:
             raise KeyError(f"query {self.query} has no column {name!r}; it has: {', '.join(names)}")
-        at = names.index(name)
-        return [row[at] for row in self.rows]
+        index = names.index(name)
+        return [row[index] for row in self.rows]
 
 
 def ask(store: Store, query: str, **values: str | int | date) -> Answer:

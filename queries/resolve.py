@@ -102,8 +102,8 @@ def _one_after_the_other(store: Store, question: Question, among: Sequence[Name]
     name, notice = seated(store, question.name, None, question.as_known)
     ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
     candidates = tuple(
-        Candidate(one.canonical, None, 1.0 if at == 0 else 0.9, _days(days_of(store, one, question.as_known)))
-        for at, one in enumerate(ordered)
+        Candidate(one.canonical, None, 1.0 if index == 0 else 0.9, _days(days_of(store, one, question.as_known)))
+        for index, one in enumerate(ordered)
     )
     notices = (notice,) if notice is not None else ()
     return _resolution(question, Match.EXACT, level_of(question.name), steps, candidates, notices)
@@ -159,9 +159,9 @@ def _in_force_in(period: Period, as_known: date) -> tuple[MatchReason, ...]:
     return (days,)
 
 
-def _days(one: Occupant) -> tuple[MatchReason, ...]:
-    code = Agreement.IN_FORCE_FROM if one.start is not None else Agreement.KNOWN_FORCE_NONE
-    return (MatchReason(code, None, one.start, one.until, one.known),)
+def _days(occupant: Occupant) -> tuple[MatchReason, ...]:
+    code = Agreement.IN_FORCE_FROM if occupant.start is not None else Agreement.KNOWN_FORCE_NONE
+    return (MatchReason(code, None, occupant.start, occupant.until, occupant.known),)
 
 
 def _foreign_version(store: Store, question: Question, steps: list[str]) -> Resolution:
@@ -331,17 +331,17 @@ def resolve(
     days(as_known=as_known)  # refused for any text
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
-        found = inquiry.of_name(name)
+        resolution = inquiry.of_name(name)
     elif (text := out_of_address(sensible(name))) is not None:
-        found = replace(inquiry.of_text(text), asked=name)
-        found = replace(found, steps=("the name taken out of an address", *found.steps))
+        resolution = replace(inquiry.of_text(text), asked=name)
+        resolution = replace(resolution, steps=("the name taken out of an address", *resolution.steps))
     elif is_name(name):
-        found = inquiry.of_text(name)
+        resolution = inquiry.of_text(name)
     else:
         day = on if on is not None else as_known
         day = parse_day(day) if isinstance(day, str) else day
-        found = inquiry.of_words(name, day)
-    return _shown(store, found)
+        resolution = inquiry.of_words(name, day)
+    return _shown(store, resolution)
 
 
 class _Inquiry:
@@ -355,13 +355,15 @@ class _Inquiry:
         """Resolve a text in the form of a name."""
         bare = without_marks(self._store, text)
         try:
-            found = self.of_name(parse(bare))
+            resolution = self.of_name(parse(bare))
         except BadName:
             reference = loosely_read(bare, vocabulary(self._store))
-            found = self._of_reference(reference) if reference.name is None else self.of_name(reference.name, reference)
+            resolution = (
+                self._of_reference(reference) if reference.name is None else self.of_name(reference.name, reference)
+            )
         if bare == text:
-            return found
-        return replace(found, asked=text, steps=("read without what stands around the name", *found.steps))
+            return resolution
+        return replace(resolution, asked=text, steps=("read without what stands around the name", *resolution.steps))
 
     def of_name(self, name: Name, reference: Reference | None = None) -> Resolution:
         """Resolve a name: as written, then in the spelling of the vocabularies, then by its fields."""
@@ -401,28 +403,28 @@ class _Inquiry:
         """Resolve a name if its norm is known by exactly that name; else return None."""
         if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
             return None
-        found = by_name(self._store, ask(name, as_known=self._as_known), steps)
+        resolution = by_name(self._store, ask(name, as_known=self._as_known), steps)
         gone = withdrawal_notices(withdrawn(self._store, name.iri))
-        found = replace(found, notices=tuple(dict.fromkeys((*found.notices, *gone))))
-        if found.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
-            return found
-        return self._with_other_names(found, name)
+        resolution = replace(resolution, notices=tuple(dict.fromkeys((*resolution.notices, *gone))))
+        if resolution.match is not Match.EXACT or name.kind is not Kind.COMPLEX:
+            return resolution
+        return self._with_other_names(resolution, name)
 
-    def _with_other_names(self, found: Resolution, name: Name) -> Resolution:
+    def _with_other_names(self, resolution: Resolution, name: Name) -> Resolution:
         """Add other names of the norm in sources as candidates, which are never merged with it."""
-        candidates = list(found.candidates)
-        notices = list(found.notices)
+        candidates = list(resolution.candidates)
+        notices = list(resolution.notices)
         others = equivalents(self._store, name.iri)
         equivalent = (MatchReason(Agreement.EQUIVALENT, name.canonical),)
         candidates += [Candidate(other, None, 0.9, equivalent) for other in others]
         if others:
             notices.append(EquivalentNames(tuple(others)))
         twins = [
-            one.name.canonical for one in self._twins(name) if one.name.canonical not in {c.name for c in candidates}
+            twin.name.canonical for twin in self._twins(name) if twin.name.canonical not in {c.name for c in candidates}
         ]
         if twins:
             notices.append(SameNumber(tuple(twins)))
-        return replace(found, candidates=tuple(candidates), notices=tuple(notices))
+        return replace(resolution, candidates=tuple(candidates), notices=tuple(notices))
 
     def _twins(self, name: Name) -> list[Found]:
         """Return the known names with only the year for a norm with a full date, and vice versa."""
@@ -431,14 +433,14 @@ class _Inquiry:
             return []
         asked = {numbers_of(number)[0] for number in reference.numbers}
         return [
-            one
-            for one in works_of(self._store, reference).found
-            if one.name != name
-            and one.name.representative_year == reference.year
-            and set(one.name.autoridade) == set(reference.authority)
-            and one.name.tipo_documento == reference.kind
-            and {numbers_of(number)[0] for number in one.name.descritor.identificadores} == asked
-            and (one.name.representative_date is None or name.representative_date is None)
+            match
+            for match in works_of(self._store, reference).found
+            if match.name != name
+            and match.name.representative_year == reference.year
+            and set(match.name.autoridade) == set(reference.authority)
+            and match.name.tipo_documento == reference.kind
+            and {numbers_of(number)[0] for number in match.name.descritor.identificadores} == asked
+            and (match.name.representative_date is None or name.representative_date is None)
         ]
 
     def _of_reference(self, reference: Reference) -> Resolution:
@@ -453,7 +455,7 @@ class _Inquiry:
         if len(works.found) == 1 and reference.tail:
             led = self._followed(reference, works.found[0], match, steps)
             return replace(led, notices=(*_choice(reference, works), *led.notices))
-        candidates = tuple(Candidate(one.name.canonical, None, one.score, one.why) for one in works.found)
+        candidates = tuple(Candidate(found.name.canonical, None, found.score, found.why) for found in works.found)
         notices = list(_choice(reference, works))
         if reference.tail:
             notices.append(TailLeft(reference.tail))
@@ -462,17 +464,18 @@ class _Inquiry:
     def _followed(self, reference: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
         """Resolve the version or provision of the only matching work."""
         whole = work.name.canonical + reference.tail
-        found = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
+        resolution = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
         candidates = tuple(
-            replace(one, score=round(one.score * work.score, 3), why=(*one.why, *work.why)) for one in found.candidates
+            replace(candidate, score=round(candidate.score * work.score, 3), why=(*candidate.why, *work.why))
+            for candidate in resolution.candidates
         )
-        wider = found.match in {Match.WIDER, Match.NONE}
+        wider = resolution.match in {Match.WIDER, Match.NONE}
         return replace(
-            found,
+            resolution,
             asked=reference.text,
             canonical=reference.name.canonical if reference.name else None,
-            match=found.match if wider else match,
-            steps=(*steps, f"the norm is {work.name.canonical}", *found.steps),
+            match=resolution.match if wider else match,
+            steps=(*steps, f"the norm is {work.name.canonical}", *resolution.steps),
             candidates=candidates,
         )
 
@@ -482,16 +485,16 @@ class _Inquiry:
         for reading in readings(self._store, text, on):
             if not any_of(best.notices, NotUnderstood, WordsLeft):
                 break
-            found = self.of_text(reading) if is_name(reading) else self._of_citation(reading, on)
-            if _is_better(found, best):
-                best = replace(found, asked=text, steps=(f"typed text read as {reading!r}", *found.steps))
+            resolution = self.of_text(reading) if is_name(reading) else self._of_citation(reading, on)
+            if _is_better(resolution, best):
+                best = replace(resolution, asked=text, steps=(f"typed text read as {reading!r}", *resolution.steps))
         return best
 
     def _of_citation(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
-        if any(_is_of(one.name, on) for one in nicknamed.found):
-            kept = tuple(one for one in nicknamed.found if _is_of(one.name, on))
+        if any(_is_of(match.name, on) for match in nicknamed.found):
+            kept = tuple(match for match in nicknamed.found if _is_of(match.name, on))
             steps = ("read as a nickname", *spoken(text, on).nicknames)
             reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
             return self._of_works(reference, Works(kept, nicknamed.more))
@@ -513,9 +516,13 @@ class _Inquiry:
         """Resolve each of several names."""
         names = found.names[:MOST_CANDIDATES]
         candidates = tuple(
-            replace(one, score=round(one.score * share, 3), why=(MatchReason(Agreement.CITED_AS, name), *one.why))
+            replace(
+                candidate,
+                score=round(candidate.score * share, 3),
+                why=(MatchReason(Agreement.CITED_AS, name), *candidate.why),
+            )
             for name in names
-            for one in self.of_name(parse(name)).candidates[:1]
+            for candidate in self.of_name(parse(name)).candidates[:1]
         )
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
@@ -529,13 +536,13 @@ class _Inquiry:
         return _made(reference, Match.NONE, reference.steps, (), [notice])
 
 
-def _is_better(found: Resolution, before: Resolution) -> bool:
+def _is_better(resolution: Resolution, before: Resolution) -> bool:
     """Return whether a reading found more than the one before it."""
-    if any_of(found.notices, WordsLeft):
+    if any_of(resolution.notices, WordsLeft):
         return False
-    if found.candidates:
+    if resolution.candidates:
         return True
-    return not before.candidates and before.canonical is None and found.canonical is not None
+    return not before.candidates and before.canonical is None and resolution.canonical is not None
 
 
 def _made(
@@ -579,7 +586,7 @@ def _choice(reference: Reference, works: Works) -> list[Notice]:
     """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
-    names = tuple(one.name.canonical for one in works.found[:NAMED])
+    names = tuple(match.name.canonical for match in works.found[:NAMED])
     if not works.found[0].agrees:
         notices.append(AgreesInPart(names, more or count > NAMED, works.found[0].why))
     elif count > 1:
@@ -591,11 +598,13 @@ def _choice(reference: Reference, works: Works) -> list[Notice]:
     return notices
 
 
-def _shown(store: Store, found: Resolution) -> Resolution:
+def _shown(store: Store, resolution: Resolution) -> Resolution:
     """Return the resolution with labels and a limited number of candidates; a notice reports omitted ones."""
-    shown = found.candidates[:MOST_CANDIDATES]
-    notices = found.notices
-    if len(shown) < len(found.candidates) and not any(isinstance(one, CandidatesCut) for one in notices):
-        notices = (*notices, CandidatesCut(found=len(found.candidates), shown=len(shown)))
-    candidates = tuple(replace(one, label=label(parse(one.name), vocabulary=vocabulary(store))) for one in shown)
-    return replace(found, candidates=candidates, notices=notices)
+    shown = resolution.candidates[:MOST_CANDIDATES]
+    notices = resolution.notices
+    if len(shown) < len(resolution.candidates) and not any(isinstance(notice, CandidatesCut) for notice in notices):
+        notices = (*notices, CandidatesCut(found=len(resolution.candidates), shown=len(shown)))
+    candidates = tuple(
+        replace(candidate, label=label(parse(candidate.name), vocabulary=vocabulary(store))) for candidate in shown
+    )
+    return replace(resolution, candidates=candidates, notices=notices)

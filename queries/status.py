@@ -240,7 +240,7 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
     return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
 
 
-def _starts_by_itself(store: Store, target: Name, on: date, found: Found, norm: Found) -> bool:
+def _starts_by_itself(store: Store, target: Name, on: date, match: Found, norm: Found) -> bool:
     """Return whether the period of a provision follows (or may follow) from its own start of force by D.
 
     Before such a start it is in vacatio with its norm.
@@ -253,7 +253,7 @@ def _starts_by_itself(store: Store, target: Name, on: date, found: Found, norm: 
     }
     if not starts:
         return False
-    known, axis = found.period.known_from, norm.period.axis
+    known, axis = match.period.known_from, norm.period.axis
     derived = store.derived(target.iri, on, known, axis)
     periods = derived.periods_at(on.isoformat(), known.isoformat(), axis)
     return any(not starts.isdisjoint(period.because) for period in periods)
@@ -297,14 +297,14 @@ def _as_the_norm(
 
 
 def _ended_and_printed(
-    store: Store, target: Name, found: Found, norm: Found | None, as_known: date
+    store: Store, target: Name, match: Found, norm: Found | None, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
     other."""
     if norm is None or norm.period.version is None:
         return None
     place = placed(store, target, norm.period.version, as_known)
-    if place is None or place.version is None or place.whole is None or place.whole < found.period.valid_from:
+    if place is None or place.version is None or place.whole is None or place.whole < match.period.valid_from:
         return None
     whole = place.version.partition("!")[0]
     around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
@@ -356,7 +356,7 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     """
     own = _known_by(store, target, known)
     norm = _known_by(store, target.work, known) if target != target.work else []
-    if all(len(one.axes) > 1 for one in (*own, *norm)):  # no event acts on one axis alone
+    if all(len(period_row.axes) > 1 for period_row in (*own, *norm)):  # no event acts on one axis alone
         both = _axis_answer(store, target, own, norm, on, known, Axis.FORCE)
         return MappingProxyType(dict.fromkeys(Axis, both))
     return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
@@ -366,9 +366,9 @@ def _known_by(store: Store, name: Name, known: date) -> list[PeriodRow]:
     """Return the derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
     return [
-        one
-        for one in store.summary(name.iri).periods()
-        if one.known_from <= day and (one.known_until is None or day < one.known_until)
+        period
+        for period in store.summary(name.iri).periods()
+        if period.known_from <= day and (period.known_until is None or day < period.known_until)
     ]
 
 
@@ -381,7 +381,7 @@ def _axis_answer(
     known: date,
     axis: Axis,
 ) -> AxisAnswer:
-    own, norm = ([one for one in each if axis in one.axes] for each in (own, norm))
+    own, norm = ([period_row for period_row in each if axis in period_row.axes] for each in (own, norm))
     found = _of_norm(own, on) if target == target.work else None
     if found is not None and found.status is not Status.UNKNOWN:  # days without a period may be unknown, too
         return found
@@ -390,40 +390,40 @@ def _axis_answer(
     edges = days.edges
     if status in _NOTHING or not edges:
         return AxisAnswer(status)
-    at = bisect_right(edges, on)
+    index = bisect_right(edges, on)
     since: date | None = None
-    for day in reversed(edges[:at]):
+    for day in reversed(edges[:index]):
         if days.status(day) is not status:
             break
         since = day
     if since is not None and since == edges[0] and since > date.min and days.status(since - _ONE_DAY) is status:
         since = None
-    until = next((day for day in edges[at:] if days.status(day) is not status), None)
+    until = next((day for day in edges[index:] if days.status(day) is not status), None)
     return AxisAnswer(status, since, until)
 
 
 def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
-    ordered = sorted(periods, key=lambda one: one.start)
-    at = bisect_right(ordered, day, key=lambda one: one.start) - 1
-    if at < 0 or not (ordered[at].end is None or day < str(ordered[at].end)):
+    ordered = sorted(periods, key=lambda period_row: period_row.start)
+    index = bisect_right(ordered, day, key=lambda period_row: period_row.start) - 1
+    if index < 0 or not (ordered[index].end is None or day < str(ordered[index].end)):
         return None
-    first = last = at
+    first = last = index
     while first > 0 and _continues(ordered[first - 1], ordered[first]):
         first -= 1
     while last + 1 < len(ordered) and _continues(ordered[last], ordered[last + 1]):
         last += 1
     until = ordered[last].end
     return AxisAnswer(
-        Status(ordered[at].status.value),
+        Status(ordered[index].status.value),
         date.fromisoformat(ordered[first].start),
         date.fromisoformat(until) if until is not None else None,
     )
 
 
-def _continues(one: PeriodRow, following: PeriodRow) -> bool:
-    return one.end == following.start and one.status is following.status
+def _continues(period_row: PeriodRow, following: PeriodRow) -> bool:
+    return period_row.end == following.start and period_row.status is following.status
 
 
 class _Days:
@@ -443,7 +443,7 @@ class _Days:
     ) -> None:
         self._store, self._target, self._known = store, target, known
         self._versions = versions(store, target.iri)
-        self._own, self._norm = ([period_of(one, axis) for one in each] for each in periods)
+        self._own, self._norm = ([period_of(period_row, axis) for period_row in each] for each in periods)
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)
@@ -457,16 +457,16 @@ class _Days:
 
 
 def _edges(periods: Iterable[Period]) -> Iterator[date]:
-    for one in periods:
-        yield one.valid_from
-        if one.valid_until is not None:
-            yield one.valid_until
+    for period in periods:
+        yield period.valid_from
+        if period.valid_until is not None:
+            yield period.valid_until
 
 
 def _holding(periods: Iterable[Period], day: date) -> Found | None:
-    for one in periods:
-        if one.valid_from <= day and (one.valid_until is None or day < one.valid_until):
-            return Found(one, ())
+    for period in periods:
+        if period.valid_from <= day and (period.valid_until is None or day < period.valid_until):
+            return Found(period, ())
     return None
 
 
@@ -491,12 +491,12 @@ def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | No
         known by K, or if another event may have undone an ending.
     """
     found: list[tuple[date, date, Status]] = []
-    for one in events:
-        term = EVENTS.get(one.event or "")
+    for event in events:
+        term = EVENTS.get(event.event or "")
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
         if status is None:
             return None
-        effect, known_on = (_surely(day) for day in (one.effect, one.known))
+        effect, known_on = (_surely(day) for day in (event.effect, event.known))
         if effect is not None and known_on is not None and effect <= on and known_on <= known:
             found.append((effect, known_on, status))
     return min(found)[2] if found else None

@@ -70,7 +70,7 @@ def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline
 def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
     """Return the timeline of an identifier that several provisions had in sequence."""
     among = occupants(store, place)
-    each = [_of_one(store, one, ()) for one in among]
+    each = [_of_one(store, name, ()) for name in among]
     events = dict.fromkeys(event for one in each for event in one.events)
     all_notices = (*notices, *(notice for one in each for notice in one.notices))
     return Timeline(

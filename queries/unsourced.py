@@ -69,8 +69,8 @@ def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
 def withdrawal_notices(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
     """Yield a notice for each deleted record; of many the first ones and the number of the others."""
     every = list(gone)
-    for one in every[:_MOST_NOTICES]:
-        yield one.notice
+    for withdrawal in every[:_MOST_NOTICES]:
+        yield withdrawal.notice
     if len(every) > _MOST_NOTICES:
         yield RecordWithdrawn(None, more=len(every) - _MOST_NOTICES)
 
@@ -109,7 +109,7 @@ def backlinks(store: Store, name: Name) -> list[Backlink]:
             if itself.work != name.work:
                 found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
     found_links = [Backlink(one, caused) for one, caused in found.items()]
-    return sorted(found_links, key=lambda one: (not one.caused, one.name.canonical))
+    return sorted(found_links, key=lambda backlink: (not backlink.caused, backlink.name.canonical))
 
 
 #: A name with only the year of its norm's date: the text before the year, the year, and the rest.
@@ -132,7 +132,13 @@ class UnsourcedFacts:
     def facts(self) -> int:
         """Return the number of events; equal statements of several records count once."""
         groups = [(None, self.itself), *self.parts.items()]
-        return len({(of, one.event, one.effect, one.known, one.cause) for of, reasons in groups for one in reasons})
+        return len(
+            {
+                (of, reason.event, reason.effect, reason.known, reason.cause)
+                for of, reasons in groups
+                for reason in reasons
+            }
+        )
 
 
 def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
@@ -149,7 +155,7 @@ def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | N
     if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
     found = UnsourcedFacts(known_events(store, name, known), acted_on(store, name, known) if name == name.work else {})
-    referred = any(one.known <= known for one in amendments(store, name.iri))
+    referred = any(amendment.known <= known for amendment in amendments(store, name.iri))
     return found if found.facts or referred else None
 
 
@@ -170,10 +176,12 @@ def first_known(store: Store, name: Name, by: date) -> date | None:
     found = unsourced_facts(store, name, by)
     if found is None:
         return None
-    days = [one.known for one in amendments(store, name.iri) if one.known <= by]
-    for one in (*found.itself, *(one for reasons in found.parts.values() for one in reasons)):
-        known = day_stated(one.known)
-        days.append(known.first if known is not None else oldest(one.cause) if one.cause is not None else date.min)
+    days = [amendment.known for amendment in amendments(store, name.iri) if amendment.known <= by]
+    for reason in (*found.itself, *(one for reasons in found.parts.values() for one in reasons)):
+        known = day_stated(reason.known)
+        days.append(
+            known.first if known is not None else oldest(reason.cause) if reason.cause is not None else date.min
+        )
     return min(days)
 
 
@@ -206,8 +214,8 @@ def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
         StoreProblem: the store cannot be read.
     """
     meant, one = _meant(store, text)
-    found = [name for name in meant if unsourced_facts(store, name, known) is not None]
-    return found[:1] if one else found
+    names = [name for name in meant if unsourced_facts(store, name, known) is not None]
+    return names[:1] if one else names
 
 
 def withdrawn_matches(store: Store, text: str) -> list[Name]:
@@ -241,5 +249,13 @@ def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
     """Return the events on a name that anyone could have known by K; for one without days, its cause is used."""
     day = known.isoformat()
     events = (reason for _, reason in lifecycle_events(store, name.iri))
-    found = (one for one in events if (one.known or str(oldest(one.cause) if one.cause else day))[: len(day)] <= day)
-    return tuple(sorted(found, key=lambda one: (one.known or "", one.effect or "", one.event or "", one.source or "")))
+    found = (
+        event
+        for event in events
+        if (event.known or str(oldest(event.cause) if event.cause else day))[: len(day)] <= day
+    )
+    return tuple(
+        sorted(
+            found, key=lambda reason: (reason.known or "", reason.effect or "", reason.event or "", reason.source or "")
+        )
+    )

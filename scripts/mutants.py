@@ -109,10 +109,10 @@ class Mutant:
 
 def mutants(module: str) -> Iterator[Mutant]:
     """Yield every mutant of a module, in the order of its lines."""
-    for at, (node, function) in enumerate(_with_functions(_tree(module))):
+    for index, (node, function) in enumerate(_with_functions(_tree(module))):
         changed = copy.deepcopy(node)
         if _change(changed):
-            yield Mutant(module, at, function, getattr(node, "lineno", 0), ast.unparse(node), ast.unparse(changed))
+            yield Mutant(module, index, function, getattr(node, "lineno", 0), ast.unparse(node), ast.unparse(changed))
 
 
 def _tree(module: str) -> ast.AST:
@@ -183,7 +183,7 @@ def main() -> int:
     if unmatched := EQUIVALENT.keys() - named:
         options.error(f"expected every entry of EQUIVALENT to be a mutant, got {sorted(unmatched)}: correct the entry")
     step = max(1.0, len(every) / chosen.most)
-    picked = [every[int(at * step)] for at in range(min(len(every), chosen.most))]
+    picked = [every[int(index * step)] for index in range(min(len(every), chosen.most))]
     if chosen.list:
         print(*picked, sep="\n")
         return 0

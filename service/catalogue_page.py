@@ -40,8 +40,8 @@ def _section(query: Query) -> Iterator[str]:
         yield ""
     if query.parameters:
         yield from ("| parameter | kind | default | meaning |", "|---|---|---|---|")
-        for one in query.parameters:
-            yield f"| `{one.name}` | {one.kind} | {_default(one)} | {one.meaning} |"
+        for parameter in query.parameters:
+            yield f"| `{parameter.name}` | {parameter.kind} | {_default(parameter)} | {parameter.meaning} |"
         yield ""
     yield from ("| column | kind | meaning |", "|---|---|---|")
     for column in query.columns:

@@ -27,7 +27,7 @@ def page(written: str) -> str:
 def _sections() -> Iterator[str]:
     """Yield the lines of a section for each command: its description, and a row for each argument and option."""
     for words, command in _commands():
-        rows = [(f"`{_spelling(one)}`", _meaning(one)) for one in command.params if one.name != "help"]
+        rows = [(f"`{_spelling(param)}`", _meaning(param)) for param in command.params if param.name != "help"]
         yield f"### {words}"
         yield ""
         yield _text(command.help or "")

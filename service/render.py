@@ -153,46 +153,48 @@ def _period_text(name: str, period: Period) -> str:
     return period.version.removeprefix(name)
 
 
-def dossier_lines(found: Dossier, width: int | None = None) -> Iterator[str]:
+def dossier_lines(dossier: Dossier, width: int | None = None) -> Iterator[str]:
     """Yield the lines of a dossier, most important first; ``width`` as for :func:`table`."""
-    answer, today = found.day.answer, found.today.answer
-    yield found.name
-    called = found.around.called if found.around is not None else None
+    answer, today = dossier.day.answer, dossier.today.answer
+    yield dossier.name
+    called = dossier.around.called if dossier.around is not None else None
     if called is not None:
         yield from (
-            f"  {text}" for text in dict.fromkeys((called.epigraph, *(one.value for one in called.nicknames))) if text
+            f"  {text}"
+            for text in dict.fromkeys((called.epigraph, *(nickname.value for nickname in called.nicknames)))
+            if text
         )
     yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
     if answer.version is not None:
         yield f"  version    {answer.version.name}"
     yield from axis_lines(answer.force, answer.efficacy)
     yield f"  today      {_STATUS_TEXTS[today.status]}"
-    for one in found.day.reasons:
-        yield f"  reason     {explanation_message(one)}"
-    yield from notice_lines(found.notices)
-    for contradiction in found.contradictions:
+    for reason in dossier.day.reasons:
+        yield f"  reason     {explanation_message(reason)}"
+    yield from notice_lines(dossier.notices)
+    for contradiction in dossier.contradictions:
         yield f"  contradicted {message(contradiction.notice)}"
     rows = [
         (
-            _interval(one.valid_from, one.valid_until),
-            _interval(one.known_from, one.known_until),
-            _period_text(found.name, one),
+            _interval(text.valid_from, text.valid_until),
+            _interval(text.known_from, text.known_until),
+            _period_text(dossier.name, text),
         )
-        for one in found.texts
+        for text in dossier.texts
     ]
     if rows:
         yield from table(("valid", "known", "text"), rows, width)
-    for heading, effects in (("acted on by", found.effects_on), ("acts on", found.effects_by)):
+    for heading, effects in (("acted on by", dossier.effects_on), ("acts on", dossier.effects_by)):
         for effect in effects:
             yield f"  {heading:<11} {effect.name}: {reason_message(effect.reason)}"
-    for related in found.around.related if found.around is not None else ():
+    for related in dossier.around.related if dossier.around is not None else ():
         names = ", ".join(related.names[:_MAX_NAMES])
         more = f" and {len(related.names) - _MAX_NAMES} more" if len(related.names) > _MAX_NAMES else ""
         yield f"  {related.code:<10} {names}{more}"
-    for item, version in found.copies:
+    for item, version in dossier.copies:
         fields = (item.format, item.kind, item.url, version)
         yield f"  copy       {' '.join(part for part in fields if part)}"
-    for source in found.sources:
+    for source in dossier.sources:
         yield f"  source     {source.called}"
     for provider, newest in answer.known_up_to:
         yield f"  harvested up to {newest} from {provider}"
@@ -219,11 +221,11 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
         yield f"{meant.nickname} is {meant.label}, {where}"
     noun = "norm" if answer.total == 1 else "norms"
     yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
-    for one in answer.results:
-        called = f" ({one.nickname})" if one.nickname is not None else ""
-        yield one.name
-        yield f"  {' '.join(one.title.split())}{called}: {_STATUS_TEXTS[one.status]}{_days_text(one.valid)}"
-        for provision in one.provisions:
+    for result in answer.results:
+        called = f" ({result.nickname})" if result.nickname is not None else ""
+        yield result.name
+        yield f"  {' '.join(result.title.split())}{called}: {_STATUS_TEXTS[result.status]}{_days_text(result.valid)}"
+        for provision in result.provisions:
             place = f"{provision.label}: " if provision.label is not None else ""
             yield f"    {place}{plain(provision.excerpt)} [{provision.status.value}{_days_text(provision.valid)}]"
     for name, values in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
@@ -328,8 +330,8 @@ def _paragraphs(provision: ProvisionText) -> Iterator[str]:
     if provision.undecided:
         lines.append("(undecided)")
     if provision.label is not None and not provision.grouping:
-        at = lines.index(provision.label)
-        lines[at : at + 2] = [" ".join(lines[at : at + 2])]
+        index = lines.index(provision.label)
+        lines[index : index + 2] = [" ".join(lines[index : index + 2])]
     yield from map(shown, lines)
 
 
@@ -441,11 +443,11 @@ def diff_lines(answer: Difference) -> Iterator[str]:
         yield ""
     for name in answer.undecided:
         yield f"undecided {name}"
-    for one in answer.effects:
+    for effect in answer.effects:
         yield ""
-        yield f"effect    {one.name}"
-        yield f"  {status_text(one.before)} on {answer.since}; {status_text(one.after)} on {answer.until}"
-        for reason in one.because:
+        yield f"effect    {effect.name}"
+        yield f"  {status_text(effect.before)} on {answer.since}; {status_text(effect.after)} on {answer.until}"
+        for reason in effect.because:
             yield from reason_lines(reason)
     if answer.changes or answer.undecided or answer.effects:
         yield ""

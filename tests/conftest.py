@@ -184,7 +184,8 @@ def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def short(works: int) -> Iterator[object]:
         return (
-            replace(one, articles=min(one.articles, 45), amendments=min(one.amendments, 20)) for one in really(works)
+            replace(shape, articles=min(shape.articles, 45), amendments=min(shape.amendments, 20))
+            for shape in really(works)
         )
 
     monkeypatch.setattr(documents, "_shapes", short)

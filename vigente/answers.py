@@ -30,9 +30,9 @@ class Answer(InForce):
     _store: stores.Store
 
     @classmethod
-    def of(cls, found: InForce, store: stores.Store) -> Answer:
+    def of(cls, notice: InForce, store: stores.Store) -> Answer:
         """Return the same answer, with the store that gave it."""
-        answer = cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+        answer = cls(**{field.name: getattr(notice, field.name) for field in fields(notice)})
         object.__setattr__(answer, "_store", store)
         return answer
 
@@ -97,25 +97,25 @@ class Answers(Sequence[Answer]):
 
     def _columns(self) -> list[FrameColumn]:
         text, day = ColumnType.TEXT, ColumnType.DATE
-        each, versions = self._answers, [one.version for one in self._answers]
+        each, versions = self._answers, [answer.version for answer in self._answers]
         return [
-            FrameColumn("asked", text, [one.asked for one in each]),
-            FrameColumn("name", text, [one.name for one in each]),
-            FrameColumn("on", day, [one.on for one in each]),
-            FrameColumn("as_known", day, [one.as_known for one in each]),
-            FrameColumn("axis", text, [one.axis.value for one in each]),
-            FrameColumn("status", text, [one.status.value for one in each]),
-            FrameColumn("version", text, [one.name if one else None for one in versions]),
-            FrameColumn("valid_from", day, [one.valid_from if one else None for one in versions]),
-            FrameColumn("valid_until", day, [one.valid_until if one else None for one in versions]),
-            FrameColumn("known_from", day, [one.known_from if one else None for one in versions]),
-            FrameColumn("known_until", day, [one.known_until if one else None for one in versions]),
-            FrameColumn("force", text, [one.force.status.value for one in each]),
-            FrameColumn("force_since", day, [one.force.since for one in each]),
-            FrameColumn("force_until", day, [one.force.until for one in each]),
-            FrameColumn("efficacy", text, [one.efficacy.status.value for one in each]),
-            FrameColumn("efficacy_since", day, [one.efficacy.since for one in each]),
-            FrameColumn("efficacy_until", day, [one.efficacy.until for one in each]),
-            FrameColumn("notices", text, [" ".join(notice.code for notice in one.notices) for one in each]),
-            FrameColumn("sources", text, [" ".join(one.sources) for one in each]),
+            FrameColumn("asked", text, [answer.asked for answer in each]),
+            FrameColumn("name", text, [answer.name for answer in each]),
+            FrameColumn("on", day, [answer.on for answer in each]),
+            FrameColumn("as_known", day, [answer.as_known for answer in each]),
+            FrameColumn("axis", text, [answer.axis.value for answer in each]),
+            FrameColumn("status", text, [answer.status.value for answer in each]),
+            FrameColumn("version", text, [version.name if version else None for version in versions]),
+            FrameColumn("valid_from", day, [version.valid_from if version else None for version in versions]),
+            FrameColumn("valid_until", day, [version.valid_until if version else None for version in versions]),
+            FrameColumn("known_from", day, [version.known_from if version else None for version in versions]),
+            FrameColumn("known_until", day, [version.known_until if version else None for version in versions]),
+            FrameColumn("force", text, [answer.force.status.value for answer in each]),
+            FrameColumn("force_since", day, [answer.force.since for answer in each]),
+            FrameColumn("force_until", day, [answer.force.until for answer in each]),
+            FrameColumn("efficacy", text, [answer.efficacy.status.value for answer in each]),
+            FrameColumn("efficacy_since", day, [answer.efficacy.since for answer in each]),
+            FrameColumn("efficacy_until", day, [answer.efficacy.until for answer in each]),
+            FrameColumn("notices", text, [" ".join(notice.code for notice in answer.notices) for answer in each]),
+            FrameColumn("sources", text, [" ".join(answer.sources) for answer in each]),
         ]

@@ -83,8 +83,8 @@ def evidence(store: stores.Store, answer: InForce) -> Iterator[ox.Triple]:
                 if quad.predicate.value == _DECIDED_BY and isinstance(quad.object, ox.NamedNode):
                     found.update((event.triple, None) for event in look(quad.object, None, None, None))
         for record in records:
-            linked = {quad.subject for one in subjects for quad in look(None, ox.NamedNode(_TARGET), one, record)}
-            members = (quad.object for one in causes for quad in look(one, ox.NamedNode(_MEMBER), None, record))
+            linked = {quad.subject for node in subjects for quad in look(None, ox.NamedNode(_TARGET), node, record)}
+            members = (quad.object for cause in causes for quad in look(cause, ox.NamedNode(_MEMBER), None, record))
             linked |= {member for member in members if isinstance(member, ox.NamedNode)}
             for subject in (record, *subjects, *causes, *sorted(linked, key=str)):
                 found.update((quad.triple, None) for quad in look(subject, None, None, record))

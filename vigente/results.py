@@ -62,8 +62,8 @@ class QueryResult:
         """
         if name not in self.columns:
             raise KeyError(f"{self.query} has no column {name!r}; it has: {', '.join(self.columns)}")
-        at = self.columns.index(name)
-        return [row[at] for row in self.rows]
+        index = self.columns.index(name)
+        return [row[index] for row in self.rows]
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the rows as a pandas frame; needs the extra ``research``.
@@ -123,5 +123,5 @@ def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResul
         there = [variable.value for variable in found.variables]
         columns = [column.name for column in query.columns] or [name for name in there if name not in given]
         places = [there.index(name) for name in columns]
-        rows = tuple(tuple(plain(read(row[at])) for at in places) for row in found)
+        rows = tuple(tuple(plain(read(row[place])) for place in places) for row in found)
     return QueryResult(query.name, tuple(columns), rows, query)

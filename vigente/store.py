@@ -329,21 +329,21 @@ class Store:
             return SearchResult(
                 tuple(
                     Candidate(
-                        one.name,
-                        label(parse(one.name), vocabulary=known),
-                        round(one.score, 3),
-                        (MatchReason(Agreement.ALL_WORDS if one.every else Agreement.SOME_WORDS),),
-                        one.excerpt,
+                        word_match.name,
+                        label(parse(word_match.name), vocabulary=known),
+                        round(word_match.score, 3),
+                        (MatchReason(Agreement.ALL_WORDS if word_match.every else Agreement.SOME_WORDS),),
+                        word_match.excerpt,
                     )
-                    for one in worded
+                    for word_match in worded
                 ),
                 complete,
             )
         found = search(self._store, Sought(type, authority, place, year, number, _day(day), words))
         return SearchResult(
             tuple(
-                Candidate(one.name.canonical, label(one.name, vocabulary=known), one.score, one.why)
-                for one in found.found
+                Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
+                for match in found.found
             ),
             found.whole,
             found.notices,

@@ -72,7 +72,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
             (
                 '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
                 f'<Identificacao URN="{CONSOLIDATED}@{day};{event};{day}"/></Metadado><Norma><Articulacao>'
-                f"{''.join(_chapter(at, each, wordings) for at, each in enumerate(chapters, 1))}"
+                f"{''.join(_chapter(index, each, wordings) for index, each in enumerate(chapters, 1))}"
                 "</Articulacao></Norma></LexML>"
             ),
         )

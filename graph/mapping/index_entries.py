@@ -357,8 +357,8 @@ def suffixes_by_word(text: str) -> Iterator[str]:
     ['codigo defesa consumidor', 'defesa consumidor', 'consumidor']
     """
     pieces = text.split()
-    for at in range(min(len(pieces), _MAX_SUFFIXES)):
-        yield " ".join(pieces[at:])
+    for index in range(min(len(pieces), _MAX_SUFFIXES)):
+        yield " ".join(pieces[index:])
 
 
 def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> Iterator[Beginning]:
@@ -374,16 +374,16 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> I
         yield from ((depth, beginning, work, "") for beginning in _numbered(name))
         if work not in titled and (beginning := plain_form(label(name))[:_LONGEST]):
             yield depth, beginning, work, ""
-    for one in worded:
-        if not (one.title or one.nicknames) or NORM.fullmatch(one.name) is None:
+    for indexed_text in worded:
+        if not (indexed_text.title or indexed_text.nicknames) or NORM.fullmatch(indexed_text.name) is None:
             continue
-        depth = _depth(names.get(one.name) or parse(from_iri(one.name)))
-        for title in one.title.split("\n"):
+        depth = _depth(names.get(indexed_text.name) or parse(from_iri(indexed_text.name)))
+        for title in indexed_text.title.split("\n"):
             if beginning := plain_form(title[:_LONGEST]):
-                yield depth, beginning, one.name, ""
-        for nickname in one.nicknames.split("\n"):
+                yield depth, beginning, indexed_text.name, ""
+        for nickname in indexed_text.nicknames.split("\n"):
             for beginning in suffixes_by_word(plain_form(nickname[:_LONGEST])):
-                yield depth, beginning, one.name, nickname[:_LONGEST]
+                yield depth, beginning, indexed_text.name, nickname[:_LONGEST]
 
 
 def _depth(name: Name) -> int:
@@ -416,10 +416,10 @@ def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> 
     for work, name in names.items():
         for key in keys_of(name):
             yield key, work, False
-    for one in worded:
-        if one.nicknames and NORM.fullmatch(one.name) is not None:
-            for nickname in one.nicknames.split("\n"):
-                yield nickname_key(nickname), one.name, True
+    for indexed_text in worded:
+        if indexed_text.nicknames and NORM.fullmatch(indexed_text.name) is not None:
+            for nickname in indexed_text.nicknames.split("\n"):
+                yield nickname_key(nickname), indexed_text.name, True
 
 
 #: The text that occurs in a summary only if the record is about the name: quotation marks within strings are escaped.

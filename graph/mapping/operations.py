@@ -23,37 +23,37 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
     Args:
         act: its name, without version.
     """
-    for at, one in enumerate(operations, 1):
-        node = hashed_iri("operacao", act.canonical, str(at))
-        norm = one.target.work
-        whole = one.target == norm and one.kind is OperationKind.REPEAL
+    for index, operation in enumerate(operations, 1):
+        node = hashed_iri("operacao", act.canonical, str(index))
+        norm = operation.target.work
+        whole = operation.target == norm and operation.kind is OperationKind.REPEAL
         lines.a(node, VIG["Operacao"])
         lines.link(act.iri, ELI["repeals" if whole else "amends"], norm.iri)
         lines.link(node, VIG["operacaoDe"], act.iri)
-        if one.source is not None:
-            lines.link(node, VIG["operacaoOrdenadaPor"], one.source.iri)
+        if operation.source is not None:
+            lines.link(node, VIG["operacaoOrdenadaPor"], operation.source.iri)
         lines.link(node, VIG["normaOperada"], norm.iri)
-        lines.link(node, VIG["dispositivoOperado"], one.target.iri)
-        lines.add(node, VIG["tipoOperacao"], string(one.kind.value))
-        lines.add(node, VIG["ordemOperacao"], number(at))
+        lines.link(node, VIG["dispositivoOperado"], operation.target.iri)
+        lines.add(node, VIG["tipoOperacao"], string(operation.kind.value))
+        lines.add(node, VIG["ordemOperacao"], number(index))
         for term, text in (
-            ("novoRotulo", one.label),
-            ("novoNome", one.heading),
-            ("novaRedacao", one.text),
-            ("expressaoTrocada", one.replaced),
-            ("agrupamentoCitado", one.group),
-            ("motivoRecusa", None if one.refused is None else one.refused.value),
+            ("novoRotulo", operation.label),
+            ("novoNome", operation.heading),
+            ("novaRedacao", operation.text),
+            ("expressaoTrocada", operation.replaced),
+            ("agrupamentoCitado", operation.group),
+            ("motivoRecusa", None if operation.refused is None else operation.refused.value),
         ):
             lines.maybe(node, VIG[term], text, string)
-        for term, name in (("operacaoDepoisDe", one.position), ("novoNumero", one.becomes)):
+        for term, name in (("operacaoDepoisDe", operation.position), ("novoNumero", operation.becomes)):
             if name is not None:
                 lines.link(node, VIG[term], name.iri)
-        lines.maybe(node, VIG["operacaoDesde"], one.effect, day)
-        lines.maybe(node, VIG["operacaoConhecida"], one.known, day)
-        lines.add(node, VIG["partesOmitidas"], string(one.parts.value))
-        lines.add(node, VIG["paragrafosOmitidos"], string(one.paragraphs.value))
-        lines.add(node, VIG["admiteExistente"], boolean(one.replaces))
-        lines.add(node, VIG["comLetras"], boolean(one.letters))
+        lines.maybe(node, VIG["operacaoDesde"], operation.effect, day)
+        lines.maybe(node, VIG["operacaoConhecida"], operation.known, day)
+        lines.add(node, VIG["partesOmitidas"], string(operation.parts.value))
+        lines.add(node, VIG["paragrafosOmitidos"], string(operation.paragraphs.value))
+        lines.add(node, VIG["admiteExistente"], boolean(operation.replaces))
+        lines.add(node, VIG["comLetras"], boolean(operation.letters))
 
 
 def operation_of(row: Mapping[str, Cell]) -> Operation:
@@ -105,20 +105,20 @@ def map_derived_texts(lines: Lines, norm: Name, texts: Iterable[DerivedText]) ->
     Args:
         norm: its name, without version.
     """
-    for one in texts:
-        node = hashed_iri("texto-derivado", norm.canonical, one.day.isoformat())
+    for text in texts:
+        node = hashed_iri("texto-derivado", norm.canonical, text.day.isoformat())
         lines.a(node, VIG["TextoDerivado"])
         lines.link(norm.iri, VIG["temTextoDerivado"], node)
-        lines.add(node, VIG["derivadoDesde"], day(one.day))
-        lines.add(node, VIG["derivadoConhecido"], day(one.known))
-        lines.add(node, VIG["derivadoEmUso"], boolean(one.in_use))
-        if one.base is not None:
-            lines.link(node, VIG["derivadoDaVersao"], one.base.iri)
-        for act in one.acts:
+        lines.add(node, VIG["derivadoDesde"], day(text.day))
+        lines.add(node, VIG["derivadoConhecido"], day(text.known))
+        lines.add(node, VIG["derivadoEmUso"], boolean(text.in_use))
+        if text.base is not None:
+            lines.link(node, VIG["derivadoDaVersao"], text.base.iri)
+        for act in text.acts:
             lines.link(node, VIG["derivadoDoAto"], act.iri)
-        for fragment in one.differs:
+        for fragment in text.differs:
             lines.link(node, VIG["derivadoDifereEm"], f"{norm.iri}!{fragment}")
-        for order, part in enumerate(one.parts, 1):
+        for order, part in enumerate(text.parts, 1):
             inner = f"{node}/{part.fragment}"
             lines.link(node, VIG["temParteDerivada"], inner)
             lines.link(inner, VIG["parteDerivadaDe"], f"{norm.iri}!{part.fragment}")

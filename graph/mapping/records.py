@@ -187,6 +187,6 @@ def map_record(record: Record) -> Mapped:
         tuple(sorted(touched)),
         tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
         about,
-        tuple(one.code for one in record.document.name.deviations) if record.document is not None else (),
+        tuple(deviation.code for deviation in record.document.name.deviations) if record.document is not None else (),
         index_entries_of(record.source.iri, stated),
     )

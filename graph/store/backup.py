@@ -212,7 +212,7 @@ class _Copying:
             if (self._store / name).exists():
                 self._copy(sink, name, self._store / name)
         inside = f"{SNAPSHOTS}/{self._snapshot.name}"
-        published = {name: one.sha256 for name, one in sorted(self._published.files.items())}
+        published = {name: checksum.sha256 for name, checksum in sorted(self._published.files.items())}
         for name, sha in {**published, NAMES: None, PUBLISHED: None}.items():
             try:
                 self._copy(sink, f"{inside}/{name}", self._snapshot / name, expected=sha)
@@ -423,9 +423,9 @@ def _complete(part: Path, number: str) -> None:
     published = read_published(snapshot)
     if published is None:
         raise StoreDamaged(f"the backup has no list of the files of its snapshot {number}")
-    for name, one in published.files.items():
+    for name, checksum in published.files.items():
         os.utime(
-            snapshot / name, ns=(one.changed, one.changed)
+            snapshot / name, ns=(checksum.changed, checksum.changed)
         )  # keeps the time stamp, so that the file does not seem changed
     data.mkdir()
     for path in engine_files(snapshot):

@@ -221,9 +221,9 @@ class Derivation:
     def _horizon_lines(self) -> set[str]:
         return set(self._lines_of_each(self._quads(None, _HORIZON, None, _DERIVED)))
 
-    def _lines_of_each(self, found: Iterable[ox.Quad]) -> Iterator[str]:
+    def _lines_of_each(self, quads: Iterable[ox.Quad]) -> Iterator[str]:
         """Return every line of the derived graph about the subjects of some of its quads."""
-        for one in found:
+        for one in quads:
             if isinstance(one.subject, ox.NamedNode):
                 for quad in self._quads(one.subject, None, None, _DERIVED):
                     yield _line(quad)

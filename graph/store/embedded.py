@@ -120,8 +120,8 @@ class Store:
             StoreDamaged: the store cannot be read.
         """
         with translating_engine_errors():
-            found = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
-            return frozenset(quad.object.value for quad in found if isinstance(quad.object, ox.NamedNode))
+            quads = self.engine.quads_for_pattern(ox.NamedNode(subject), ox.NamedNode(predicate), None, None)
+            return frozenset(quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode))
 
     def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
         """Return the subjects that have a predicate in any of some records. An endpoint receives one request.
@@ -136,7 +136,7 @@ class Store:
         node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):  # a lookup here is faster than parsing a query
             with translating_engine_errors():
-                found = (quad.subject for one in records for quad in look(None, node, None, ox.NamedNode(one)))
+                found = (quad.subject for record in records for quad in look(None, node, None, ox.NamedNode(record)))
                 return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
@@ -147,7 +147,7 @@ class Store:
         if isinstance(self.engine, ox.Store):
             with translating_engine_errors():
                 return frozenset(
-                    one for one in subjects if any(True for _ in look(ox.NamedNode(one), node, None, None))
+                    subject for subject in subjects if any(True for _ in look(ox.NamedNode(subject), node, None, None))
                 )
         return self._subjects("?s", subjects, f"?s {node} ?o")
 
@@ -283,10 +283,10 @@ def translating_engine_errors() -> Iterator[None]:
         raise unreadable(error) from None
 
 
-def _rows(found: ox.QuerySolutions) -> Iterator[Solution]:
-    names = [variable.value for variable in found.variables]
+def _rows(solutions: ox.QuerySolutions) -> Iterator[Solution]:
+    names = [variable.value for variable in solutions.variables]
     try:
-        for row in found:
+        for row in solutions:
             yield dict(zip(names, map(read, row), strict=True))  # row[name] takes three times as long
     except (OSError, RuntimeError) as error:
         raise unreadable(error) from None

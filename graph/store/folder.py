@@ -402,8 +402,8 @@ def _engine(folder: Path) -> ox.Store:
 
 def _snapshots(folder: Path) -> list[Path]:
     """Return the published snapshots, the oldest first."""
-    found = [p for p in (folder / SNAPSHOTS).iterdir() if p.name.isdigit()]
-    return sorted(found, key=lambda p: int(p.name))
+    paths = [p for p in (folder / SNAPSHOTS).iterdir() if p.name.isdigit()]
+    return sorted(paths, key=lambda p: int(p.name))
 
 
 def _publish(store: WritableStore, folder: Path) -> None:

@@ -508,13 +508,14 @@ def _statement(
         hits = f"SELECT rowid AS id, 0 AS score FROM {table} WHERE {table} MATCH {matched}"  # noqa: S608 - as below
     order = "min(score)" if scored else "-count(*)"
     kept = ["TRUE"]
-    kept += [f"hit.id NOT IN ({_rows_with(_table(one), _matching([one], ' AND '), bind)})" for one in unwanted]
+    kept += [f"hit.id NOT IN ({_rows_with(_table(clause), _matching([clause], ' AND '), bind)})" for clause in unwanted]
     kept += list(_conditions(filters, bind))
     if join is Join.NORM:
-        of_norms = " AND ".join(f"worded.norm IN ({_norms_with(one, filters, bind)})" for one in wanted)
+        of_norms = " AND ".join(f"worded.norm IN ({_norms_with(clause, filters, bind)})" for clause in wanted)
         kept.append(f"(hit.id IN (SELECT id FROM alike) OR {of_norms})")  # noqa: S608 - as below
     title = " INTERSECT ".join(
-        _rows_with(_table(one), "{title nicknames} : (" + _matching([one], " AND ") + ")", bind) for one in wanted
+        _rows_with(_table(clause), "{title nicknames} : (" + _matching([clause], " AND ") + ")", bind)
+        for clause in wanted
     )
     begins = _rows_with(_table(wanted[0]), _beginning(wanted[0]), bind)
     alike = _alike(wanted, bind) if len(wanted) > 1 and not exact else _NO_HITS
@@ -613,7 +614,7 @@ def _norms_with(clause: Clause, filters: Filters, bind: _Bind) -> str:
 
 def _matching(clauses: Sequence[Clause], joined: str) -> str:
     """Return clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
-    return joined.join(dict.fromkeys(_clause(one) for one in clauses))
+    return joined.join(dict.fromkeys(_clause(clause) for clause in clauses))
 
 
 def _beginning(clause: Clause) -> str:
@@ -694,8 +695,8 @@ def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
     """Return the built-in nicknames, by the IRI of the norm."""
     found: dict[str, list[str]] = {}
     for known in nicknames().values():
-        for one in known:
-            found.setdefault(parse(one.name).iri, []).append(one.text)
+        for nickname in known:
+            found.setdefault(parse(nickname.name).iri, []).append(nickname.text)
     return found
 
 

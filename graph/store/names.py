@@ -278,13 +278,13 @@ class WordsIndex:
             ask("DELETE FROM words WHERE rowid = ?", (number,))
             ask("DELETE FROM worded WHERE id = ?", (number,))
         for record, words in records.items():
-            for one in words:
-                norm = self._full_text.number_of(one.name)
+            for word in words:
+                norm = self._full_text.number_of(word.name)
                 sql = "INSERT INTO worded (record, name, node, norm) VALUES (?, ?, ?, ?)"
-                number = ask(sql, (record, *one[:2], norm)).lastrowid
+                number = ask(sql, (record, *word[:2], norm)).lastrowid
                 sql = "INSERT INTO words (rowid, title, nicknames, summary, text) VALUES (?, ?, ?, ?, ?)"
-                ask(sql, (number, *one[2:]))
-                self._full_text.add(int(number or 0), one.name, one[2:])
+                ask(sql, (number, *word[2:]))
+                self._full_text.add(int(number or 0), word.name, word[2:])
 
     def remake_terms(self) -> None:
         """Make the search terms of all words again."""
@@ -492,8 +492,8 @@ class PeriodsIndex:
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]
-        found = ask(_WHOLE_OR_MANY, (clock, name)) if self._are_there() else ask(_PERIODS_WHOLE, (name,))
-        packed, many = found.fetchone() or (None, None)
+        cursor = ask(_WHOLE_OR_MANY, (clock, name)) if self._are_there() else ask(_PERIODS_WHOLE, (name,))
+        packed, many = cursor.fetchone() or (None, None)
         if many is None:
             return packed
         day, known_day = on.toordinal(), known.toordinal()
@@ -530,10 +530,12 @@ def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, 
     apart = list(split_periods(name, packed))
     whole = "".join(sorted(CLOCKS.values()))
     together = all(one.clocks == whole for one in apart)
-    for one in apart:
-        start, end, known, known_until = map(_ordinal, (one.start, one.end, one.known_from, one.known_until))
-        for clocks in (whole,) if together else one.clocks:
-            yield clocks, _stands(known, known_until), start, end, known, known_until, one.packed
+    for period in apart:
+        start, end, known, known_until = map(
+            _ordinal, (period.start, period.end, period.known_from, period.known_until)
+        )
+        for clocks in (whole,) if together else period.clocks:
+            yield clocks, _stands(known, known_until), start, end, known, known_until, period.packed
 
 
 def _ordinal(day: str | None) -> int:
@@ -934,7 +936,10 @@ class NameIndex:
         if reworded:
             yield known[0], entries.words
         if reworded or old != new or old_editions != sorted(entries.editions):
-            changed = (*(name for name, _ in old ^ new), *(one.name for one in (*before.words, *entries.words)))
+            changed = (
+                *(name for name, _ in old ^ new),
+                *(indexed_text.name for indexed_text in (*before.words, *entries.words)),
+            )
             self._full_text.stale([*changed, *(_norm_of(text) for text, _ in (*old_editions, *entries.editions))])
         if not any(entries):
             ask("DELETE FROM records WHERE id = ?", known)

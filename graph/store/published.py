@@ -99,7 +99,7 @@ def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[s
     there = engine_files(snapshot)
     with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing releases the interpreter lock
         sealed = threads.map(lambda path: _file_checksum(path, known.get(path.name), data), there)
-        return {path.name: one for path, one in zip(there, sealed, strict=True)}
+        return {path.name: checksum for path, checksum in zip(there, sealed, strict=True)}
 
 
 def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> None:
@@ -162,9 +162,9 @@ def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]
         OSError: one cannot be read.
     """
     found = []
-    for name, one in known.items():
+    for name, checksum in known.items():
         with suppress(FileNotFoundError):  # the engine has merged it into others
-            if name.endswith(_TABLES) and not one.is_still(folder / name):
+            if name.endswith(_TABLES) and not checksum.is_still(folder / name):
                 found.append(name)
     return found
 
@@ -204,7 +204,7 @@ def described_tables(path: Path) -> dict[str, FileChecksum]:
 
 
 def _as_json(files: Mapping[str, FileChecksum]) -> dict[str, list[int | str]]:
-    return {name: [one.size, one.changed, one.sha256] for name, one in sorted(files.items())}
+    return {name: [checksum.size, checksum.changed, checksum.sha256] for name, checksum in sorted(files.items())}
 
 
 def _from_json(files: Any) -> dict[str, FileChecksum]:

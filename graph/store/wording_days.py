@@ -75,12 +75,12 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     ordered = sorted(given)
     for known, known_until in pairwise(edges):
         joined: list[list[int]] = []
-        for one in ordered:
-            if one.known <= known and known_until <= one.known_until:
-                if joined and one.start <= joined[-1][1]:
-                    joined[-1][1] = max(joined[-1][1], one.until)
+        for period in ordered:
+            if period.known <= known and known_until <= period.known_until:
+                if joined and period.start <= joined[-1][1]:
+                    joined[-1][1] = max(joined[-1][1], period.until)
                 else:
-                    joined.append([one.start, one.until])
+                    joined.append([period.start, period.until])
         now = {(start, until): running.get((start, until), known) for start, until in joined}
         found += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
         running = now
@@ -88,13 +88,13 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     return sorted(found)
 
 
-def _met(one: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
+def _met(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
     """Return the intersection of two periods; None if it is empty."""
     met = OrdinalPeriod(
-        max(one.start, other.start),
-        min(one.until, other.until),
-        max(one.known, other.known),
-        min(one.known_until, other.known_until),
+        max(period.start, other.start),
+        min(period.until, other.until),
+        max(period.known, other.known),
+        min(period.known_until, other.known_until),
     )
     return met if met.start < met.until and met.known < met.known_until else None
 
@@ -143,9 +143,9 @@ class NormDays:
     ) -> None:
         self._norm, self._provisions = norm, provisions
         self._issued = ordinal(issued or date.min)
-        self._periods = [one for one in norm.periods() if Axis.FORCE in one.axes]
+        self._periods = [period for period in norm.periods() if Axis.FORCE in period.axes]
         self._editions = _editions(norm, editions)
-        self._by_wording = any(one.has_periods for one in provisions.values())
+        self._by_wording = any(summary.has_periods for summary in provisions.values())
         self._fresh: dict[tuple[str, ...], list[OrdinalPeriod]] = {}
 
     @cached_property
@@ -158,8 +158,8 @@ class NormDays:
         if not self._periods:
             return [Days(OrdinalPeriod(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
         alike: dict[str, list[OrdinalPeriod]] = {}
-        for one in self._periods:
-            alike.setdefault(one.status.value, []).append(_span_of(one))
+        for period in self._periods:
+            alike.setdefault(period.status.value, []).append(_span_of(period))
         return [Days(span, status) for status, spans in alike.items() for span in coalesced(spans)]
 
     def of_texts(self, provision: str) -> dict[str, list[Days]]:
@@ -207,28 +207,30 @@ class NormDays:
         later complete text has the provision."""
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
-        starts = {one.iri: one.version_date for one in known.versions()}
-        own = [one for one in known.periods() if Axis.FORCE in one.axes]
-        for one in own:
-            text = texts.get(one.version) if one.version is not None else None
+        starts = {version.iri: version.version_date for version in known.versions()}
+        own = [period for period in known.periods() if Axis.FORCE in period.axes]
+        for period_row in own:
+            text = texts.get(period_row.version) if period_row.version is not None else None
             if text is not None:
-                yield from ((text, met) for span in self._composed() if (met := _met(span, _span_of(one))))
+                yield from ((text, met) for span in self._composed() if (met := _met(span, _span_of(period_row))))
         for cell in self._cells:
             if cell.start is None:
                 continue
             base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
             printed = f"{base}!{fragment}" if base is not None else None
-            for one in own:
-                met = _met(cell.span, _span_of(one))
-                text = _in_whole(one, cell.start, starts, texts, printed) if met is not None else None
+            for period_row in own:
+                met = _met(cell.span, _span_of(period_row))
+                text = _in_whole(period_row, cell.start, starts, texts, printed) if met is not None else None
                 if met is not None and text is not None:
                     yield text, met
 
     def _of_texts(self) -> Iterator[_Cell]:
         """Yield the days on which the norm has a text, split where the editions that give it change."""
-        without_text = not any(one.text is not None for one in self._editions)
-        views = {ordinal(one.version.view_date) for one in self._editions if one.version.view_date is not None}
-        places = {one.version.iri: at for at, one in enumerate(self._editions)}
+        without_text = not any(edition.text is not None for edition in self._editions)
+        views = {
+            ordinal(edition.version.view_date) for edition in self._editions if edition.version.view_date is not None
+        }
+        places = {edition.version.iri: at for at, edition in enumerate(self._editions)}
         if not self._periods and self._by_wording:
             yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
@@ -237,16 +239,16 @@ class NormDays:
                 if period.status is Status.UNKNOWN and self._by_wording:
                     yield _Cell(span, (), None)
                 continue
-            at = places.get(period.version)
-            if at is None:
+            index = places.get(period.version)
+            if index is None:
                 continue
             edges = sorted({span.known, *(day for day in views if span.known < day < span.known_until)})
             for known, known_until in zip(edges, (*edges[1:], span.known_until), strict=True):
-                rests_on = _readable(self._editions, at, date.fromordinal(known).isoformat())
+                rests_on = _readable(self._editions, index, date.fromordinal(known).isoformat())
                 part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
                     whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
-                    yield _Cell(part, tuple(str(one.text) for one in rests_on), whole)
+                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), whole)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
 
@@ -276,39 +278,39 @@ def _span_of(period: PeriodRow) -> OrdinalPeriod:
 def _editions(norm: Summary, edition_texts: Mapping[str, bool]) -> list[_Edition]:
     """Return all versions and views of a norm in order, with their texts."""
     texts = {version: (text, edition_texts[text]) for text, version in norm.realised().items() if text in edition_texts}
-    versions = {one.iri: one for one in norm.versions()}
-    found = [_Edition(one, *texts.get(one.iri, (None, False))) for one in versions.values()]
-    return sorted(found, key=_rank)
+    versions = {version.iri: version for version in norm.versions()}
+    editions = [_Edition(version_row, *texts.get(version_row.iri, (None, False))) for version_row in versions.values()]
+    return sorted(editions, key=_rank)
 
 
-def _rank(one: _Edition) -> tuple[str, str, int, str, str]:
-    version = one.version
+def _rank(edition: _Edition) -> tuple[str, str, int, str, str]:
+    version = edition.version
     last = version.view_date or _LATEST
     return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri
 
 
-def _readable(known: Sequence[_Edition], at: int, day: str) -> list[_Edition] | None:
+def _readable(known: Sequence[_Edition], index: int, day: str) -> list[_Edition] | None:
     """Return the editions that give the text of one of them as known on a day; None if one of them is missing.
 
     See :func:`queries.provisions.readable`.
     """
-    current = known[at]
+    current = known[index]
     by_date: dict[str | None, list[_Edition]] = {}
-    for edition in known[: at + 1]:
+    for edition in known[: index + 1]:
         view = edition.version.view_date
         if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
             by_date.setdefault(edition.version.version_date, []).append(edition)
-    found: list[_Edition] = []
+    editions: list[_Edition] = []
     for views in reversed(by_date.values()):
         latest = next((one for one in reversed(views) if one.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return None
         for edition in reversed(views):
             if edition.text is not None:
-                found.append(edition)
+                editions.append(edition)
                 if edition.whole:
-                    return found
-    return found or None
+                    return editions
+    return editions or None
 
 
 def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:

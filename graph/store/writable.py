@@ -571,8 +571,8 @@ class WritableStore(Store):
     def has_records_of_run(self, run: str) -> bool:
         """Return whether a harvest run loaded any record or tombstone."""
         with translating_engine_errors():
-            found = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
-            return next(iter(found), None) is not None
+            quads = self.engine.quads_for_pattern(None, _GENERATED, ox.NamedNode(run), None)
+            return next(iter(quads), None) is not None
 
     def datestamps(self) -> set[str]:
         """Return the datestamps of all records, as written."""
@@ -658,11 +658,11 @@ class WritableStore(Store):
         """Rewrite the periods of these works and of those that depend on them, and remove their marks."""
         with self._transactions.prefetching(works=(concerned := list(works))):
             derivation = Derivation(self.engine)
-            found = derivation.of(derivation.dependants(concerned))
-        if found.packed:
-            self.names.intend((), found.packed)
-            self._transact(changes(found.before, found.after))
-            self.changed = self.names.put({}, found.packed) or self.changed
+            change = derivation.of(derivation.dependants(concerned))
+        if change.packed:
+            self.names.intend((), change.packed)
+            self._transact(changes(change.before, change.after))
+            self.changed = self.names.put({}, change.packed) or self.changed
 
     def rebuild(self, batch: int = 500) -> int:
         """Derive all works again from the asserted graphs, and rebuild the index of names. Return the number of works.

@@ -295,41 +295,41 @@ class _Tail:
     normalised: list[Normalised] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
-    def keep(self, found: Read[V], at: int) -> V:
-        """Return the value, and record its normalisations and deviations; ``at`` is the start of its piece."""
+    def keep(self, found: Read[V], index: int) -> V:
+        """Return the value, and record its normalisations and deviations; ``index`` is the start of its piece."""
         value, normalised, marks = found
         if normalised:
             self.normalised += normalised
         if marks:
-            self.marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in marks]
+            self.marks += [Mark(mark.code, mark.start + index, mark.end + index) for mark in marks]
         return value
 
 
 def _too_few(segments: list[str], cut: int) -> Refused:
     """Return the error for a name without authority, type or descriptor."""
     last = segments[-1]
-    at = cut - len(last)
+    index = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
-        return _without_authority(last, at, cut)
+        return _without_authority(last, index, cut)
     what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
-    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {shown(last)}, got nothing", at, cut, _DOCUMENT)
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {shown(last)}, got nothing", index, cut, _DOCUMENT)
 
 
-def _without_authority(piece: str, at: int, cut: int) -> Refused:
+def _without_authority(piece: str, index: int, cut: int) -> Refused:
     problem = f"expected authority, type and descriptor, got {shown(piece)} with the authority or the type left out"
-    return Refused(Reason.MISSING_PART, problem, at, cut, _DOCUMENT)
+    return Refused(Reason.MISSING_PART, problem, index, cut, _DOCUMENT)
 
 
-def _need_number(descritor: Descritor, piece: str, at: int) -> None:
+def _need_number(descritor: Descritor, piece: str, index: int) -> None:
     """Refuse a year without a number: it identifies no document, and is often meant as a number (section 10.1)."""
     if not descritor.identificadores and descritor.apelido is None:
         problem = (
             "expected date and number: a year alone names no document; a number needs its date or year in front, "
             f"got {shown(piece)}"
         )
-        raise Refused(Reason.NO_NUMBER, problem, at, at + len(piece), "LexML 1.0 part 2, section 10.1")
+        raise Refused(Reason.NO_NUMBER, problem, index, index + len(piece), "LexML 1.0 part 2, section 10.1")
 
 
 def _starts_with_digit(fragmento: Fragmento) -> bool:
@@ -363,62 +363,62 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
         problem = f"expected no ':' after the document: '!' precedes a provision, got {shown(body[colon:end])}"
         raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
-    at = cut
-    while at < len(body):
-        found = _TAIL.search(body, at + 1)
+    index = cut
+    while index < len(body):
+        found = _TAIL.search(body, index + 1)
         end = found.start() if found else len(body)
-        sign, piece = body[at], body[at + 1 : end]
+        sign, piece = body[index], body[index + 1 : end]
         if tail.propriedade is not None:
-            raise _misplaced("nothing after the property", body, at)
+            raise _misplaced("nothing after the property", body, index)
         if sign == "@":
-            _once(tail.versao, sign, body, at)
+            _once(tail.versao, sign, body, index)
             if tail.forma is not None or tail.visao is not None:
-                raise _misplaced("the version before view and form", body, at)
-            tail.versao = tail.keep(element(lexml10_document.versao, piece, at + 1), at + 1)
+                raise _misplaced("the version before view and form", body, index)
+            tail.versao = tail.keep(element(lexml10_document.versao, piece, index + 1), index + 1)
             if fragment_at:
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
         elif sign == "~":
-            _once(tail.forma, sign, body, at)
-            tail.forma = element(lexml10_document.forma, piece, at + 1)
+            _once(tail.forma, sign, body, index)
+            tail.forma = element(lexml10_document.forma, piece, index + 1)
             if fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
         elif sign == "$":
-            tail.propriedade = element(propriedade, piece, at + 1)
+            tail.propriedade = element(propriedade, piece, index + 1)
             tail.old = True
         elif not piece and end == len(body):
-            tail.marks.append(Mark(Accepted.TRAILING, at, end))
+            tail.marks.append(Mark(Accepted.TRAILING, index, end))
         elif is_view(piece):
-            _read_view(body, at, piece, tail)
+            _read_view(body, index, piece, tail)
         else:
-            _once(tail.fragmento, sign, body, at)
-            tail.fragmento = tail.keep(element(lexml10_document.fragmento, piece, at + 1), at + 1)
-            fragment_at = (at, end)
-        at = end
+            _once(tail.fragmento, sign, body, index)
+            tail.fragmento = tail.keep(element(lexml10_document.fragmento, piece, index + 1), index + 1)
+            fragment_at = (index, end)
+        index = end
     if fragment_at and (tail.visao is not None or needs_07(tail.versao, old=tail.old, anchored=True)):
         tail.marks.append(Mark(Accepted.MIXED, *fragment_at))
 
 
-def _read_view(body: str, at: int, piece: str, tail: _Tail) -> None:
+def _read_view(body: str, index: int, piece: str, tail: _Tail) -> None:
     """Read ``"!" dates`` after the version: the view of 0.7 (section 12.3)."""
     seen = tail.visao is not None or (tail.versao is not None and bool(tail.versao.visao))
-    _once(seen or None, "view", body, at)
-    if tail.forma is not None or body[at - 1 : at] == "!":
-        raise _misplaced("the view before the form", body, at)
-    tail.visao = tail.keep(element(datas, piece, at + 1), at + 1)
+    _once(seen or None, "view", body, index)
+    if tail.forma is not None or body[index - 1 : index] == "!":
+        raise _misplaced("the view before the form", body, index)
+    tail.visao = tail.keep(element(datas, piece, index + 1), index + 1)
     tail.old = True
     if tail.versao is not None and tail.versao.evento is not None:
-        tail.marks.append(Mark(Accepted.MIXED, at, at + 1 + len(piece)))
+        tail.marks.append(Mark(Accepted.MIXED, index, index + 1 + len(piece)))
 
 
-def _once(already: object, sign: str, body: str, at: int) -> None:
+def _once(already: object, sign: str, body: str, index: int) -> None:
     if already is not None:
-        problem = f"expected one {_NAMES.get(sign, sign)}, got a second: {shown(body[at:])}"
-        raise Refused(Reason.REPEATED_PART, problem, at, len(body), _STRUCTURE)
+        problem = f"expected one {_NAMES.get(sign, sign)}, got a second: {shown(body[index:])}"
+        raise Refused(Reason.REPEATED_PART, problem, index, len(body), _STRUCTURE)
 
 
-def _misplaced(expected: str, body: str, at: int) -> Refused:
-    problem = f"expected {expected}, got {shown(body[at:])}"
-    return Refused(Reason.MISPLACED_PART, problem, at, len(body), _STRUCTURE)
+def _misplaced(expected: str, body: str, index: int) -> Refused:
+    problem = f"expected {expected}, got {shown(body[index:])}"
+    return Refused(Reason.MISPLACED_PART, problem, index, len(body), _STRUCTURE)
 
 
 def _finish(

@@ -58,13 +58,13 @@ def local(piece: str) -> Read[tuple[str, ...]]:
     normalised: tuple[Normalised, ...] = ()
     marks: list[Mark] = []
     judiciary = False
-    for depth, (item, at) in enumerate(pieces(piece, ";")):
+    for depth, (item, index) in enumerate(pieces(piece, ";")):
         if not item:
-            raise Refused(Reason.EMPTY_PART, "expected a place, got nothing", at, at, _LOCAL)
+            raise Refused(Reason.EMPTY_PART, "expected a place, got nothing", index, index, _LOCAL)
         if item.startswith("justica.") and depth <= 1 and not judiciary:
             if item[8:] not in _BRANCHES:
                 problem = f"expected justica.federal, .trabalho, .eleitoral, .militar or .estadual, got {shown(item)}"
-                raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+                raise Refused(Reason.BAD_LOCAL, problem, index, index + len(item), _LOCAL)
             judiciary = True
             levels.append(item)
             continue
@@ -73,21 +73,21 @@ def local(piece: str) -> Read[tuple[str, ...]]:
             continue
         if not judiciary and depth > 1:
             problem = f"expected at most a unit and a municipality, got {shown(piece)}"
-            raise Refused(Reason.BAD_LOCAL, problem, at - 1, len(piece), _LOCAL)
-        places = tuple(element(_place, place, at + shift) for place, shift in pieces(item, ","))
+            raise Refused(Reason.BAD_LOCAL, problem, index - 1, len(piece), _LOCAL)
+        places = tuple(element(_place, place, index + shift) for place, shift in pieces(item, ","))
         if len(places) > 1 and not judiciary:
             problem = f"expected one place, got {shown(item)}"
-            raise Refused(Reason.BAD_LOCAL, problem, at, at + len(item), _LOCAL)
+            raise Refused(Reason.BAD_LOCAL, problem, index, index + len(item), _LOCAL)
         if judiciary or depth == 0:
-            spelled = [element(_unit, place, at + shift) for place, shift in pieces(item, ",")]
+            spelled = [element(_unit, place, index + shift) for place, shift in pieces(item, ",")]
             if any(len(place) == 2 for place in places):
                 normalised += (Normalised.UNIT_SPELLED_OUT,)
             if any(place in UNITS_WITH_CONNECTIVES for place in places):
-                marks.append(Mark(Accepted.CONNECTIVE, at, at + len(item)))
+                marks.append(Mark(Accepted.CONNECTIVE, index, index + len(item)))
             places, in_order, repeated = ordered(spelled, str, Normalised.PLACES_SORTED)
             normalised += in_order
             if repeated:
-                marks.append(Mark(Accepted.REPEATED, at, at + len(item)))
+                marks.append(Mark(Accepted.REPEATED, index, index + len(item)))
         levels.append(",".join(places))
     return Read(tuple(levels), normalised, tuple(marks))
 
@@ -113,12 +113,12 @@ def _unit(piece: str) -> str:
 def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
     """Return the items separated by ``;``, each of which must match ``word``."""
     items = piece.split(";")
-    for item, at in pieces(piece, ";"):
+    for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, section)
+            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, section)
         if not word.fullmatch(item):
             problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
-            raise Refused(code, problem, at, at + len(item), section)
+            raise Refused(code, problem, index, index + len(item), section)
     return tuple(items)
 
 
@@ -130,10 +130,10 @@ def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
     """
     marks: list[Mark] = []
     subjects: list[tuple[str, ...]] = []
-    for subject, at in pieces(piece, ","):
-        subjects.append(element(_subject, subject, at))
+    for subject, index in pieces(piece, ","):
+        subjects.append(element(_subject, subject, index))
         if "-" in subject:
-            marks.append(Mark(Accepted.HYPHEN, at, at + len(subject)))
+            marks.append(Mark(Accepted.HYPHEN, index, index + len(subject)))
     if len(subjects) == 1:
         return Read(tuple(subjects), (), tuple(marks))
     in_order, normalised, repeated = ordered(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
@@ -195,12 +195,12 @@ def descritor(piece: str) -> Read[Descritor]:
     numbers: Read[tuple[str, ...]] = Read(())
     alias_in_place: str | None = None
     if len(items) > 1:
-        second, at = items[1]
+        second, index = items[1]
         if "," not in second and _ALIAS.fullmatch(second) and not any(map(str.isdecimal, second)):
             alias_in_place = second
         else:
-            numbers = element(_identificadores, second, at)
-            marks += [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+            numbers = element(_identificadores, second, index)
+            marks += [Mark(mark.code, mark.start + index, mark.end + index) for mark in numbers.marks]
             normalised += numbers.normalised
     return Read(
         Descritor(
@@ -222,9 +222,9 @@ def _undated(
     items: list[tuple[str, int]], rectification: int | None, normalised: tuple[Normalised, ...]
 ) -> Read[Descritor]:
     """Read a number without a date, as in citations: a reference that neither annex allows."""
-    second, at = items[1]
-    numbers = element(_identificadores, second, at)
-    marks = [Mark(mark.code, mark.start + at, mark.end + at) for mark in numbers.marks]
+    second, index = items[1]
+    numbers = element(_identificadores, second, index)
+    marks = [Mark(mark.code, mark.start + index, mark.end + index) for mark in numbers.marks]
     return Read(
         Descritor(
             identificadores=numbers.value,
@@ -263,12 +263,12 @@ def _alias(piece: str) -> str:
 
 def _identificadores(piece: str) -> Read[tuple[str, ...]]:
     """Read ``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``, and sort them (section 10.2)."""
-    for item, at in pieces(piece, ","):
+    for item, index in pieces(piece, ","):
         if not item:
-            raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", at, at, _NUMBERS)
+            raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", index, index, _NUMBERS)
         if not _NORMAL_ID.fullmatch(item):
             problem = f"expected a number in letters, digits, '.', '_' and '-', got {shown(item)}"
-            raise Refused(Reason.BAD_NUMBER, problem, at, at + len(item), _NUMBERS)
+            raise Refused(Reason.BAD_NUMBER, problem, index, index + len(item), _NUMBERS)
     if "," not in piece:
         mark = Mark(Accepted.NUMBER_IS_PROVISION, 0, len(piece))
         return Read((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
@@ -324,7 +324,7 @@ def versao(piece: str) -> Read[Versao]:
     the Senate.
     """
     first, _, rest = piece.partition(";")
-    at = len(first) + 1
+    index = len(first) + 1
     if not first and not rest:
         raise _empty(piece, "a date or a word for the version", _VERSION)
     if first == "data.evento":
@@ -340,8 +340,8 @@ def versao(piece: str) -> Read[Versao]:
     elif first in _WORDS_WITH_DAY:
         word = first
         asked, _, rest = rest.partition(";")
-        day = element(dia, asked, at)
-        at += len(asked) + 1
+        day = element(dia, asked, index)
+        index += len(asked) + 1
     elif first[:1].isdecimal() or first[:1] == "[":
         days = datas(first)
     elif first:
@@ -350,18 +350,18 @@ def versao(piece: str) -> Read[Versao]:
             f"versao.consultada.em, got {shown(first)}"
         )
         raise Refused(Reason.BAD_VERSION, problem, 0, len(first), _VERSION)
-    if at > len(piece):
+    if index > len(piece):
         return Read(Versao(*days.value, word, day), days.normalised, days.marks)
     event, semicolon, view = rest.partition(";")
-    element(_evento, event, at)
-    at += len(event) + 1
+    element(_evento, event, index)
+    index += len(event) + 1
     seen = NO_DATES
     if semicolon:
-        seen = element(datas, view, at)
+        seen = element(datas, view, index)
     return Read(
         Versao(*days.value, word, day, event, *seen.value),
         days.normalised + seen.normalised,
-        days.marks + tuple(Mark(mark.code, mark.start + at, mark.end + at) for mark in seen.marks),
+        days.marks + tuple(Mark(mark.code, mark.start + index, mark.end + index) for mark in seen.marks),
     )
 
 
@@ -381,13 +381,13 @@ def _data_evento(piece: str) -> Read[Versao]:
         problem = f"expected data.evento;event;YYYY-MM-DDtHH.MM, got {shown(piece)}"
         raise Refused(Reason.BAD_VERSION, problem, 0, len(piece), _VERSION)
     event = element(_evento, items[1], 12)
-    at = 13 + len(event)
-    day = element(dia, timed[1], at)
+    index = 13 + len(event)
+    day = element(dia, timed[1], index)
     hour: time | None = None
     if timed[2]:
         if int(timed[2]) > 23 or int(timed[3]) > 59:
             problem = f"expected a time of day from 00.00 to 23.59, got {shown(items[2][11:])}"
-            raise Refused(Reason.BAD_TIME, problem, at + 11, len(piece), _VERSION)
+            raise Refused(Reason.BAD_TIME, problem, index + 11, len(piece), _VERSION)
         hour = time(int(timed[2]), int(timed[3]))
     value = Versao(palavra="data.evento", evento=event, visao=(day,), hora=hour)
     return Read(value, (), (Mark(Accepted.DATA_EVENTO, 0, 11),))
@@ -403,9 +403,9 @@ def forma(piece: str) -> Forma:
         raise Refused(Reason.BAD_FORM, problem, 0, len(kind), _FORM)
     if not semicolon:
         return Forma(kind)
-    for item, at in pieces(languages, ","):
+    for item, index in pieces(languages, ","):
         if not _LANGUAGE.fullmatch(item):
-            start = len(kind) + 1 + at
+            start = len(kind) + 1 + index
             problem = f"expected a language, such as pt-br, got {shown(item)}"
             raise Refused(Reason.BAD_FORM, problem, start, start + len(item), _FORM)
     return Forma(kind, tuple(languages.split(",")))
@@ -423,19 +423,19 @@ def fragmento(piece: str) -> Read[Fragmento]:
         return Read(Fragmento((piece,)))
     parts: list[str | tuple[str, str]] = []
     items = list(pieces(piece, ","))
-    at = 0
-    while at < len(items):
-        item, start = items[at]
+    index = 0
+    while index < len(items):
+        item, start = items[index]
         if not item.startswith("["):
             parts.append(element(_particao, item, start))
-            at += 1
+            index += 1
             continue
-        last, behind = items[at + 1] if at + 1 < len(items) else ("", len(piece))
+        last, behind = items[index + 1] if index + 1 < len(items) else ("", len(piece))
         if not last.endswith("]"):
             problem = f"expected a range [first,last], got {shown(piece[start:])}"
             raise Refused(Reason.BAD_FRAGMENT, problem, start, len(piece), _FRAGMENT)
         parts.append((element(_particao, item[1:], start + 1), element(_particao, last[:-1], behind)))
-        at += 2
+        index += 2
     suffix, start = items[-1]
     if len(items) == 1 or not _is_inserter(suffix, start):
         return Read(Fragmento(tuple(parts)))
@@ -455,14 +455,14 @@ def _particao(piece: str) -> str:
     return piece
 
 
-def _is_inserter(piece: str, at: int) -> bool:
+def _is_inserter(piece: str, index: int) -> bool:
     """Return whether a piece is ``type-number-YYYY-MM-DD`` or the class and number of a judgment."""
     if _JUDGMENT.fullmatch(piece):
         return True
     tail = piece[-10:]
     if len(piece) < 14 or piece[-11] != "-" or not _DAY.fullmatch(tail) or not _NORM.fullmatch(piece[:-11]):
         return False
-    element(dia, tail, at + len(piece) - 10)
+    element(dia, tail, index + len(piece) - 10)
     return True
 
 

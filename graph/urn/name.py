@@ -45,7 +45,7 @@ def to_iri(name: str) -> str:
     >>> to_iri("urn:lex:br:federal:lei:1990-09-11;8078@[1991-03-11,1993-09-08]")
     'urn:lex:br:federal:lei:1990-09-11;8078@%5B1991-03-11,1993-09-08%5D'
     """
-    return _FORBIDDEN.sub(lambda found: "".join(f"%{byte:02X}" for byte in found.group().encode()), name)
+    return _FORBIDDEN.sub(lambda match: "".join(f"%{byte:02X}" for byte in match.group().encode()), name)
 
 
 def from_iri(iri: str) -> str:
@@ -54,7 +54,7 @@ def from_iri(iri: str) -> str:
     >>> from_iri("urn:lex:br:federal:lei:2000-12-06;126!%5Bart6,art10%5D")
     'urn:lex:br:federal:lei:2000-12-06;126![art6,art10]'
     """
-    return _ENCODED.sub(lambda found: bytes.fromhex(found.group().replace("%", "")).decode(), iri)
+    return _ENCODED.sub(lambda match: bytes.fromhex(match.group().replace("%", "")).decode(), iri)
 
 
 # The name itself.

@@ -42,10 +42,10 @@ def read(body: str) -> Read[Reading]:
     segments = list(pieces(body[:cut], ":"))
     place = element(_jurisdiction, segments[0][0], 0)
     if len(segments) < 4:
-        last, at = segments[-1]
+        last, index = segments[-1]
         what = ("authority, measure and details", "measure and details", "details (date and number)")[len(segments) - 1]
         problem = f"expected {what} after {shown(last)}, got nothing"
-        raise Refused(Reason.NO_DESCRIPTOR, problem, at, cut, "RFC 9676, section 5.4")
+        raise Refused(Reason.NO_DESCRIPTOR, problem, index, cut, "RFC 9676, section 5.4")
     (authority, at_authority), (measure, at_measure), (details, at_details) = segments[1:4]
     subjects = tuple(
         element(lambda item: _words(item, "an authority", Reason.BAD_AUTHORITY), issuer, at_authority + at)
@@ -59,24 +59,24 @@ def read(body: str) -> Read[Reading]:
     expression: tuple[tuple[str, ...], str | None] = ((), None)
     manifestation: tuple[tuple[str, ...], ...] = ()
     partition: str | None = None
-    at = cut
+    index = cut
     before = -1
-    while at < len(body):
-        sign = body[at]
-        following = _TAIL.search(body, at + 1)
+    while index < len(body):
+        sign = body[index]
+        following = _TAIL.search(body, index + 1)
         end = following.start() if following else len(body)
         if _ORDER[sign] <= before:
-            problem = f"expected '@', '$' and '~' in this order and each once, got {shown(body[at:])}"
-            raise Refused(Reason.MISPLACED_PART, problem, at, len(body), "RFC 9676, sections 5.3 and 5.8")
+            problem = f"expected '@', '$' and '~' in this order and each once, got {shown(body[index:])}"
+            raise Refused(Reason.MISPLACED_PART, problem, index, len(body), "RFC 9676, sections 5.3 and 5.8")
         before = _ORDER[sign]
-        piece = body[at + 1 : end]
+        piece = body[index + 1 : end]
         if sign == "@":
-            expression = element(_expression, piece, at + 1)
+            expression = element(_expression, piece, index + 1)
         elif sign == "$":
-            manifestation = element(_manifestation, piece, at + 1)
+            manifestation = element(_manifestation, piece, index + 1)
         else:
-            partition = element(_partition, piece, at + 1)
-        at = end
+            partition = element(_partition, piece, index + 1)
+        index = end
     extra = RfcParts(annexes, *expression, manifestation, partition, places)
     return Read(Reading(Dialect.RFC_9676, place, subjects, kind, described, rfc=extra))
 
@@ -87,21 +87,21 @@ def _jurisdiction(piece: str) -> Local:
     if not _CODE.fullmatch(code):
         problem = f"expected two letters of a country or a domain name such as un.org, got {shown(code)}"
         raise Refused(Reason.BAD_JURISDICTION, problem, 0, len(code), "RFC 9676, section 2.2")
-    for unit, at in list(pieces(piece, ";"))[1:]:
+    for unit, index in list(pieces(piece, ";"))[1:]:
         if not _WORD.fullmatch(unit):
             problem = f"expected a part of the jurisdiction in letters, digits and dots, got {shown(unit)}"
-            raise Refused(Reason.BAD_LOCAL, problem, at, at + len(unit), "RFC 9676, section 2.1")
+            raise Refused(Reason.BAD_LOCAL, problem, index, index + len(unit), "RFC 9676, section 2.1")
     return Local(code, tuple(units))
 
 
 def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
     """Read ``alf-dot *(";" alf-dot)``: letters, digits, dots and encoded characters."""
-    for item, at in pieces(piece, ";"):
+    for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", at, at, _PARTS)
+            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, _PARTS)
         if not _WORD.fullmatch(item):
             problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
-            raise Refused(code, problem, at, at + len(item), _PARTS)
+            raise Refused(code, problem, index, index + len(item), _PARTS)
     return tuple(piece.split(";"))
 
 
@@ -131,9 +131,9 @@ def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
     if not semicolon or not numbers:
         problem = f"expected ';' and a number after {shown(when)}, got nothing"
         raise Refused(Reason.NO_NUMBER, problem, len(piece), len(piece), "RFC 9676, section 6.3")
-    for item, at in pieces(numbers, ","):
+    for item, index in pieces(numbers, ","):
         if not _NUMBER.fullmatch(item):
-            start = len(when) + 1 + at
+            start = len(when) + 1 + index
             problem = f"expected a number in letters, digits and any of . - _ ' = ( ), got {shown(item)}"
             raise Refused(Reason.BAD_NUMBER, problem, start, start + len(item), "RFC 9676, section 6.3.4")
     return Descritor(datas=days, identificadores=tuple(numbers.split(",")), ano=year, epoca=epoch), places
@@ -152,16 +152,16 @@ def _date(piece: str) -> tuple[date, str | None]:
 def _expression(piece: str) -> tuple[tuple[str, ...], str | None]:
     """Read ``version [":" language]``; a version has dates and words separated by ``;`` (sections 5.6 and 7.1.2)."""
     version, colon, language = piece.partition(":")
-    for item, at in pieces(version, ";"):
+    for item, index in pieces(version, ";"):
         if _DAY.match(item):
-            element(_date, item, at)
+            element(_date, item, index)
         elif not _WORD.fullmatch(item):
             problem = f"expected a date or a word for the version, got {shown(item)}"
-            raise Refused(Reason.BAD_VERSION, problem, at, at + len(item), "RFC 9676, section 7.1.2")
+            raise Refused(Reason.BAD_VERSION, problem, index, index + len(item), "RFC 9676, section 7.1.2")
     if colon and not _LANGUAGE.fullmatch(language):
-        at = len(version) + 1
+        index = len(version) + 1
         problem = f"expected a language, such as fr, got {shown(language)}"
-        raise Refused(Reason.BAD_LANGUAGE, problem, at, len(piece), "RFC 9676, section 5.6")
+        raise Refused(Reason.BAD_LANGUAGE, problem, index, len(piece), "RFC 9676, section 5.6")
     return tuple(version.split(";")), language if colon else None
 
 
@@ -172,11 +172,11 @@ def _manifestation(piece: str) -> tuple[tuple[str, ...], ...]:
         problem = f"expected format:editor[:component[:feature]], got {shown(piece)}"
         raise Refused(Reason.BAD_MANIFESTATION, problem, 0, len(piece), "RFC 9676, section 5.7")
     for part, start in parts:
-        for item, at in pieces(part, ";"):
+        for item, index in pieces(part, ";"):
             if not _WORD_HYPHEN.fullmatch(item):
                 problem = f"expected letters, digits, dots and '-', got {shown(item)}"
                 raise Refused(
-                    Reason.BAD_MANIFESTATION, problem, start + at, start + at + len(item), "RFC 9676, section 5.7"
+                    Reason.BAD_MANIFESTATION, problem, start + index, start + index + len(item), "RFC 9676, section 5.7"
                 )
     return tuple(tuple(part.split(";")) for part, _ in parts)
 

@@ -63,8 +63,8 @@ class Refused(Exception):
         self.section = section
 
 
-def element(rule: Callable[[str], T], piece: str, at: int) -> T:
-    """Return the result of ``rule`` for ``piece``, which starts at character ``at`` of the whole text.
+def element(rule: Callable[[str], T], piece: str, index: int) -> T:
+    """Return the result of ``rule`` for ``piece``, which starts at character ``index`` of the whole text.
 
     Raises:
         Refused: as the rule does, with positions in the whole text.
@@ -72,8 +72,8 @@ def element(rule: Callable[[str], T], piece: str, at: int) -> T:
     try:
         return rule(piece)
     except Refused as refused:
-        refused.start += at
-        refused.end += at
+        refused.start += index
+        refused.end += index
         raise
 
 
@@ -155,43 +155,43 @@ def scan(text: str) -> Scanned:
     elif end < len(text):
         folding.mark(Accepted.WHITE_SPACE, end, len(text))
     take = _take_brazilian if brazilian else _take_foreign
-    at = start
+    index = start
     for escapes in _ESCAPES.finditer(text, start, end):
-        _take_plain(text, at, escapes.start(), folding, take)
+        _take_plain(text, index, escapes.start(), folding, take)
         _take_escapes(escapes.group(), escapes.start(), folding, take, keep=not brazilian)
-        at = escapes.end()
-    _take_plain(text, at, end, folding, take)
+        index = escapes.end()
+    _take_plain(text, index, end, folding, take)
     return _without_prefix(text, folding, brazilian=brazilian)
 
 
 def _take_plain(text: str, start: int, end: int, folding: _Folding, take: Callable[..., None]) -> None:
-    for at in range(start, end):
-        take(text[at], at, at + 1, folding)
+    for index in range(start, end):
+        take(text[index], index, index + 1, folding)
 
 
-def _take_escapes(run: str, at: int, folding: _Folding, take: Callable[..., None], *, keep: bool) -> None:
+def _take_escapes(run: str, index: int, folding: _Folding, take: Callable[..., None], *, keep: bool) -> None:
     """Decode a sequence of ``%XX``; with ``keep``, characters that RFC 9676 requires to be encoded stay encoded."""
     octets = bytes.fromhex(run.replace("%", ""))
     try:
         decoded = octets.decode("utf-8")
     except UnicodeDecodeError as error:
-        start, end = at + 3 * error.start, at + 3 * error.end
+        start, end = index + 3 * error.start, index + 3 * error.end
         problem = f"expected percent-encoded UTF-8, got {shown(run[3 * error.start : 3 * error.end])}"
         raise Refused(Reason.BAD_PERCENT, problem, start, end, _RFC_CHARACTERS) from None
-    begun = at
+    begun = index
     for char in decoded:
-        end = at + 3 * len(char.encode())
+        end = index + 3 * len(char.encode())
         if keep and char not in _RFC_RAW:
-            _refuse_invisible(char, at, end)
+            _refuse_invisible(char, index, end)
             encoded = "".join(f"%{byte:02X}" for byte in char.encode())
-            if encoded != run[at - begun : end - begun]:
+            if encoded != run[index - begun : end - begun]:
                 folding.normalised.append(Normalised.HEX_DIGITS)
             for sign in encoded:
-                folding.put(sign, at, end)
+                folding.put(sign, index, end)
         else:
-            folding.mark(Accepted.PERCENT, at, end)
-            take(char, at, end, folding)
-        at = end
+            folding.mark(Accepted.PERCENT, index, end)
+            take(char, index, end, folding)
+        index = end
 
 
 def _refuse_invisible(char: str, start: int, end: int) -> None:
@@ -278,11 +278,11 @@ def _lower(body: str) -> str:
     'de:stadt.m%C3%BCnchen'
     """
     pieces = []
-    at = 0
+    index = 0
     for escape in _ESCAPE.finditer(body):
-        pieces += [body[at : escape.start()].lower(), escape.group()]
-        at = escape.end()
-    return "".join(pieces) + body[at:].lower()
+        pieces += [body[index : escape.start()].lower(), escape.group()]
+        index = escape.end()
+    return "".join(pieces) + body[index:].lower()
 
 
 def _refuse_template(whole: str, folding: _Folding) -> None:
@@ -293,11 +293,11 @@ def _refuse_template(whole: str, folding: _Folding) -> None:
         ("[a-z.]", "a pattern"),
         ("{", "a pattern"),
     ):
-        at = whole.find(sign)
-        if at >= 0:
+        index = whole.find(sign)
+        if index >= 0:
             problem = f"expected one name, got {what}"
-            end = folding.ends[at + len(sign) - 1]
-            raise Refused(Reason.TEMPLATE, problem, folding.starts[at], end, "LexML 1.0 part 2, section 5")
+            end = folding.ends[index + len(sign) - 1]
+            raise Refused(Reason.TEMPLATE, problem, folding.starts[index], end, "LexML 1.0 part 2, section 5")
 
 
 def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) -> None:
@@ -309,12 +309,12 @@ def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) ->
             found = loose
     if found is None:
         return
-    at, sign = found.start(), found.group()
-    rest = body[at:]
+    index, sign = found.start(), found.group()
+    rest = body[index:]
     fragment = "LexML 1.0 part 2, sections 4.2 and 11" if brazilian else "RFC 9676, section 5.8"
     if sign == "%":
         problem = "expected '%' and two hexadecimal digits, or a name that is encoded once"
-        code, end, section = Reason.BAD_PERCENT, at + 1, _CHARACTERS
+        code, end, section = Reason.BAD_PERCENT, index + 1, _CHARACTERS
     elif sign in "?&" or (sign == "/" and ("?" in rest or "&" in rest)):
         problem = f"expected the end of the name, got the tail of a web address {shown(rest)}"
         code, end, section = Reason.URL_TAIL, len(body), _CHARACTERS
@@ -327,11 +327,11 @@ def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) ->
         code, end, section = Reason.HASH, len(body), fragment
     elif sign in "!*" and not brazilian:
         problem = f"{sign!r} is reserved in names outside Brazil; '~' precedes a partition"
-        code, end, section = Reason.RESERVED, at + 1, "RFC 9676, section 3.2"
+        code, end, section = Reason.RESERVED, index + 1, "RFC 9676, section 3.2"
     else:
         problem = f"expected letters, digits and signs of a name, got {sign!r}"
-        code, end, section = Reason.BAD_CHARACTER, at + 1, _CHARACTERS if brazilian else _RFC_CHARACTERS
-    raise Refused(code, problem, folding.starts[cut + at], folding.ends[cut + end - 1], section)
+        code, end, section = Reason.BAD_CHARACTER, index + 1, _CHARACTERS if brazilian else _RFC_CHARACTERS
+    raise Refused(code, problem, folding.starts[cut + index], folding.ends[cut + end - 1], section)
 
 
 # Dates of Brazilian names: one, several, or a closed interval (LexML 1.0 part 2, section 4.4).
@@ -354,10 +354,10 @@ def pieces(piece: str, separator: str) -> Iterable[tuple[str, int]]:
     >>> list(pieces("a,bc", ","))
     [('a', 0), ('bc', 2)]
     """
-    at = 0
+    index = 0
     for item in piece.split(separator):
-        yield item, at
-        at += len(item) + 1
+        yield item, index
+        index += len(item) + 1
 
 
 def ordered(
@@ -392,7 +392,7 @@ def datas(piece: str) -> Read[Dates]:
     if len(piece) == 10:
         return Read(((dia(piece),), False))
     if not piece.startswith("["):
-        days = [element(dia, item, at) for item, at in pieces(piece, ",")]
+        days = [element(dia, item, index) for item, index in pieces(piece, ",")]
         in_order, normalised, repeated = ordered(days, lambda day: day, Normalised.DATES_SORTED)
         marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
         return Read((in_order, False), normalised, marks)

@@ -258,9 +258,9 @@ class _Epigraph:
         if bare is None:
             problem = "expected a type, a number and a date, got no number"
             raise self._bad("number-missing", problem, 0, len(plain), _SECTION_DESCRIPTOR)
-        at = marked.end() if marked is not None and marked.end() <= bare.start() else bare.start()
-        head = plain[: marked.start() if marked is not None and marked.end() == at else at].rstrip(" ,-–/")
-        number, when, end = self._descriptor(head, at)
+        position = marked.end() if marked is not None and marked.end() <= bare.start() else bare.start()
+        head = plain[: marked.start() if marked is not None and marked.end() == position else position].rstrip(" ,-–/")
+        number, when, end = self._descriptor(head, position)
         if head.casefold().endswith((" de", " em")):
             head = head[:-3]
         place, authority, kind = self._issuer(head, plain[end:])
@@ -278,7 +278,7 @@ class _Epigraph:
             )
             raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
 
-    def _descriptor(self, head: str, at: int) -> tuple[str, When | None, int]:
+    def _descriptor(self, head: str, position: int) -> tuple[str, When | None, int]:
         """Return number, date and their end; a decree without a number gets the sequence number of the portal."""
         plain = self._plain
         if head.casefold().endswith((" de", " em")):
@@ -296,22 +296,22 @@ class _Epigraph:
             self._steps.append("no number: the sequence that the portal counts stands in its place")
             word = "sf" if "sf" in sequence[0].lower() else "cd"
             return f"seq-{word}-{int(sequence[1])}", when, sequence.end()
-        if _JUDGMENT.fullmatch(head) is not None and (judged := _OF_COUNCIL.match(plain, at)) is not None:
+        if _JUDGMENT.fullmatch(head) is not None and (judged := _OF_COUNCIL.match(plain, position)) is not None:
             when = When(year_of(judged[2])) if judged[2] else None
             if when is None:
                 self._steps.append("no date: the name is a reference")
             self._judged_case(judged.end())
             return judged[1].replace(".", ""), when, len(plain)
-        found = _NUMBER.match(plain, at)
-        if found is None:
-            problem = f"expected a number, got {plain[at : at + 40]!r}"
-            raise self._bad("bad-number", problem, at, len(plain), _SECTION_DESCRIPTOR)
-        number = number_of(found[1], (found[2] or "").lower() or None)
+        match = _NUMBER.match(plain, position)
+        if match is None:
+            problem = f"expected a number, got {plain[position : position + 40]!r}"
+            raise self._bad("bad-number", problem, position, len(plain), _SECTION_DESCRIPTOR)
+        number = number_of(match[1], (match[2] or "").lower() or None)
         if number.partition("-")[0] == "0":
-            problem = f"expected a number from 1 up, got {found[0]!r}"
-            raise self._bad("bad-number", problem, at, found.end(), _SECTION_DESCRIPTOR)
-        when = When(year_of(found[3])) if found[3] else None
-        end = found.end()
+            problem = f"expected a number from 1 up, got {match[0]!r}"
+            raise self._bad("bad-number", problem, position, match.end(), _SECTION_DESCRIPTOR)
+        when = When(year_of(match[3])) if match[3] else None
+        end = match.end()
         dated = _DATED_APART.match(plain, end)
         if dated is not None:
             stated = when_of(dated, 1)
@@ -320,7 +320,7 @@ class _Epigraph:
                 raise self._bad("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
             when = stated if when is None or stated.day is not None else when
             end = dated.end()
-        self._check_year(when, at, end)
+        self._check_year(when, position, end)
         if _JUDGMENT.fullmatch(head) is not None and _CASE.match(plain, end) is not None:
             self._judged_case(end)
             end = len(plain)
@@ -432,10 +432,10 @@ class _Epigraph:
 
     def _type(self, text: str) -> tuple[str, str | None] | None:
         """Return a known type and its issuer; None for other words."""
-        for one in TYPES:
-            if re.fullmatch(one.pattern, text, re.IGNORECASE) is not None:
-                return one.kind, one.authority
-        known = {found.notation for found in built_in().named(Scheme.TIPO_DOCUMENTO, text)} if text else set()
+        for norm_type in TYPES:
+            if re.fullmatch(norm_type.pattern, text, re.IGNORECASE) is not None:
+                return norm_type.kind, norm_type.authority
+        known = {concept.notation for concept in built_in().named(Scheme.TIPO_DOCUMENTO, text)} if text else set()
         if len(known) != 1:
             return None
         notation = known.pop()

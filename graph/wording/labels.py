@@ -208,7 +208,7 @@ class Portuguese:
         """Return the numbers, or the replacement of a missing number (LexML 1.0 part 2, section 10.2.1)."""
         if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
             return f" {self.no_number} ({identifiers[0]})"
-        numbers = [self._shown(_number(one)) for one in identifiers]
+        numbers = [self._shown(_number(identifier)) for identifier in identifiers]
         return f" {self.number_signs[len(numbers) > 1]} {self._listed(numbers)}"
 
     def _shown(self, number: str) -> str:
@@ -386,9 +386,9 @@ class Portuguese:
         known = self._vocabulary.concept(Scheme.TIPO_CONTEUDO, forma.tipo)
         text = self._concept(known.label, known.label_en) if known is not None else humanised(forma.tipo)
         languages = [
-            self._concept(one.label, one.label_en) if one is not None else tag
+            self._concept(concept.label, concept.label_en) if concept is not None else tag
             for tag in forma.linguas
-            for one in [self._vocabulary.concept(Scheme.LINGUA, tag)]
+            for concept in [self._vocabulary.concept(Scheme.LINGUA, tag)]
         ]
         return f" [{text.lower()}{': ' if languages else ''}{', '.join(languages)}]"
 

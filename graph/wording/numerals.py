@@ -198,7 +198,7 @@ def from_ordinal(text: str) -> int | None:
 PIVOT = 30
 
 _MONTH = "|".join((*MONTHS, "marco"))
-_MONTH_NUMBERS = {folded(month): at for at, month in enumerate(MONTHS, start=1)}
+_MONTH_NUMBERS = {folded(month): position for position, month in enumerate(MONTHS, start=1)}
 
 #: ``nº`` in its many spellings, also with an ``o`` in place of the ordinal sign.
 NUMBER_MARK = r"n(?:[úu]meros?\b|r\.?|(?=\s\d)|\sos?(?=\s\d)|\.?\s?[º°ª]\.?s?\.?|os?\b\.?|s?\.|s\b)"
@@ -251,9 +251,9 @@ def number_of(digits: str, reissue: str | None) -> str:
     return (re.sub(r"[.\s]", "", digits).lstrip("0") or "0") + behind
 
 
-def when_of(found: re.Match[str], first: int) -> When | None:
+def when_of(match: re.Match[str], first: int) -> When | None:
     """Return the date in the eight groups of :data:`DATE` from ``first`` on; None if it is not a valid day."""
-    day, month, year, day_in_digits, _, month_in_digits, short_year, alone = found.groups()[first - 1 : first + 7]
+    day, month, year, day_in_digits, _, month_in_digits, short_year, alone = match.groups()[first - 1 : first + 7]
     if alone is not None:
         return When(year_of(alone))
     if day is not None:
@@ -305,11 +305,11 @@ def read_day(text: str) -> date:
     plain = folded(normalized) if len(normalized) <= _LONGEST else ""
     if plain in ("hoje", "ontem"):
         return today() - timedelta(plain == "ontem")
-    if (found := _NUMBERS.fullmatch(normalized)) is not None:
-        day, _, month, year = found.groups()
+    if (match := _NUMBERS.fullmatch(normalized)) is not None:
+        day, _, month, year = match.groups()
         return _day(text, int(year), int(month), int(day))
-    if (found := _WORDS.fullmatch(plain)) is not None and found[2] in _MONTHS:
-        return _day(text, int(found[3]), _MONTHS[found[2]], 1 if found[1] == "primeiro" else int(found[1]))
+    if (match := _WORDS.fullmatch(plain)) is not None and match[2] in _MONTHS:
+        return _day(text, int(match[3]), _MONTHS[match[2]], 1 if match[1] == "primeiro" else int(match[1]))
     return parse_day(text)
 
 

@@ -394,9 +394,9 @@ class _English(_Portuguese):
         """Return a path in full, the inner level first."""
         return " of ".join(
             f"the {text}"
-            if at and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
+            if position and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
             else text
-            for at, (element, text) in enumerate((one, self._alone(one)) for one in reversed(path))
+            for position, (element, text) in enumerate((element, self._alone(element)) for element in reversed(path))
         )
 
     def _alone(self, element: _Element) -> str:
@@ -462,9 +462,9 @@ def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], word
         text = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
         if prefix == "anx" and any(element.prefix == "anx" for element in behind):
             text = _arabic(elements, words)
-        for at, element in enumerate(behind):
+        for position, element in enumerate(behind):
             # If annexes are nested, only the outermost has a Roman number.
-            nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[at + 1 :])
+            nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[position + 1 :])
             text += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
         yield text if this is None else f"{text} {words.of_this(this)}"
 
@@ -482,8 +482,8 @@ def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
     return (
         tuple(
             element
-            for at, element in enumerate(path)
-            if element.prefix not in _DROPPED and not (element.prefix == "cpt" and at < len(path) - 1)
+            for position, element in enumerate(path)
+            if element.prefix not in _DROPPED and not (element.prefix == "cpt" and position < len(path) - 1)
         )
         or path[-1:]
     )

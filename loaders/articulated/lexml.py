@@ -31,23 +31,23 @@ def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     """
     listed = list(provisions)
     times: dict[str, list[Placed]] = {}
-    for one in listed:
-        times.setdefault(one.id, []).append(one)
+    for placed_element in listed:
+        times.setdefault(placed_element.id, []).append(placed_element)
     kept: set[int] = set()
     doubled: list[Placed] = []
-    for found in times.values():
-        unstruck = [one for one in found if not one.struck]
+    for placed_elements in times.values():
+        unstruck = [placed for placed in placed_elements if not placed.struck]
         if not unstruck:
             continue
-        chosen = unstruck[-1] if any(one.notes for one in unstruck[1:]) or len(unstruck) == 1 else unstruck[0]
+        chosen = unstruck[-1] if any(placed.notes for placed in unstruck[1:]) or len(unstruck) == 1 else unstruck[0]
         kept.add(id(chosen))
         if chosen is unstruck[0]:
             doubled += unstruck[1:]
-    there = {one.id for one in listed if id(one) in kept}
-    now = [one for one in listed if id(one) in kept]
-    orphans = [one for one in now if one.within is not None and one.within not in there]
-    lost = {id(one) for one in orphans}
-    return [one for one in now if id(one) not in lost], doubled + orphans
+    there = {placed.id for placed in listed if id(placed) in kept}
+    now = [placed for placed in listed if id(placed) in kept]
+    orphans = [placed for placed in now if placed.within is not None and placed.within not in there]
+    lost = {id(orphan) for orphan in orphans}
+    return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
 
 def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
@@ -67,26 +67,26 @@ def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
     norm = etree.SubElement(root, _tag("Norma"))
     now, left = current(found.provisions)
     first = etree.SubElement(norm, _tag("ParteInicial"))
-    for one in now:
-        if one.prefix in _TITLE_PARTS:
-            part = etree.SubElement(first, _tag(_TITLE_PARTS[one.prefix]), id=one.id)
-            if one.prefix == "preambulo":
-                _paragraphs(part, one.paragraphs)
+    for placed_element in now:
+        if placed_element.prefix in _TITLE_PARTS:
+            part = etree.SubElement(first, _tag(_TITLE_PARTS[placed_element.prefix]), id=placed_element.id)
+            if placed_element.prefix == "preambulo":
+                _paragraphs(part, placed_element.paragraphs)
             else:
-                _put_text(part, " ".join(one.paragraphs))
-    annexes = [one for one in now if one.prefix == "anx"]
-    inside = [one for one in now if not one.id.startswith("anx") and one.prefix in _ELEMENTS]
+                _put_text(part, " ".join(placed_element.paragraphs))
+    annexes = [placed for placed in now if placed.prefix == "anx"]
+    inside = [placed for placed in now if not placed.id.startswith("anx") and placed.prefix in _ELEMENTS]
     _articles(norm, inside)
-    last = [one for one in now if one.prefix in {"localdatafecho", "assinatura"}]
+    last = [placed for placed in now if placed.prefix in {"localdatafecho", "assinatura"}]
     if last:
         end = etree.SubElement(norm, _tag("ParteFinal"))
-        for one in last:
-            element = "LocalDataFecho" if one.prefix == "localdatafecho" else "Assinatura"
-            _paragraphs(etree.SubElement(end, _tag(element), id=one.id), one.paragraphs)
+        for placed_element in last:
+            element = "LocalDataFecho" if placed_element.prefix == "localdatafecho" else "Assinatura"
+            _paragraphs(etree.SubElement(end, _tag(element), id=placed_element.id), placed_element.paragraphs)
     if annexes:
         holder = etree.SubElement(norm, _tag("Anexos"))
         for annex in annexes:
-            _annex(holder, annex, [one for one in now if one.id.startswith(f"{annex.id}_")])
+            _annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=False), left
 
 
@@ -114,27 +114,29 @@ def _nest(root: etree._Element, top: etree._Element | None, provisions: Sequence
     made: dict[str, etree._Element] = {}
     if top is not None and (fragment := top.get("id")) is not None:
         made[fragment] = top
-    for one in provisions:
-        above = made.get(one.within) if one.within is not None else None
-        element = etree.SubElement(above if above is not None else root, _tag(_ELEMENTS[one.prefix]), id=one.id)
-        made[one.id] = element
-        if one.opens:
+    for provision in provisions:
+        above = made.get(provision.within) if provision.within is not None else None
+        element = etree.SubElement(
+            above if above is not None else root, _tag(_ELEMENTS[provision.prefix]), id=provision.id
+        )
+        made[provision.id] = element
+        if provision.opens:
             element.set("abreAspas", "s")
-        if one.closes:
+        if provision.closes:
             element.set("fechaAspas", "s")
-        if one.mark:
-            element.set("notaAlteracao", one.mark)
-        if one.omitted and one.prefix != "omi":
+        if provision.mark:
+            element.set("notaAlteracao", provision.mark)
+        if provision.omitted and provision.prefix != "omi":
             element.set("textoOmitido", "s")
-        if one.prefix == "art":
-            _text(element, "TituloDispositivo", one.heading)
-        _text(element, "Rotulo", one.label)
-        if one.prefix in _GROUPS:
-            _text(element, "NomeAgrupador", one.heading)
-        elif one.prefix != "art":
-            _text(element, "TituloDispositivo", one.heading)
-        if one.prefix not in _GROUPS and one.prefix not in {"art", "alt", "omi"}:
-            _paragraphs(element, one.paragraphs)
+        if provision.prefix == "art":
+            _text(element, "TituloDispositivo", provision.heading)
+        _text(element, "Rotulo", provision.label)
+        if provision.prefix in _GROUPS:
+            _text(element, "NomeAgrupador", provision.heading)
+        elif provision.prefix != "art":
+            _text(element, "TituloDispositivo", provision.heading)
+        if provision.prefix not in _GROUPS and provision.prefix not in {"art", "alt", "omi"}:
+            _paragraphs(element, provision.paragraphs)
 
 
 def _text(parent: etree._Element, name: str, words: str | None) -> None:

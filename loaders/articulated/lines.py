@@ -58,19 +58,19 @@ class Line:
     @property
     def struck(self) -> bool:
         """Return whether most of its letters are struck."""
-        return 2 * sum(one.end - one.start for one in self.spans if one.struck) > len(self.text)
+        return 2 * sum(span.end - span.start for span in self.spans if span.struck) > len(self.text)
 
     @property
     def bold(self) -> bool:
         """Return whether most of its letters are bold."""
-        return 2 * sum(one.end - one.start for one in self.spans if one.bold) > len(self.text)
+        return 2 * sum(span.end - span.start for span in self.spans if span.bold) > len(self.text)
 
     def within(self, start: int, end: int) -> Iterator[Span]:
         """Return the spans with a character between two offsets."""
-        for at in range(bisect_right(self.spans, start, key=_end), len(self.spans)):
-            if self.spans[at].start >= end:
+        for index in range(bisect_right(self.spans, start, key=_end), len(self.spans)):
+            if self.spans[index].start >= end:
                 return
-            yield self.spans[at]
+            yield self.spans[index]
 
     def part(self, start: int, end: int | None = None) -> Line:
         """Return the line between two offsets, without surrounding white space."""
@@ -79,31 +79,31 @@ class Line:
         text = piece.strip()
         end = start + len(text)
         spans = tuple(
-            replace(one, start=max(one.start, start) - start, end=min(one.end, end) - start)
-            for one in self.within(start, end)
+            replace(span, start=max(span.start, start) - start, end=min(span.end, end) - start)
+            for span in self.within(start, end)
         )
         return replace(self, text=text, spans=spans)
 
     def without(self, parts: Iterable[tuple[int, int]]) -> Line:
         """Return the line without some of its parts, which are sorted and do not overlap."""
         kept: list[Line] = []
-        at = 0
+        index = 0
         for start, end in (*parts, (len(self.text), len(self.text))):
-            piece = self.part(at, start)
+            piece = self.part(index, start)
             if piece.text:
                 kept.append(piece)
-            at = end
+            index = end
         text = ""
         spans: list[Span] = []
         for piece in kept:
             text += " " if text and piece.text[:1] not in ".,;:)" else ""
-            spans += [replace(one, start=one.start + len(text), end=one.end + len(text)) for one in piece.spans]
+            spans += [replace(span, start=span.start + len(text), end=span.end + len(text)) for span in piece.spans]
             text += piece.text
         return replace(self, text=text, spans=tuple(spans))
 
     def href(self, start: int, end: int) -> str | None:
         """Return the address that a part of the line links to; None if there is no link."""
-        return next((one.href for one in self.within(start, end) if one.href), None)
+        return next((span.href for span in self.within(start, end) if span.href), None)
 
 
 def _end(span: Span) -> int:
@@ -287,8 +287,8 @@ def lines_of_html(raw: bytes) -> list[Line]:
         raise BadRecord(RefusalCode.EMPTY_FILE, "the page is empty", "a page with text")
     lines: list[Line] = []
     before = 0
-    for at, page in enumerate(_END.split(text)):  # the parser reads nothing after the first end of a document
-        if at == 0 or _BLANK.sub("", page):
+    for index, page in enumerate(_END.split(text)):  # the parser reads nothing after the first end of a document
+        if index == 0 or _BLANK.sub("", page):
             lines += [replace(line, number=line.number + before) for line in _parsed(page)]
         before += page.count("\n")
     return lines

@@ -148,20 +148,20 @@ def act_of(text: str) -> ActName | None:
     return _act(found) if found is not None else None
 
 
-def _act(found: re.Match[str]) -> ActName:
-    written = found["kind"]
+def _act(match: re.Match[str]) -> ActName:
+    written = match["kind"]
     kind = next(name for pattern, name in _ACT_KINDS if pattern.fullmatch(written))
-    number = found["number"].replace(".", "").lstrip("0") or "0"
-    letters = (found["letters"] or "").replace(" ", "").lower()
+    number = match["number"].replace(".", "").lstrip("0") or "0"
+    letters = (match["letters"] or "").replace(" ", "").lower()
     if letters[1:].isalpha():
         letters = f"-{letters[1:]}"
-    when = found["day"]
+    when = match["day"]
     day = day_of(when) if when is not None else None
     year = day.year if day is not None else None
     if year is None and when is not None and when.isdecimal():
         year = int(when)
-    if year is None and found["slashed"]:
-        year = _year(found["slashed"])
+    if year is None and match["slashed"]:
+        year = _year(match["slashed"])
     return ActName(kind, f"{number}{letters}", year, day)
 
 
@@ -375,13 +375,13 @@ def _found(line: Line) -> Iterator[tuple[int, int]]:
 def _closed(text: str, start: int) -> int | None:
     """Return the offset of the bracket that closes the one at an offset; None if there is none within the limit."""
     depth = 0
-    for at in range(start, min(len(text), start + _LONGEST)):
-        if text[at] == "(":
+    for index in range(start, min(len(text), start + _LONGEST)):
+        if text[index] == "(":
             depth += 1
-        elif text[at] == ")":
+        elif text[index] == ")":
             depth -= 1
             if depth == 0:
-                return at + 1
+                return index + 1
     return None
 
 
@@ -393,6 +393,6 @@ def _note(line: Line, start: int, end: int) -> Note:
     plain = folded(text)
     kind = next((kind for pattern, kind in _KINDS if pattern.match(plain)), NoteKind.OTHER)
     href = line.href(start, end)
-    acts = tuple(act for found in ACT.finditer(text) if (act := act_of(found[0])) is not None)
-    struck = any(one.struck for one in line.within(start, end))
+    acts = tuple(act for match in ACT.finditer(text) if (act := act_of(match[0])) is not None)
+    struck = any(span.struck for span in line.within(start, end))
     return Note(kind, text, acts, act_of_link(href) if href else None, href, struck, line.number)

@@ -145,12 +145,15 @@ class Structured:
 
     def first(self, fragment: str) -> Placed | None:
         """Return the first occurrence of a provision."""
-        return next((one for one in self.provisions if one.id == fragment), None)
+        return next((provision for provision in self.provisions if provision.id == fragment), None)
 
     def last(self, fragment: str) -> Placed | None:
         """Return the last occurrence of a provision that is not struck; else the last one."""
-        found = [one for one in self.provisions if one.id == fragment]
-        return next((one for one in reversed(found) if not one.struck), found[-1] if found else None)
+        placed_elements = [provision for provision in self.provisions if provision.id == fragment]
+        return next(
+            (placed_element for placed_element in reversed(placed_elements) if not placed_element.struck),
+            placed_elements[-1] if placed_elements else None,
+        )
 
 
 def structured(lines: Iterable[Line]) -> Structured:
@@ -163,19 +166,19 @@ def structured(lines: Iterable[Line]) -> Structured:
 def _split(line: Line) -> list[Line]:
     """Split a line where struck text ends and another label begins: an earlier and a later wording share a line."""
     pieces: list[Line] = []
-    at = 0
+    index = 0
     for number, span in enumerate(line.spans):
         following = line.spans[number + 1] if number + 1 < len(line.spans) else None
         goes_on = following is not None and following.struck and following.start - span.end <= 1
-        if not span.struck or span.end <= at or goes_on:
+        if not span.struck or span.end <= index or goes_on:
             continue
         head = line.text[span.end : span.end + _LONGEST_LABEL].lstrip()
         if head and not head.startswith("(") and read_label(head) is not None:
-            pieces.append(line.part(at, span.end))
-            at = span.end
+            pieces.append(line.part(index, span.end))
+            index = span.end
     if not pieces:
         return [line]
-    return [piece for piece in (*pieces, line.part(at)) if piece.text]
+    return [piece for piece in (*pieces, line.part(index)) if piece.text]
 
 
 @dataclass(slots=True)
@@ -232,11 +235,11 @@ class _Parser:
         self._next_open, self._next_close, self._next_end = self._quotes()
 
     def run(self) -> None:
-        for at, (line, notes) in enumerate(self._lines):
+        for index, (line, notes) in enumerate(self._lines):
             if not line.text:
                 self._note(notes, line)
                 continue
-            self._take(at, line, notes)
+            self._take(index, line, notes)
         self._flush()
 
     # Quotations
@@ -245,26 +248,26 @@ class _Parser:
         """Return for each line the next one that opens a quotation, closes one, and closes one opened before it."""
         size = len(self._lines)
         opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
-        for at in range(size - 1, -1, -1):
-            text = self._lines[at][0].text
-            opens[at] = at if text[:1] in _OPENING and text else opens[at + 1]
+        for index in range(size - 1, -1, -1):
+            text = self._lines[index][0].text
+            opens[index] = index if text[:1] in _OPENING and text else opens[index + 1]
             closing = _CLOSE.search(text) or _MARK.search(text)
-            closes[at] = at if closing else closes[at + 1]
+            closes[index] = index if closing else closes[index + 1]
             unopened = text.count("”") > text.count("“") or text.count('"') % 2 == 1 or _MARK.search(text)
-            ends[at] = at if closing and unopened and opens[at] != at else ends[at + 1]
+            ends[index] = index if closing and unopened and opens[index] != index else ends[index + 1]
         return opens, closes, ends
 
-    def _goes_on(self, at: int) -> bool:
+    def _goes_on(self, index: int) -> bool:
         """Return whether the current quotation continues after a line that seems to close it.
 
         It does if a later line closes a quotation that was not opened, and no article of the amending act begins
         before that.
         """
-        following = self._next_end[at + 1]
-        if following >= self._next_open[at + 1] or self._outer is None:
+        following = self._next_end[index + 1]
+        if following >= self._next_open[index + 1] or self._outer is None:
             return False
         number = self._outer.number + 1
-        for later in range(at + 1, following + 1):
+        for later in range(index + 1, following + 1):
             label = self._label(later)
             if label is not None and label.prefix == "art" and label.count == number:
                 return False
@@ -308,29 +311,29 @@ class _Parser:
     def _closing_match(self, text: str) -> re.Match[str] | None:
         """Return the match of the closing mark if the quotation ends in this line; else None, and update the depth."""
         marked = _MARK.search(text)
-        found = _CLOSE.search(text) or marked
-        if found is None:
+        match = _CLOSE.search(text) or marked
+        if match is None:
             self._depth += self._balance(text)
             return None
         balance = self._balance(text)
         if marked is None and balance >= 0:
             self._depth += balance
             return None
-        return found
+        return match
 
     def _balance(self, text: str) -> int:
         if self._straight:
             return 0 if text.count('"') % 2 == 0 else -1
         return text.count("“") - text.count("”")
 
-    def _begins_outer_article(self, at: int, line: Line) -> bool:
+    def _begins_outer_article(self, index: int, line: Line) -> bool:
         """Return whether an article of the amending act begins although the quotation before it was not closed."""
         if self._outer is None or line.text[:1] in _OPENING:
             return False
-        label = self._label(at)
+        label = self._label(index)
         if label is None or label.prefix != "art" or label.count != self._outer.number + 1:
             return False
-        return self._next_close[at] >= self._next_open[at]
+        return self._next_close[index] >= self._next_open[index]
 
     def _end_quotation(self) -> None:
         if self._outer is not None:
@@ -339,41 +342,41 @@ class _Parser:
 
     # Lines
 
-    def _label(self, at: int) -> Label | None:
-        if at not in self._labels:
-            text = self._lines[at][0].text
-            self._labels[at] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
-        return self._labels[at]
+    def _label(self, index: int) -> Label | None:
+        if index not in self._labels:
+            text = self._lines[index][0].text
+            self._labels[index] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
+        return self._labels[index]
 
-    def _take(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
-        if self._begins_outer_article(at, line):
+    def _take(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
+        if self._begins_outer_article(index, line):
             self._end_quotation()
         if self._begins_quotation(line):
             self._flush()
             line = self._open(line)
-            self._quoted(at, line, notes, first=True)
+            self._quoted(index, line, notes, first=True)
         elif self._outer is not None:
-            if line.text[:1] in _OPENING and self._label(at) is not None:
-                if self._next_close[at] <= self._next_open[at + 1]:
+            if line.text[:1] in _OPENING and self._label(index) is not None:
+                if self._next_close[index] <= self._next_open[index + 1]:
                     self._end_quotation()
                     line = self._open(line)
-                    self._quoted(at, line, notes, first=True)
+                    self._quoted(index, line, notes, first=True)
                     return
                 line = line.part(1)
-            self._quoted(at, line, notes, first=False)
+            self._quoted(index, line, notes, first=False)
         else:
-            self._line(at, line, notes)
+            self._line(index, line, notes)
 
-    def _quoted(self, at: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
+    def _quoted(self, index: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
         closing = self._closing_match(line.text)
-        goes_on = closing is not None and self._goes_on(at)
+        goes_on = closing is not None and self._goes_on(index)
         before = len(self.found.provisions)
         mark = None
         if closing is not None:
             mark = closing["mark"]
             line = line.part(0, closing.start())
         if line.text:
-            self._line(at, line, notes)
+            self._line(index, line, notes)
         else:
             self._note(notes, line)
         if first and len(self.found.provisions) > before:
@@ -385,11 +388,11 @@ class _Parser:
             if not goes_on:
                 self._end_quotation()
 
-    def _line(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if line.text[:1] in _SINGLE and read_label(line.text[1:].lstrip()) is not None:
             line = line.part(1)
         text = line.text
-        if self._outer is None and self._matter(at, line, notes):
+        if self._outer is None and self._matter(index, line, notes):
             return
         grouping = grouping_label(text) if not line.in_table or line.centred else None
         if grouping is not None and self._stage in {"front", "title", "preamble", "body", "annex"}:
@@ -398,14 +401,14 @@ class _Parser:
             return
         label = read_label(text)
         if label is not None and self._fits(label, line):
-            self._labelled(at, line, notes, label)
+            self._labelled(index, line, notes, label)
             return
         if self._outer is not None and _DOTS.fullmatch(text):
-            self._omission(at, line, notes)
+            self._omission(index, line, notes)
             return
-        self._unlabelled(at, line, notes)
+        self._unlabelled(index, line, notes)
 
-    def _matter(self, at: int, line: Line, notes: tuple[Note, ...]) -> bool:
+    def _matter(self, index: int, line: Line, notes: tuple[Note, ...]) -> bool:
         """Return whether a line is outside the provisions: title, preamble, closing or an annex."""
         text = line.text
         if _PUBLISHED.match(text):
@@ -415,7 +418,7 @@ class _Parser:
             self._stage = "end"
             self.found.not_placed.append((line.number, text))
             return True
-        label = self._label(at)
+        label = self._label(index)
         if self._stage in {"front", "title", "preamble"}:
             if label is not None and label.prefix == "art":
                 return False
@@ -623,11 +626,11 @@ class _Parser:
         else:
             self._more(rest, notes)
 
-    def _omission(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _omission(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         """Read a row of dots in a quotation: the unchanged parts of the container of the next provision."""
         self._flush()
         scope = self._scope
-        following = self._following(at)
+        following = self._following(index)
         holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc")}
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
         holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
@@ -637,19 +640,19 @@ class _Parser:
         placed.notes.extend(notes)
         self._place(placed)
 
-    def _following(self, at: int) -> Label | None:
+    def _following(self, index: int) -> Label | None:
         """Return the label of the next line that is not a row of dots; None if the quotation ends before it."""
-        text = self._lines[at][0].text
+        text = self._lines[index][0].text
         if _CLOSE.search(text) or _MARK.search(text):
             return None
-        for later in range(at + 1, min(at + 4, len(self._lines))):
+        for later in range(index + 1, min(index + 4, len(self._lines))):
             following = self._lines[later][0].text
             if following and not _DOTS.fullmatch(following):
                 label = self._label(later)
                 return label if label is not None and label.prefix != "art" else None
         return None
 
-    def _unlabelled(self, at: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _unlabelled(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if self._current is None:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
@@ -659,7 +662,7 @@ class _Parser:
             self._naming.lines.append(line)
             self._naming.notes.extend(notes)
             return
-        if self._may_be_rubric(at, line):
+        if self._may_be_rubric(index, line):
             self._pending.append((line, notes))
             return
         self._flush()
@@ -690,14 +693,14 @@ class _Parser:
         alike = line.centred and first.centred and line.bold == first.bold
         return line.continues or (alike and line.text.isupper()) or (line.text.isupper() and naming.heading.isupper())
 
-    def _may_be_rubric(self, at: int, line: Line) -> bool:
+    def _may_be_rubric(self, index: int, line: Line) -> bool:
         """Return whether a line may be the rubric of the next article or paragraph."""
         text = line.text
         if len(text) > _LONGEST_RUBRIC or text[-1] in ".;:," or not text[0].isupper() or line.in_table:
             return False
         if self._current is not None and self._current.text and self._current.text[-1] not in _TERMINAL:
             return False
-        for later in range(at + 1, min(at + 4, len(self._lines))):
+        for later in range(index + 1, min(index + 4, len(self._lines))):
             following = self._lines[later][0]
             if not following.text:
                 continue

@@ -46,8 +46,8 @@ def lines_of_docx(raw: bytes) -> list[Line]:
             for run in paragraph.runs:
                 struck = bool(run.font.strike or run.font.double_strike)
                 pieces = run.text.split("\n")
-                for at, piece in enumerate(pieces):
-                    if at:
+                for index, piece in enumerate(pieces):
+                    if index:
                         writer.end(breaks=True, centred=centred, in_table=in_table)
                     writer.add(piece, number, struck=struck, bold=bool(run.bold))
             writer.end(centred=centred, in_table=in_table)

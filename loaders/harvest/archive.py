@@ -195,8 +195,8 @@ def archived(folder: Path) -> list[Entry]:
     Raises:
         StoreDamaged: an index cannot be read.
     """
-    found = [entry for index in sorted(folder.glob(f"*/{_FOLDER}/*.jsonl")) for entry in _entries(index)]
-    return sorted(found, key=lambda entry: entry.fetched)  # stable: within a list the order is that of arrival
+    entries = [entry for index in sorted(folder.glob(f"*/{_FOLDER}/*.jsonl")) for entry in _entries(index)]
+    return sorted(entries, key=lambda entry: entry.fetched)  # stable: within a list the order is that of arrival
 
 
 def _entries(index: Path) -> Iterator[Entry]:

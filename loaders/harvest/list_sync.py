@@ -93,14 +93,14 @@ class RecordFetcher:
         It then ignores an end of the windows, and halving cannot help (OAI-PMH 2.0, section 2.7.1). Unreadable
         answers with records that are equal byte for byte count as the same records.
         """
-        found, answer = self._first_answer(window)
-        if found and all(_lies_in(header, [window], in_doubt=False) for header in found):
+        headers, answer = self._first_answer(window)
+        if headers and all(_lies_in(header, [window], in_doubt=False) for header in headers):
             return False
         others, other_answer = self._first_answer(other)
-        if not found and not others:
+        if not headers and not others:
             return bool(answer) and answer == other_answer
         identifiers = {header.identifier for header in others}
-        return any(header.identifier in identifiers for header in found)
+        return any(header.identifier in identifiers for header in headers)
 
     def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Received]:
         """Yield every record of the remaining windows, from a list of all identifiers; a gap if that fails.

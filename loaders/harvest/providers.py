@@ -163,15 +163,17 @@ def read_providers(path: Path) -> list[Provider]:
     tables = data.pop("providers", None)
     if not isinstance(tables, list) or not tables:
         raise BadProviders(f"{path}: expected at least one [[providers]], see {_WHERE}")
-    found = [provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, data, table)]
+    providers = [
+        provider for number, table in enumerate(tables, 1) for provider in _providers(path, number, data, table)
+    ]
     for part in ("name", "key"):
         seen: set[str] = set()
-        for provider in found:
+        for provider in providers:
             value: str = getattr(provider, part)
             if value in seen:
                 raise BadProviders(f"{path}: two providers have the same {part}: {provider.name} ({provider.url})")
             seen.add(value)
-    return found
+    return providers
 
 
 def _providers(path: Path, number: int, shared: Mapping[str, object], table: object) -> Iterator[Provider]:

@@ -116,8 +116,8 @@ def around(windows: Iterable[Window]) -> Window:
     )
 
 
-def _is_before(one: Window, other: Window) -> bool:
-    return one.end is not None and other.start is not None and one.end < other.start
+def _is_before(window: Window, other: Window) -> bool:
+    return window.end is not None and other.start is not None and window.end < other.start
 
 
 def _floor(moment: datetime, unit: timedelta) -> datetime:

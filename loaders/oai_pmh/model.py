@@ -114,7 +114,7 @@ def format_datestamp(when: date | datetime, granularity: Granularity) -> str:
     return utc.date().isoformat() if granularity is Granularity.DAY else f"{utc:%Y-%m-%dT%H:%M:%S}Z".rjust(20, "0")
 
 
-def compare(one: Datestamp, other: Datestamp) -> Literal[-1, 0, 1] | None:
+def compare(datestamp: Datestamp, other: Datestamp) -> Literal[-1, 0, 1] | None:
     """Compare two datestamps: -1 if the first is earlier, 1 if the second is, 0 if equal, None if it cannot be decided.
 
     Equal days are the same datestamp; a day and a second in it cannot be compared. Of a datestamp in doubt only the day
@@ -125,15 +125,15 @@ def compare(one: Datestamp, other: Datestamp) -> Literal[-1, 0, 1] | None:
     >>> compare(parse_datestamp("2026-01-02"), parse_datestamp("2026-01-02T00:00:00Z")) is None
     True
     """
-    if one.moment is not None and other.moment is not None:
-        return _order(one.moment, other.moment)
-    if one.day == other.day and (one.granularity != other.granularity or one.doubt or other.doubt):
+    if datestamp.moment is not None and other.moment is not None:
+        return _order(datestamp.moment, other.moment)
+    if datestamp.day == other.day and (datestamp.granularity != other.granularity or datestamp.doubt or other.doubt):
         return None
-    return _order(one.day, other.day)
+    return _order(datestamp.day, other.day)
 
 
-def _order(one: date, other: date) -> Literal[-1, 0, 1]:
-    return -1 if one < other else 1 if one > other else 0
+def _order(day: date, other: date) -> Literal[-1, 0, 1]:
+    return -1 if day < other else 1 if day > other else 0
 
 
 # Settings, requests, pages and their contents.

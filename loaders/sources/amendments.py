@@ -47,40 +47,40 @@ def _detect(head: Head) -> Match:
 def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
-        act, found = _named(amendments_of(raw, document.file_name))
+        act, reading = _named(amendments_of(raw, document.file_name))
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
-    for skipped in found.left[:_MOST_EACH]:
+    for skipped in reading.left[:_MOST_EACH]:
         message = f"line {skipped.line}: {skipped.text[:160]} ({skipped.code})"
         yield Note(
             AmendmentCode.NOT_UNDERSTOOD, message, document.label, f"line {skipped.line}", act.canonical, dropped=True
         )
-    more = len(found.left) - _MOST_EACH
+    more = len(reading.left) - _MOST_EACH
     if more > 0:
         message = f"{more} more lines"
         yield Note(AmendmentCode.NOT_UNDERSTOOD, message, document.label, "document", act.canonical, more, dropped=True)
-    undated = sum(operation.effect is None for operation in found.operations)
+    undated = sum(operation.effect is None for operation in reading.operations)
     if undated:
-        message = f"{undated} of {len(found.operations)} operations"
+        message = f"{undated} of {len(reading.operations)} operations"
         yield Note(AmendmentCode.UNDATED_OPERATIONS, message, document.label, "document", act.canonical, undated)
     digest = sha256(raw).hexdigest()
     source = Source(hashed_iri(KIND, act.canonical), KIND, digest, LOADER, origin=document.file_name)
-    yield Record(source, Document(act), operations=found.operations)
+    yield Record(source, Document(act), operations=reading.operations)
 
 
-def _named(found: Amendments) -> tuple[Name, Amendments]:
+def _named(reading: Amendments) -> tuple[Name, Amendments]:
     """Return the act's name, with the operations whose texts are not too long.
 
     Raises:
         BadRecord: the act does not state its name, or a text is too long.
     """
-    if found.act is None:
+    if reading.act is None:
         problem = "the act does not state its name"
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, "an amending act whose title spells type, number and day")
-    for operation in found.operations:
+    for operation in reading.operations:
         bounded(operation.text or "")
-    return found.act.work, found
+    return reading.act.work, reading
 
 
 AMENDMENTS = SourceFormat(

@@ -128,9 +128,9 @@ def _state(raw: bytes, document: SourceDocument) -> State:
     reading = _Reading()
     for pages in _documents(lines):
         reading.document(pages)
-    if not any(one.fragment.startswith("art") for one in reading.words):
+    if not any(word.fragment.startswith("art") for word in reading.words):
         raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
-    closings = [one.fragment for one in reading.words if one.fragment.endswith("localdatafecho")]
+    closings = [word.fragment for word in reading.words if word.fragment.endswith("localdatafecho")]
     if len(closings) < 2:
         problem = f"it ends without the closing of {'the transitional provisions' if closings else 'the constitution'}"
         raise BadRecord(RefusalCode.TRUNCATED_FILE, problem, "a page with both documents, each to its closing")
@@ -160,11 +160,11 @@ def _last(until: re.Match[str]) -> tuple[Amendment, ...]:
 
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """Return the lines of each document of the page, from its content on."""
-    starts = [at for at, line in enumerate(lines) if _CONTENT in line.anchors]
+    starts = [index for index, line in enumerate(lines) if _CONTENT in line.anchors]
     for start, end in pairwise([*starts, len(lines)]):
         content = [line for line in lines[start:end] if line.text]
         # the text before the content of the next document belongs to that document's page, and begins with its menu
-        menu = next((at for at, line in enumerate(content) if line.text == "Portais"), len(content))
+        menu = next((index for index, line in enumerate(content) if line.text == "Portais"), len(content))
         yield content[:menu]
 
 
@@ -194,20 +194,22 @@ class _Reading:
         else:
             self.words.append(Words("epigrafe", None, None, None, title.text))
         found = structured(rest[:end])
-        for one in found.provisions:
-            self.words.append(_words(one, prefix, heading if one.id == "preambulo" else None))
+        for provision in found.provisions:
+            self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
         self.not_placed += found.not_placed
-        for at, line in enumerate(rest[end:]):
-            part = "localdatafecho" if at == 0 else "assinatura" if at == 1 else f"assinatura{at}"
+        for index, line in enumerate(rest[end:]):
+            part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
             self.words.append(Words(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
 
 
-def _words(one: Placed, prefix: str, heading: str | None) -> Words:
-    within = f"{prefix}{one.within}" if one.within is not None else prefix.rstrip("_") or None
+def _words(placed_element: Placed, prefix: str, heading: str | None) -> Words:
+    within = f"{prefix}{placed_element.within}" if placed_element.within is not None else prefix.rstrip("_") or None
     text = " ".join(
-        filter(None, (one.text, *(f"({note.text})" for note in one.notes)))
+        filter(None, (placed_element.text, *(f"({note.text})" for note in placed_element.notes)))
     )  # notes are words of these pages
-    return Words(f"{prefix}{one.id}", within, one.label, one.heading or heading, text or None)
+    return Words(
+        f"{prefix}{placed_element.id}", within, placed_element.label, placed_element.heading or heading, text or None
+    )
 
 
 def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, frozenset[str | None]]) -> State:
@@ -218,15 +220,19 @@ def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, f
         doubled: the texts of provisions that were repeated in the state before; updated to this state.
     """
     found: dict[str, list[Words]] = {}
-    for one in state.words:
-        found.setdefault(one.fragment, []).append(one)
+    for word in state.words:
+        found.setdefault(word.fragment, []).append(word)
     now: dict[str, frozenset[str | None]] = {}
     for fragment, several in found.items():
         if len(several) > 1:
-            now[fragment] = frozenset(one.text for one in several)
+            now[fragment] = frozenset(wording_state.text for wording_state in several)
             known = before.get(fragment)
-            same = [one for one in several if known is not None and one.wording == known.wording]
-            others = [one for one in several if one not in same]
+            same = [
+                wording_state
+                for wording_state in several
+                if known is not None and wording_state.wording == known.wording
+            ]
+            others = [wording_state for wording_state in several if wording_state not in same]
             stays = doubled.get(fragment) == now[fragment]
             found[fragment] = (same or several)[:1] if stays or not others else others[:1]
     doubled.clear()
@@ -323,13 +329,13 @@ class _History:
         """Return the record; its notes are then complete."""
         before: dict[str, Words] = {}
         doubled: dict[str, frozenset[str | None]] = {}
-        for at, original in enumerate(self.states):
+        for index, original in enumerate(self.states):
             state = without_repeats(original, before, doubled)
             if doubled:
                 repeats = [(fragment, f"{len(texts)} texts") for fragment, texts in doubled.items()]
                 self._note(StateCode.REPEATED, original, repeats)
-            gap = self._gap(at)
-            now = {one.fragment: one for one in state.words}
+            gap = self._gap(index)
+            now = {word.fragment: word for word in state.words}
             self._compare(state, gap, before, now)
             before = now
         self._note_states()
@@ -359,11 +365,11 @@ class _History:
             coverage=Coverage.HISTORY,
         )
 
-    def _gap(self, at: int) -> _Interval:
+    def _gap(self, index: int) -> _Interval:
         """Return the interval between a state and the one before it; for the first, the constitution's promulgation."""
-        state = self.states[at]
-        first = self.states[at - 1].day + _DAY if at else _PROMULGATED
-        possible = _possible(self.states, at)
+        state = self.states[index]
+        first = self.states[index - 1].day + _DAY if index else _PROMULGATED
+        possible = _possible(self.states, index)
         if len(possible) != 1:
             exact = len(set(possible)) > 1 and set(possible) == set(state.amendments)
             when = When.on(state.day) if exact or first == state.day else When(first, state.day)
@@ -463,20 +469,22 @@ def _exact(day: date, event: str) -> Versao:
     return Versao(datas=(day,), evento=event, visao=(day,))
 
 
-def _possible(states: Sequence[State], at: int) -> list[Amendment]:
+def _possible(states: Sequence[State], index: int) -> list[Amendment]:
     """Return the amendments that can lie between a state and the one before it.
 
     These are its own, and those of no state whose numbers lie between the earlier and the later ones.
     """
     listed = {one for state in states for one in state.amendments}
-    found = set(states[at].amendments)
+    amendments = set(states[index].amendments)
     for revision in (False, True):
-        until = [one.number for state in states[:at] for one in state.amendments if one.revision == revision]
-        since = [one.number for state in states[at:] for one in state.amendments if one.revision == revision]
+        until = [one.number for state in states[:index] for one in state.amendments if one.revision == revision]
+        since = [one.number for state in states[index:] for one in state.amendments if one.revision == revision]
         if since:
             numbers = range(max(until, default=0) + 1, min(since))
-            found.update(one for number in numbers if (one := Amendment(revision, number)) not in listed)
-    return sorted(found)
+            amendments.update(
+                amendment for number in numbers if (amendment := Amendment(revision, number)) not in listed
+            )
+    return sorted(amendments)
 
 
 def _named(amendment: Amendment, day: date) -> Name:
@@ -484,22 +492,24 @@ def _named(amendment: Amendment, day: date) -> Name:
     return parse(f"urn:lex:br:federal:{kind}:{day.isoformat()};{amendment.number}")
 
 
-def _alike(one: Words, other: Words) -> bool:
+def _alike(wording_state: Words, other: Words) -> bool:
     """Return whether two wordings differ only in punctuation, accents, capitals or spaces."""
-    return all(_letters(a) == _letters(b) for a, b in zip(one.wording, other.wording, strict=True))
+    return all(_letters(a) == _letters(b) for a, b in zip(wording_state.wording, other.wording, strict=True))
 
 
 def _letters(text: str | None) -> str:
     return "".join(filter(str.isalnum, folded(text or "")))
 
 
-def _difference(one: Words, other: Words) -> str:
+def _difference(wording_state: Words, other: Words) -> str:
     """Return the first words in which two wordings differ."""
-    pairs = [(a or "", b or "") for a, b in zip(one.wording, other.wording, strict=True) if a != b]
+    pairs = [(a or "", b or "") for a, b in zip(wording_state.wording, other.wording, strict=True) if a != b]
     before, after = pairs[0]
-    at = next((n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after)))
-    start = max(0, at - 20)
-    return f"{before[start : at + 30]!r} became {after[start : at + 30]!r}"
+    index = next(
+        (n for n, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
+    start = max(0, index - 20)
+    return f"{before[start : index + 30]!r} became {after[start : index + 30]!r}"
 
 
 def _detect(head: Head) -> Match:

@@ -281,10 +281,10 @@ def _when(cells: Mapping[str, str], key: str) -> When | None:
     if key not in cells:
         return None
     given = written = cells[key]
-    found = _BRAZILIAN.fullmatch(written)
+    match = _BRAZILIAN.fullmatch(written)
     try:
-        if found is not None:
-            written = f"{found[4]}-{found[3]:0>2}-{found[1].rstrip('º°o'):0>2}"
+        if match is not None:
+            written = f"{match[4]}-{match[3]:0>2}-{match[1].rstrip('º°o'):0>2}"
         return parse_when(written)
     except BadDate:
         raise _refused(f"{key} is {quoted(given)}, which is not a day, a year or an interval", _DAYS) from None

@@ -177,19 +177,19 @@ def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Itera
         return
     if header.fault is not None:
         raise header.fault
-    at = _column_of(header.cells, form, column, label)
+    index = _column_of(header.cells, form, column, label)
     for row in source:
         payload = header.raw + b"\n" + row.raw
         fault = misfit(row, header)
         if fault is not None:
             yield _Cell(row.line, payload, None, fault, row.whole)
-        elif not row.cells[at].strip():
+        elif not row.cells[index].strip():
             fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
             yield _Cell(row.line, payload, None, fault)
         else:
             filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
-            beside = tuple(title for title in filled if title != header.cells[at])
-            yield _Cell(row.line, payload, row.cells[at], beside=beside)
+            beside = tuple(title for title in filled if title != header.cells[index])
+            yield _Cell(row.line, payload, row.cells[index], beside=beside)
 
 
 def _column_of(header: list[str], form: str, column: str | None, label: str) -> int:

@@ -61,10 +61,10 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
     text = _uncommented(text)
     lines: list[list[str]] = [[]]
     links: list[str] = []
-    at = 0
+    index = 0
     for tag in _TAG.finditer(text):
-        lines[-1].append(text[at : tag.start()])
-        at = tag.end()
+        lines[-1].append(text[index : tag.start()])
+        index = tag.end()
         name, attributes = tag.groups()
         if name is None:
             continue
@@ -74,7 +74,7 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
             value = unescape("".join(values))
             if key.lower() in _LINKS and value:
                 links.append(value)
-    lines[-1].append(text[at:])
+    lines[-1].append(text[index:])
     plain = (spaced(unescape("".join(line))) for line in lines)
     return "\n".join(line for line in plain if line) or None, links
 
@@ -82,11 +82,11 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
 def _uncommented(text: str) -> str:
     """Return the text without its comments; one without an end is text."""
     pieces: list[str] = []
-    at = 0
-    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        pieces.append(text[at:start])
-        at = end + 3
-    return "".join((*pieces, text[at:]))
+    index = 0
+    while (start := text.find("<!--", index)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        pieces.append(text[index:start])
+        index = end + 3
+    return "".join((*pieces, text[index:]))
 
 
 SHAPE = "a tree of schema.org Legislation, see docs/reference/sources.md"
@@ -168,10 +168,10 @@ class Reading:
 
     def day(self, value: object, what: str) -> date | None:
         """Return the date part of a value; None if it is absent or invalid (noted)."""
-        found = leading_day(value) if isinstance(value, str) else None
-        if found is None and value is not None:
+        day = leading_day(value) if isinstance(value, str) else None
+        if day is None and value is not None:
             self.drop(f"is not a date, under {what!r}", value)
-        return found
+        return day
 
     def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
         """Return the objects under a key; any other value gets a note."""
@@ -215,9 +215,9 @@ def name_in(value: object) -> Name | None:
     if not isinstance(value, str):
         return None
     address = value.lower().startswith(("https://", "http://"))
-    at = value.find("urn:lex:") if address else 0
+    index = value.find("urn:lex:") if address else 0
     try:
-        return parse(unquote(value[at:]) if address else value) if at >= 0 else None
+        return parse(unquote(value[index:]) if address else value) if index >= 0 else None
     except BadName:
         return None
 
@@ -353,7 +353,7 @@ class _Walking:
             self.reading.drop("is not a name, under 'legislationIdentifier'", written)
             return None
         parts = name.fragmento.partes if name.fragmento is not None else ("",)
-        if name.work != self.reading.work or name.versao is not None or [str] != [type(one) for one in parts]:
+        if name.work != self.reading.work or name.versao is not None or [str] != [type(part) for part in parts]:
             self.reading.drop(f"is no provision of {self.reading.work}", written)
             return None
         return name
@@ -484,10 +484,10 @@ def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tup
 def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
     """Return the wordings with their versions; of several from one day on, the one with the latest last day."""
     wordings: dict[date, Wording] = {}
-    for at, read in enumerate(reads):
-        event = "assinatura" if at == 0 and "original" in read.kinds else "alteracao"
+    for index, read in enumerate(reads):
+        event = "assinatura" if index == 0 and "original" in read.kinds else "alteracao"
         version = reading.work.with_versao(Versao(datas=(read.start,), evento=event, visao=(read.start,)))
-        inserts = at == 0 and "insertion" in read.kinds
+        inserts = index == 0 and "insertion" in read.kinds
         if (earlier := wordings.get(read.start)) is not None:
             inserts = inserts or earlier.inserts
             message = f"{fragment} has two versions of {read.start}: the one with the later last day is used"
@@ -500,7 +500,7 @@ def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wor
 def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Event]]:
     """Yield the events that ended a provision or norm without another wording, and those that restored it."""
     over: date | None = None
-    for at, read in enumerate(reads):
+    for index, read in enumerate(reads):
         day = When.on(read.start)
         if read.ends:
             over = read.start
@@ -509,7 +509,7 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
         if over is not None and over <= read.start:
             yield read, Event("repristinacao", target, day, day, read.wording.cause)
         over = None
-        following = reads[at + 1].start if at + 1 < len(reads) else None
+        following = reads[index + 1].start if index + 1 < len(reads) else None
         if read.end is not None and (following is None or following > read.end + _DAY):
             over = read.end + _DAY
             yield read, Event("revogacao", target, When.on(over), When.on(over))
@@ -591,7 +591,7 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
         reading.work,
         items=tuple(dict.fromkeys((*_copies(reading, root), *_pages(reading, root)))),
         epigraphs=(Text(headline),) if headline else (),
-        nicknames=tuple(Text(one) for one in names if one and not _REPEATED.fullmatch(one)),
+        nicknames=tuple(Text(name) for name in names if name and not _REPEATED.fullmatch(name)),
         summaries=(Text(abstract),) if abstract else (),
         index_terms=tuple(Text(one) for one in dict.fromkeys((*terms, *subjects)) if one),
         relations=tuple(dict.fromkeys(_relations(reading, root))),
@@ -644,10 +644,10 @@ def _edition(encoding: Mapping[str, object]) -> date | None:
     for based in listed(encoding.get("isBasedOn")):
         for issue in listed(based.get("isPartOf")) if isinstance(based, dict) else ():
             name = issue.get("name") if isinstance(issue, dict) else None
-            found = _EDITION.search(name) if isinstance(name, str) and len(name) <= 1_000 else None
-            if found is not None:
+            match = _EDITION.search(name) if isinstance(name, str) and len(name) <= 1_000 else None
+            if match is not None:
                 try:
-                    return date.fromisoformat(found[1])
+                    return date.fromisoformat(match[1])
                 except ValueError:
                     return None
     return None
@@ -792,7 +792,7 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     reading.settle()
     work = reading.work
     published = min((day for version, _ in versions if (day := _published(version)) is not None), default=None)
-    ordered = sorted(tree.wordings, key=lambda one: one.known.first)
+    ordered = sorted(tree.wordings, key=lambda wording: wording.known.first)
     changed = read_changed_clause(work, ordered, published) if published is not None else None
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
     return Record(

@@ -285,7 +285,7 @@ def record_iri(identifier: str, provider: str | None) -> str:
     """
     if not _OAI.match(identifier):
         return hashed_iri("registro", provider or "", identifier)
-    return _TO_ENCODE.sub(lambda found: quote(found[0], safe=""), identifier)
+    return _TO_ENCODE.sub(lambda match: quote(match[0], safe=""), identifier)
 
 
 @dataclass(slots=True)
@@ -504,14 +504,14 @@ def _only_lexml(metadata: list[Element]) -> Element:
             "the record has no metadata and is not marked as deleted",
             '<metadata> with one <LexML>, or status="deleted", OAI-PMH 2.0, section 2.5.1',
         )
-    found = [child for element in metadata for child in element.iterchildren("*")]
-    if not found:
+    elements = [child for element in metadata for child in element.iterchildren("*")]
+    if not elements:
         raise BadRecord(RefusalCode.NO_METADATA, "the metadata of the record is empty", "one <LexML> in <metadata>")
-    if len(found) > 1 or local_name(found[0].tag) != "LexML":
-        names = ", ".join(quoted(child.tag) for child in found[:3])
-        problem = f"the metadata holds {names}{' and more' if len(found) > 3 else ''}"
+    if len(elements) > 1 or local_name(elements[0].tag) != "LexML":
+        names = ", ".join(quoted(child.tag) for child in elements[:3])
+        problem = f"the metadata holds {names}{' and more' if len(elements) > 3 else ''}"
         raise BadRecord(RefusalCode.NOT_OAI_LEXML, problem, "one <LexML> in <metadata>, LexML part 4, section 3.3")
-    return found[0]
+    return elements[0]
 
 
 def _domain(identifier: str) -> str | None:

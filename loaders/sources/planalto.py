@@ -171,29 +171,33 @@ class _Reading:
     def __init__(self, found: Structured, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
         self._signed = signed
-        self._strikes = any(one.struck for one in found.provisions)
+        self._strikes = any(provision.struck for provision in found.provisions)
         self._days = days
-        self._order = {id(one): at for at, one in enumerate(found.provisions)}
+        self._order = {id(placed): index for index, placed in enumerate(found.provisions)}
         self._caputs = {
-            id(one): after for one, after in pairwise(found.provisions) if one.prefix == "art" and after.prefix == "cpt"
+            id(placed): after
+            for placed, after in pairwise(found.provisions)
+            if placed.prefix == "art" and after.prefix == "cpt"
         }
         #: The articles whose parts are all printed as revoked.
         self._repealed = set(_repealed_articles(found.provisions))
         self._times: dict[str, list[Placed]] = {}
-        for one in found.provisions:
-            self._times.setdefault(one.id, []).append(one)
-            for anchor in one.anchors if not one.quoted and one.prefix != "cpt" else ():
-                if anchor_disagrees(anchor, one.id):
-                    self.findings.anchors.append((one.id, anchor))
+        for placed_element in found.provisions:
+            self._times.setdefault(placed_element.id, []).append(placed_element)
+            for anchor in (
+                placed_element.anchors if not placed_element.quoted and placed_element.prefix != "cpt" else ()
+            ):
+                if anchor_disagrees(anchor, placed_element.id):
+                    self.findings.anchors.append((placed_element.id, anchor))
         self._made: dict[int, Change] = {}
         self.conversions = dict(self._conversions(found))
         self._renumbered = dict(self._renumberings(found.provisions))
         self._within: dict[int, Placed] = {}
         latest: dict[str, Placed] = {}
-        for one in found.provisions:
-            if one.within is not None and one.within in latest:
-                self._within[id(one)] = latest[one.within]
-            latest[one.id] = one
+        for placed_element in found.provisions:
+            if placed_element.within is not None and placed_element.within in latest:
+                self._within[id(placed_element)] = latest[placed_element.within]
+            latest[placed_element.id] = placed_element
 
     def all(self) -> Iterator[History]:
         for fragment, times in self._times.items():
@@ -201,33 +205,33 @@ class _Reading:
 
     # Notes
 
-    def _notes(self, one: Placed) -> Sequence[PageNote]:
+    def _notes(self, placed_element: Placed) -> Sequence[PageNote]:
         """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
-        if one.prefix == "art":
-            caput = self._caputs.get(id(one))
-            return caput.notes if caput is not None else one.notes
-        return one.notes
+        if placed_element.prefix == "art":
+            caput = self._caputs.get(id(placed_element))
+            return caput.notes if caput is not None else placed_element.notes
+        return placed_element.notes
 
     @staticmethod
     def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
         """Yield the provisions that have another number now, according to a note elsewhere, with the act of the
         renumbering."""
-        for one in provisions:
-            for note in one.notes:
-                if note.kind is NoteKind.RENUMBERING and one.within is not None:
+        for provision in provisions:
+            for note in provision.notes:
+                if note.kind is NoteKind.RENUMBERING and provision.within is not None:
                     plain = folded(note.text)
-                    if one.prefix == "par" and ("paragrafo unico" in plain or "§ unico" in plain):
-                        yield f"{one.within}_par1u", note.act
+                    if provision.prefix == "par" and ("paragrafo unico" in plain or "§ unico" in plain):
+                        yield f"{provision.within}_par1u", note.act
                     old = re.search(r"d[oe] (?:§ ?|paragrafo )([0-9]{1,3})", plain)
                     if old is not None:
-                        yield f"{one.within}_par{int(old[1])}", note.act
+                        yield f"{provision.within}_par{int(old[1])}", note.act
 
     @staticmethod
     def _conversions(found: Structured) -> Iterator[tuple[ActName, ActName]]:
         """Return the conversions of provisional measures into laws, from the notes after their wordings."""
-        for one in found.provisions:
-            measure = next((n.act for n in one.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
-            law = next((n.act for n in one.notes if n.kind is NoteKind.CONVERSION), None)
+        for provision in found.provisions:
+            measure = next((n.act for n in provision.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
+            law = next((n.act for n in provision.notes if n.kind is NoteKind.CONVERSION), None)
             if measure is not None and law is not None and law.kind != _PROVISIONAL:
                 yield measure, law
 
@@ -235,112 +239,118 @@ class _Reading:
 
     def _steps(self, fragment: str, times: Sequence[Placed]) -> Iterator[Step]:
         steps: list[Step] = []
-        for at, one in enumerate(times):
-            for note in self._notes(one):
-                self._look(fragment, one, note)
-            change, repeats = self._change(fragment, times, at, steps)
-            self._made[id(one)] = change
-            said = self._caputs.get(id(one), one) if fragment in self._repealed else one
+        for index, placed_element in enumerate(times):
+            for note in self._notes(placed_element):
+                self._look(fragment, placed_element, note)
+            change, repeats = self._change(fragment, times, index, steps)
+            self._made[id(placed_element)] = change
+            said = (
+                self._caputs.get(id(placed_element), placed_element) if fragment in self._repealed else placed_element
+            )
             words = folded(said.text or "")
-            ending = self._ending(one, words)
+            ending = self._ending(placed_element, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._ended(steps[-1], ending)
-                if at + 1 == len(times):
+                if index + 1 == len(times):
                     break
                 continue
             vetoed = is_vetoed(words)
             endings = (ending,) if ending is not None else ()
-            over = self._strikes and (at + 1 < len(times) or bool(endings))
-            unstruck = over and not one.struck and not vetoed and one.prefix not in {"art", "assinatura"}
+            over = self._strikes and (index + 1 < len(times) or bool(endings))
+            unstruck = (
+                over and not placed_element.struck and not vetoed and placed_element.prefix not in {"art", "assinatura"}
+            )
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
-                self.findings.unstruck.append((fragment, (one.text or "")[:60]))
-            steps.append(Step(one, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
+                self.findings.unstruck.append((fragment, (placed_element.text or "")[:60]))
+            steps.append(Step(placed_element, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
         yield from self._narrowed(self._closed(fragment, times, steps))
 
     @staticmethod
     def _ended(step: Step, ending: Ending) -> Step:
         return replace(step, endings=(*step.endings, ending))
 
-    def _look(self, fragment: str, one: Placed, note: PageNote) -> None:
+    def _look(self, fragment: str, placed_element: Placed, note: PageNote) -> None:
         """Record the content of a note besides the act of the wording."""
-        if one.prefix == "art":
+        if placed_element.prefix == "art":
             return
         if note.disagrees:
             self.findings.disagreements.append((fragment, f"{note.text} -> {note.href}"))
         if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
             self.findings.later.append((fragment, note))
         elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
-            note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(one.text)
+            note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(placed_element.text)
         ):
             self.findings.unread.append((fragment, note))
         elif note.act is None or note.act.year is None:
             self.findings.unnamed.append((fragment, note.text))
 
     def _change(
-        self, fragment: str, times: Sequence[Placed], at: int, steps: Sequence[Step]
+        self, fragment: str, times: Sequence[Placed], index: int, steps: Sequence[Step]
     ) -> tuple[Change, int | None]:
         """Return the change that made an occurrence, and the earlier occurrence that it repeats."""
-        one = times[at]
-        if one.quoted:
+        placed_element = times[index]
+        if placed_element.quoted:
             return Change("original"), None
-        vetoed = is_vetoed(one.text)
+        vetoed = is_vetoed(placed_element.text)
         made = [
             note
-            for note in self._notes(one)
+            for note in self._notes(placed_element)
             if note.kind in _MAKES and not (vetoed and note.kind is NoteKind.VETO_OVERTURNED)
         ]
         if made:
             note = made[-1]
             if note.kind is NoteKind.VETO_OVERTURNED:
                 return Change("veto-overturned"), None
-            again = self._repeated(one, steps)
+            again = self._repeated(placed_element, steps)
             if again is not None and steps[again].change.act == note.act:
                 return Change("return", self._between(steps, again)), again
             return Change(_MAKES[note.kind], note.act), None
-        back = self._repeated(one, steps)
+        back = self._repeated(placed_element, steps)
         if back is not None:
             return Change("return", self._between(steps, back)), back
-        return self._change_without_note(fragment, times, at), None
+        return self._change_without_note(fragment, times, index), None
 
     @staticmethod
-    def _between(steps: Sequence[Step], at: int) -> ActName | None:
+    def _between(steps: Sequence[Step], index: int) -> ActName | None:
         """Return the act that ended a wording which was restored later.
 
         It is the act of the next wording; without a next wording, the act of the last ending.
         """
-        ended = [each.act for each in steps[at].endings]
-        return steps[at + 1].change.act if at + 1 < len(steps) else ended[-1] if ended else None
+        ended = [each.act for each in steps[index].endings]
+        return steps[index + 1].change.act if index + 1 < len(steps) else ended[-1] if ended else None
 
-    def _change_without_note(self, fragment: str, times: Sequence[Placed], at: int) -> Change:
+    def _change_without_note(self, fragment: str, times: Sequence[Placed], index: int) -> Change:
         """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
-        one = times[at]
-        holder = self._within.get(id(one))
+        placed_element = times[index]
+        holder = self._within.get(id(placed_element))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
-        if at == 0:
-            inherits = one.prefix != "art" or self._has_letter_suffix(
-                one
+        if index == 0:
+            inherits = placed_element.prefix != "art" or self._has_letter_suffix(
+                placed_element
             )  # an original article may be in a chapter inserted later
             if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
-            if self._has_letter_suffix(one) and (above is None or above.kind == "original"):
-                self.findings.unnamed.append((fragment, f"{one.label} has no note"))
+            if self._has_letter_suffix(placed_element) and (above is None or above.kind == "original"):
+                self.findings.unnamed.append((fragment, f"{placed_element.label} has no note"))
                 return Change("unknown")
             return Change("original")
-        if one.prefix == "art" or is_vetoed(times[at - 1].text):
-            return Change("unknown" if one.prefix == "art" else "veto-overturned")
-        if above is not None and above.act is not None and self._follows(one, times[at - 1], holder):
+        if placed_element.prefix == "art" or is_vetoed(times[index - 1].text):
+            return Change("unknown" if placed_element.prefix == "art" else "veto-overturned")
+        if above is not None and above.act is not None and self._follows(placed_element, times[index - 1], holder):
             return Change("wording", above.act, inherited=True)
-        self.findings.unnamed.append((fragment, f"line {one.line}: a later wording has no note"))
+        self.findings.unnamed.append((fragment, f"line {placed_element.line}: a later wording has no note"))
         return Change("unknown")
 
-    def _follows(self, one: Placed, before: Placed, holder: Placed | None) -> bool:
+    def _follows(self, placed_element: Placed, before: Placed, holder: Placed | None) -> bool:
         """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
-        return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(one)]
+        return (
+            holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(placed_element)]
+        )
 
     @staticmethod
-    def _has_letter_suffix(one: Placed) -> bool:
-        return "-" in one.id.rpartition("_")[2] and one.prefix not in {"alt", "omi"}
+    def _has_letter_suffix(placed_element: Placed) -> bool:
+        return "-" in placed_element.id.rpartition("_")[2] and placed_element.prefix not in {"alt", "omi"}
 
     @staticmethod
     def _repeated(one: Placed, steps: Sequence[Step]) -> int | None:
@@ -349,13 +359,13 @@ class _Reading:
             return None
         plain = _compared(one)
         between = False
-        for at in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
-            step = steps[at]
+        for index in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
+            step = steps[index]
             if between and _compared(step.placed) == plain:
-                return at
+                return index
             ended = [each.act for each in step.endings if each.act is not None]
             if ended and ended[-1].kind == _PROVISIONAL and _compared(step.placed) == plain:
-                return at
+                return index
             act = step.change.act
             between = between or (act is not None and act.kind == _PROVISIONAL)
             if act is not None and act.kind != _PROVISIONAL:
@@ -398,8 +408,8 @@ class _Reading:
             return When(max(since.first + _DAY, law.first), law.last)
         return When(since.first + _DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
 
-    def _ending(self, one: Placed, words: str) -> Ending | None:
-        for note in self._notes(one):
+    def _ending(self, placed_element: Placed, words: str) -> Ending | None:
+        for note in self._notes(placed_element):
             repeals = note.kind is NoteKind.REPEAL
             states_repeal = is_repealed(words) and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
             if repeals or states_repeal:
@@ -487,13 +497,14 @@ class _Reading:
 
 def _repealed_articles(provisions: Sequence[Placed]) -> Iterator[str]:
     """Yield the articles of which every part is printed as revoked."""
-    last = {one.id: one for one in provisions if not one.quoted}
+    last = {provision.id: provision for provision in provisions if not provision.quoted}
     marked = {
         key
-        for key, one in last.items()
-        if is_repealed(one.text) or (not one.text and any(note.kind is NoteKind.REPEAL for note in one.notes))
+        for key, placed_element in last.items()
+        if is_repealed(placed_element.text)
+        or (not placed_element.text and any(note.kind is NoteKind.REPEAL for note in placed_element.notes))
     }
-    return marked_articles({key: one.within for key, one in last.items()}, marked)
+    return marked_articles({key: placed_element.within for key, placed_element in last.items()}, marked)
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:
@@ -559,9 +570,11 @@ def _shown(wording: When, end: When, fixed: When | None) -> When | None:
     return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
 
 
-def _compared(one: Placed) -> str:
+def _compared(placed_element: Placed) -> str:
     """Return the text of an occurrence without parts that editors change: white space, and the signs at its end."""
-    return re.sub(r"[\s.;:,]+", " ", (one.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
+    return (
+        re.sub(r"[\s.;:,]+", " ", (placed_element.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
+    )
 
 
 # Compiled pages of Planalto: one record with the history of every provision, from the bytes of a page.
@@ -672,13 +685,13 @@ class _Page:
             raise BadRecord(
                 RefusalCode.NO_DOCUMENT, f"the page has {actual}, which names no norm with its day", _EXPECTED
             )
-        if not any(one.prefix == "art" for one in self.found.provisions):
+        if not any(provision.prefix == "art" for provision in self.found.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
         all_, findings = histories(self.found, signed, self._days())
         self._note_findings(work, findings)
         starts, stayed = self._starts(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
-        provisions = [makers.provision(history, at) for at, history in enumerate(all_, 1)]
+        provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
         versions, counted = self._versions(work, signed, _whole(starts) if stayed else None)
         commencements = () if stayed else self._changed_clause(work, all_)
@@ -700,15 +713,15 @@ class _Page:
             ),
             versions=versions,
             counted=counted,
-            provisions=tuple(one for one in provisions if one.wordings),
+            provisions=tuple(provision for provision in provisions if provision.wordings),
             coverage=Coverage.HISTORY if complete else Coverage.PARTS,
         )
 
     def _days(self) -> dict[ActName, date]:
         """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""
         days: dict[ActName, set[date]] = {}
-        for one in self.found.provisions:
-            texts = [*one.paragraphs, *(note.text for note in one.notes)]
+        for provision in self.found.provisions:
+            texts = [*provision.paragraphs, *(note.text for note in provision.notes)]
             for text in texts:
                 for match in ACT.finditer(text):
                     act = act_of(match[0]) if match["day"] is not None and not match["day"].isdecimal() else None
@@ -717,7 +730,7 @@ class _Page:
         return {act: found.pop() for act, found in days.items() if len(found) == 1}
 
     def _document(self, work: Name, all_: Sequence[History], findings: Findings) -> Document:
-        texts = {one.fragment: [step.placed.text for step in one.steps] for one in all_}
+        texts = {history.fragment: [step.placed.text for step in history.steps] for history in all_}
         epigraphs = [text for text in texts.get("epigrafe", ())[:1] if text]
         summaries = [text for text in texts.get("ementa", ())[-1:] if text]
         return Document(
@@ -738,12 +751,12 @@ class _Page:
         """Return the commencement clauses, and whether they are unchanged."""
         if self.found.published is None:
             return (), False
-        own = {one.fragment: one for one in all_ if one.steps and not one.steps[0].placed.quoted}
-        texts = {key: one.steps[0].placed.text or "" for key, one in own.items()}
+        own = {history.fragment: history for history in all_ if history.steps and not history.steps[0].placed.quoted}
+        texts = {key: history.steps[0].placed.text or "" for key, history in own.items()}
         starts = read_commencement(texts, self.found.published)
-        stayed = all(len(own[one.fragment].steps) == 1 for one in starts)
+        stayed = all(len(own[start.fragment].steps) == 1 for start in starts)
         if starts and not stayed:
-            clauses = [(one.fragment, one.clause[:80]) for one in starts]
+            clauses = [(start.fragment, start.clause[:80]) for start in starts]
             self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
         return starts, stayed
 
@@ -753,11 +766,13 @@ class _Page:
         published = self.found.published
         if published is None:
             return ()
-        own = [one for one in all_ if one.steps and not one.steps[0].placed.quoted]
-        found = read_changed_clause(work, (one for history in own for one in _clause_wordings(history)), published)
+        own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
+        found = read_changed_clause(
+            work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
+        )
         if found is None:
             return ()
-        there = {one.fragment for one in own}
+        there = {history.fragment for history in own}
         missing = {
             (fragment, str(event.effect))
             for event in found.starts
@@ -779,15 +794,19 @@ class _Page:
         Args:
             starts: the clauses of commencement, if they are unchanged.
         """
-        days = {part: When.on(one.day) for one in starts for part in one.parts or ()}
-        current = {one.fragment: one.steps[-1] for one in all_ if one.steps and _is_current(one.steps[-1])}
+        days = {part: When.on(start.day) for start in starts for part in start.parts or ()}
+        current = {
+            history.fragment: history.steps[-1] for history in all_ if history.steps and _is_current(history.steps[-1])
+        }
         placed = {id(step.placed) for step in current.values()}
-        text = replace(self.found, provisions=[one for one in self.found.provisions if id(one) in placed])
+        text = replace(
+            self.found, provisions=[provision for provision in self.found.provisions if id(provision) in placed]
+        )
         since = self.found.published or signed
-        histories_of = {one.fragment: one for one in all_}
+        histories_of = {history.fragment: history for history in all_}
         on_publication = self.found.published is None and _starts_on_publication(all_)
         read = read_amendments(text, work)
-        lines = {one.line for one in text.provisions if not one.quoted}
+        lines = {provision.line for provision in text.provisions if not provision.quoted}
         ranges: dict[tuple[str, str], None] = {}
         for operation in read.operations:
             source, target = operation.source, operation.target
@@ -796,7 +815,7 @@ class _Page:
             if operation.refused is not None or target.representative_date is None or target.work == work:
                 continue
             chain = [histories_of[key] for key in _with_containers(source) if key in current]
-            words = " ".join(current[one.fragment].placed.text or "" for one in chain)
+            words = " ".join(current[history.fragment].placed.text or "" for history in chain)
             if operation.letters:
                 ranges[source.canonical.partition("!")[2], current[chain[-1].fragment].placed.text or ""] = None
             day = stated_day(words, self.found.published) or days.get(chain[-1].fragment.partition("_")[0])
@@ -804,15 +823,17 @@ class _Page:
                 day = None
             cause = source if day is not None else work
             effect = When.not_before(since) if day is not None and day.exact is None else day
-            latest = max((one.steps[-1].when for one in chain), key=lambda when: (when.first, when.last or date.max))
-            changed = any(one.steps[-1].change.kind != "original" for one in chain)
+            latest = max(
+                (history.steps[-1].when for history in chain), key=lambda when: (when.first, when.last or date.max)
+            )
+            changed = any(history.steps[-1].change.kind != "original" for history in chain)
             yield Event("revogacao", target, effect, latest if changed else When.on(since), cause)
             if changed:
                 yield Event("revogacao", target, When.not_before(since), When.on(since), cause)
         left = [
-            ("", one.text)
-            for one in read.left
-            if one.code is NotUnderstood.FORMULA and _REVOKES.search(folded(one.text)) is not None
+            ("", unread_part.text)
+            for unread_part in read.left
+            if unread_part.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unread_part.text)) is not None
         ]
         for code, what in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
             if what:
@@ -824,7 +845,7 @@ class _Page:
         A provision changed or ended before that day is left out: the source does not state what happened to the day.
         """
         published = self.found.published
-        days = {part: one.day for one in starts for part in one.parts or ()}
+        days = {part: start.day for start in starts for part in start.parts or ()}
         found: dict[str, Versao] = {}
         left = [(part, str(day)) for part, day in days.items() if part not in {one.fragment for one in all_}]
         for history in all_:
@@ -948,7 +969,7 @@ def _clause_wordings(history: History) -> Iterator[ClauseWording]:
 
 def _whole(starts: Sequence[Commencement]) -> Commencement | None:
     """Return the clause on the whole norm; None if only parts of it are dated."""
-    whole = [one for one in starts if one.parts is None]
+    whole = [start for start in starts if start.parts is None]
     return whole[0] if len(whole) == 1 else None
 
 

@@ -252,9 +252,9 @@ def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, 
     found: list[tuple[Name, str]] = []
     for root in iter_elements(BytesIO(raw), {LIST}, roots={LIST}, record_limit=_LARGEST):
         answer = _Answer(label)
-        for one in root.iterfind("documentos/documento"):
-            name = answer.name_of(one)
-            identifier = one.get("id", "")
+        for element in root.iterfind("documentos/documento"):
+            name = answer.name_of(element)
+            identifier = element.get("id", "")
             if name is not None and identifier.isdecimal():
                 found.append((name, identifier))
     return found
@@ -299,15 +299,15 @@ class _Answer:
         self._count_unread(root)
         if not documents and not is_list:
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the answer has no document", _EXPECTED)
-        for one in documents:
-            name = self.name_of(one)
-            digest = sha256(etree.tostring(one, method="c14n")).hexdigest()
+        for document in documents:
+            name = self.name_of(document)
+            digest = sha256(etree.tostring(document, method="c14n")).hexdigest()
             if name is not None:
-                yield from self._of_document(one, name, digest, LIST if is_list else "")
+                yield from self._of_document(document, name, digest, LIST if is_list else "")
             elif is_list:
-                self._note(SenateCode.ACT_NOT_NAMED, _text(one, "normaNome") or _text(one, "norma") or "?")
+                self._note(SenateCode.ACT_NOT_NAMED, _text(document, "normaNome") or _text(document, "norma") or "?")
             else:
-                title = _text(one, "identificacao/normaNome")
+                title = _text(document, "identificacao/normaNome")
                 problem = f"the norm {quoted(title or '')} has no name here, and no address with one"
                 raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED)
 
@@ -338,17 +338,17 @@ class _Answer:
 
     # The norm
 
-    def _of_document(self, one: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
-        at = _within(one)
+    def _of_document(self, element: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
+        at = _within(element)
         title, signed = _text(at, "normaNome"), self._day(_text(at, "dataassinatura"))
         published: dict[tuple[date, str], None] = {}
         printed: dict[str, None] = {}
-        for each in one.iterfind("publicacoes/publicacao"):
+        for each in element.iterfind("publicacoes/publicacao"):
             self._publication(_text(each, "data"), _text(each, "dispositivo"), published, printed)
         notes: dict[str, None] = {}
         vetoes: dict[Event, None] = {}
-        later = self._later_norms(one, name, notes, vetoes)
-        summary, remark = _text(one, "ementa"), _text(one, "observacao")
+        later = self._later_norms(element, name, notes, vetoes)
+        summary, remark = _text(element, "ementa"), _text(element, "observacao")
         document = Document(
             name,
             items=tuple(_printed(printed)),
@@ -398,11 +398,11 @@ class _Answer:
     # Later norms
 
     def _later_norms(
-        self, one: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
+        self, element: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
     ) -> Sequence[_Later]:
         """Return the later norms with a name; the data of others become notes and vetoes of the norm itself."""
         found: dict[str, _Later] = {}
-        for vide in one.iterfind("vides/vide"):
+        for vide in element.iterfind("vides/vide"):
             title = _text(vide, "nomeNormaPosterior") or "?"
             signed = self._day(_text(vide, "datAssinatura"))
             declared = _text(vide, "comentario") or ""
@@ -415,7 +415,7 @@ class _Answer:
             self._publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
             self._declared(later, declared, norm, has_items=bool(items))
             self._changes(later, items, norm)
-        for disp in one.iterfind("disps/disp"):
+        for disp in element.iterfind("disps/disp"):
             provision = (_text(disp, "nomeDispositivo") or "").rpartition(" [")[0]
             for ref in disp.iterfind("refs/ref"):
                 self._by_provision(ref, provision, norm, found, notes)

@@ -147,13 +147,13 @@ def read_skos(document: SourceDocument) -> Skos:
             problem = f"the file has more than {_MOST_TRIPLES} statements"
             raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_MOST_TRIPLES} statements")
         _take(described, unused, quad)
-    found = [one for one in described.values() if one.is_concept]
-    if not found:
+    concepts = [one for one in described.values() if one.is_concept]
+    if not concepts:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
-    for one in described.values():
-        if not one.is_concept:
-            unused["statements about others than concepts"] += len(one.lines)
-    return Skos(found, unused, {one.iri: one.notation or _last_step(one.iri) for one in found})
+    for concept in described.values():
+        if not concept.is_concept:
+            unused["statements about others than concepts"] += len(concept.lines)
+    return Skos(concepts, unused, {one.iri: one.notation or _last_step(one.iri) for one in concepts})
 
 
 def _checked(document: SourceDocument, raw: bytes) -> bytes:
@@ -183,23 +183,23 @@ def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) 
         unused["statements about nodes without an address"] += 1
         return
     subject, predicate, term = quad.subject.value, quad.predicate.value, quad.object
-    one = described.setdefault(subject, Described(subject))
-    one.lines.append(f"{quad.subject} {quad.predicate} {term} .")
+    concept = described.setdefault(subject, Described(subject))
+    concept.lines.append(f"{quad.subject} {quad.predicate} {term} .")
     value = term.value if isinstance(term, ox.NamedNode | ox.Literal) else ""
     if isinstance(term, ox.Literal) and len(value) > MAX_TEXT:
         raise BadRecord(RefusalCode.TEXT_TOO_LONG, f"a label has {len(value)} characters", f"at most {MAX_TEXT}")
     if predicate == _TYPE:
-        one.is_concept = one.is_concept or value == _CONCEPT
+        concept.is_concept = concept.is_concept or value == _CONCEPT
     elif predicate == _PREF and isinstance(term, ox.Literal) and spaced(value):
-        one.labels.append((value, (term.language or "").lower()))
+        concept.labels.append((value, (term.language or "").lower()))
     elif predicate == _ALT and isinstance(term, ox.Literal) and spaced(value):
-        one.alternative.append(value)
-    elif predicate == _NOTATION and isinstance(term, ox.Literal) and one.notation is None:
-        one.notation = value
+        concept.alternative.append(value)
+    elif predicate == _NOTATION and isinstance(term, ox.Literal) and concept.notation is None:
+        concept.notation = value
     elif predicate == _BROADER and isinstance(term, ox.NamedNode):
-        one.broader.append(value)
+        concept.broader.append(value)
     elif predicate == _IN and isinstance(term, ox.NamedNode):
-        one.schemes.append(value)
+        concept.schemes.append(value)
     elif predicate not in _REPEATED:
         unused[predicate] += 1
 

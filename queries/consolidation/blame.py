@@ -130,7 +130,7 @@ class _Reading:
         before: tuple[object, ...] | None = None
         for start in self._days(target, history):
             answer = text(self.store, target, start)
-            part = next((one for one in answer.provisions if one.name == target.canonical), None)
+            part = next((provision for provision in answer.provisions if provision.name == target.canonical), None)
             status = answer.status or Status.UNKNOWN
             reads = (status, None, None, None) if part is None else (status, part.label, part.heading, part.text)
             if reads != before and (before is not None or status is not Status.NOT_PUBLISHED):
@@ -141,15 +141,15 @@ class _Reading:
         self, target: Name, history: Timeline, reasons: Sequence[Reason], steps: Iterable[Step]
     ) -> Iterator[Step]:
         """Yield the wordings that a later one replaced before they entered into force."""
-        shown = {(words(one.text), _act_of(one.act)) for one in steps if one.text is not None}
-        label = next((one.label for one in steps if one.label is not None), None)
+        shown = {(words(step.text), _act_of(step.act)) for step in steps if step.text is not None}
+        label = next((step.label for step in steps if step.label is not None), None)
         texts = wordings(self.store, target, today())
-        periods = [one for one in history.periods if one.axis is Axis.FORCE and one.version is not None]
-        current = {one.version for one in periods if one.is_known(today())}
-        for version in dict.fromkeys(one.version for one in periods if one.version is not None):
-            own = [one for one in periods if one.version == version]
+        periods = [period for period in history.periods if period.axis is Axis.FORCE and period.version is not None]
+        current = {period.version for period in periods if period.is_known(today())}
+        for version in dict.fromkeys(period.version for period in periods if period.version is not None):
+            own = [period for period in periods if period.version == version]
             stated = texts.get(version)
-            since = min(one.known_from for one in own)
+            since = min(period.known_from for period in own)
             if stated is None or version in current or since > self.day or any(map(_was_in_force, own)):
                 continue
             made = _made_by(version, reasons)
@@ -184,20 +184,26 @@ class _Reading:
 
     def _days(self, target: Name, history: Timeline) -> list[date]:
         """Return the days on which a text may begin, up to the requested day."""
-        found = {
+        days = {
             period.valid_from
             for period in history.periods
             if period.axis is Axis.FORCE and period.is_known(today()) and period.valid_from <= self.day
         }
-        found |= {one.day for one in derived_texts(self.store, self.norm) if one.in_use and one.day <= self.day}
-        return sorted(found) if target != self.norm else []
+        days |= {
+            derived_text.day
+            for derived_text in derived_texts(self.store, self.norm)
+            if derived_text.in_use and derived_text.day <= self.day
+        }
+        return sorted(days) if target != self.norm else []
 
     def _derived(self, part: ProvisionText | None) -> Derived | None:
         """Return the derived text with a provision; None if the provision has its published text."""
         if part is None or not part.derived_from:
             return None
         act = parse(part.derived_from[-1]).work.canonical
-        return next((one for one in derived_texts(self.store, self.norm) if act in one.acts), None)
+        return next(
+            (derived_text for derived_text in derived_texts(self.store, self.norm) if act in derived_text.acts), None
+        )
 
     @staticmethod
     def _step(
@@ -234,8 +240,8 @@ class _Reading:
 def _made_by(version: str, reasons: Sequence[Reason]) -> Reason | None:
     """Return the event that made a version of a provision or of its norm, one with a cause first."""
     versions = {version, version.partition("!")[0]}
-    made = [one for one in reasons if one.version in versions]
-    return next((one for one in made if one.cause is not None), next(iter(made), None))
+    made = [reason for reason in reasons if reason.version in versions]
+    return next((reason for reason in made if reason.cause is not None), next(iter(made), None))
 
 
 def _act_of(name: str | None) -> object:

@@ -92,23 +92,23 @@ def preview(store: Store, norm: Name, operations: Iterable[Operation], on: date 
 
 def text_parts(answer: TextAnswer) -> list[TextPart]:
     """Return the provisions of a stored text, as input of operations."""
-    found: list[TextPart] = []
+    parts: list[TextPart] = []
     above: list[str] = []
-    for one in answer.provisions:
-        fragment = place_of(one.name.partition("!")[2])
-        del above[max(one.level - 1, 0) :]
-        found.append(
+    for provision in answer.provisions:
+        fragment = place_of(provision.name.partition("!")[2])
+        del above[max(provision.level - 1, 0) :]
+        parts.append(
             TextPart(
                 fragment,
                 above[-1] if above else None,
-                one.label,
-                one.heading,
-                one.text,
-                status=_status(one),
+                provision.label,
+                provision.heading,
+                provision.text,
+                status=_status(provision),
             )
         )
         above.append(fragment)
-    return found
+    return parts
 
 
 def place_of(fragment: str) -> str:
@@ -122,20 +122,20 @@ def place_of(fragment: str) -> str:
     return _OCCUPANT.sub("", fragment)
 
 
-def _status(one: ProvisionText) -> PartStatus:
-    if one.undecided or one.omitted:
+def _status(provision_text: ProvisionText) -> PartStatus:
+    if provision_text.undecided or provision_text.omitted:
         return PartStatus.UNKNOWN
-    return PartStatus.REPEALED if one.situation == "revogado" else PartStatus.IN_FORCE
+    return PartStatus.REPEALED if provision_text.situation == "revogado" else PartStatus.IN_FORCE
 
 
 def operations_on(norm: Name, operations: Iterable[Operation]) -> list[Operation]:
     """Return the operations on a norm, in the order of their effect if every one has a day."""
-    return in_order_of_effect(moved for one in operations if (moved := in_annex(one)).target.work == norm)
+    return in_order_of_effect(moved for operation in operations if (moved := in_annex(operation)).target.work == norm)
 
 
 def targets(operations: Iterable[Operation]) -> list[Name]:
     """Return the target norms of operations, each once."""
-    return list(dict.fromkeys(in_annex(one).target.work for one in operations))
+    return list(dict.fromkeys(in_annex(operation).target.work for operation in operations))
 
 
 def in_annex(operation: Operation) -> Operation:
@@ -154,17 +154,17 @@ def in_annex(operation: Operation) -> Operation:
 
 def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:
     """Yield the provisions with changed text, in the order of the new text; removed ones are last."""
-    old = {one.fragment: one for one in before}
-    for one in after:
-        was = old.pop(one.fragment, None)
-        if was is None or _reads(was) != _reads(one):
-            yield Changed(one.fragment, was, one, tuple(marked(_words(was), _words(one))))
+    old = {text_part.fragment: text_part for text_part in before}
+    for part in after:
+        was = old.pop(part.fragment, None)
+        if was is None or _reads(was) != _reads(part):
+            yield Changed(part.fragment, was, part, tuple(marked(_words(was), _words(part))))
     for gone in old.values():
         yield Changed(gone.fragment, gone, None, tuple(marked(_words(gone), [])))
 
 
-def _reads(one: TextPart) -> tuple[object, ...]:
-    return one.label, one.heading, one.text, one.status
+def _reads(part: TextPart) -> tuple[object, ...]:
+    return part.label, part.heading, part.text, part.status
 
 
 def _words(one: TextPart | None) -> list[str]:
@@ -464,12 +464,14 @@ def derive(store: Store, norm: Name) -> Derivation:
     measures = [act for act in found if act.name.tipo_documento[0] == "medida.provisoria"]
     final_acts = [act for act in found if act not in measures]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
-    dated = [one for act in final_acts for one in act.operations if one.effect and one.known]
+    dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
     undated = sum(len(act.operations) for act in final_acts) - len(dated)
-    ordered = operations_on(norm, sorted(dated, key=lambda one: one.known or date.max))
-    for day in dict.fromkeys(one.effect for one in ordered if one.effect is not None):
-        operations_of_day = [one for one in ordered if one.effect == day]
-        acts_of_day = dict.fromkeys(one.source.work.canonical for one in operations_of_day if one.source is not None)
+    ordered = operations_on(norm, sorted(dated, key=lambda operation: operation.known or date.max))
+    for day in dict.fromkeys(operation.effect for operation in ordered if operation.effect is not None):
+        operations_of_day = [operation for operation in ordered if operation.effect == day]
+        acts_of_day = dict.fromkeys(
+            operation.source.work.canonical for operation in operations_of_day if operation.source is not None
+        )
         deriving.apply_on(day, operations_of_day, [named_acts[act] for act in acts_of_day])
     digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
@@ -483,7 +485,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         norm,
         record,
         len(deriving.texts),
-        sum(one.in_use for one in deriving.texts),
+        sum(derived_text.in_use for derived_text in deriving.texts),
         deriving.applied,
         tuple(deriving.refused),
         undated,
@@ -528,17 +530,22 @@ class _Deriving:
             self.days_without_base_text.append(day)
             return
         done = apply(base, operations)
-        self.applied += sum(one.refused is None for one in done.outcomes)
-        self.refused += [(one.operation, one.refused) for one in done.outcomes if one.refused is not None]
+        self.applied += sum(outcome.refused is None for outcome in done.outcomes)
+        self.refused += [
+            (outcome.operation, outcome.refused) for outcome in done.outcomes if outcome.refused is not None
+        ]
         in_use = not self._has_published(day, by)
         if in_use:
             self._record(day, base, done)
         self.texts.append(
             DerivedText(
                 day,
-                max([one.known for one in operations if one.known is not None] + ([last.known] if last else [])),
+                max(
+                    [operation.known for operation in operations if operation.known is not None]
+                    + ([last.known] if last else [])
+                ),
                 version,
-                tuple(one for one in done.parts if one.status is not PartStatus.REPEALED),
+                tuple(part for part in done.parts if part.status is not PartStatus.REPEALED),
                 tuple(dict.fromkeys((*(last.acts if last is not None else ()), *(act.name for act in by)))),
                 in_use,
                 () if in_use else tuple(self._different(day, done.parts)),
@@ -557,9 +564,14 @@ class _Deriving:
 
     def _record(self, day: date, base: Sequence[TextPart], done: Applied) -> None:
         """Record the version that an operation made of each provision, or its end."""
-        before = {one.fragment: one for one in base}
-        after = {one.fragment: one for one in done.parts}
-        known = {fragment: one.operation for one in done.outcomes if one.refused is None for fragment in one.touched}
+        before = {part.fragment: part for part in base}
+        after = {part.fragment: part for part in done.parts}
+        known = {
+            fragment: outcome.operation
+            for outcome in done.outcomes
+            if outcome.refused is None
+            for fragment in outcome.touched
+        }
         for fragment, operation in known.items():
             known_on, now = operation.known or day, after.get(fragment)
             cause = operation.source
@@ -577,8 +589,10 @@ class _Deriving:
         """Return whether a source has a text dated on or after the day, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
-            one.text is not None and one.version.version_date is not None and one.version.version_date >= day
-            for one in editions(self._store, self._norm.iri)
+            edition.text is not None
+            and edition.version.version_date is not None
+            and edition.version.version_date >= day
+            for edition in editions(self._store, self._norm.iri)
         ):
             return True
         for witness in self._witnesses:
@@ -589,26 +603,28 @@ class _Deriving:
                     if seen.text is not None and seen.days is not None and seen.days[1] >= day:
                         return True
             for endings in witness.endings.values():
-                if any(one.effect is not None and one.effect >= day for one in endings):
+                if any(ending.effect is not None and ending.effect >= day for ending in endings):
                     return True
         return False
 
     def _different(self, day: date, parts: Sequence[TextPart]) -> list[str]:
         """Return the provisions made by acts whose text differs in the published text of the day."""
-        published = {one.fragment: one for one in text_parts(published_text(self._store, self._norm, day))}
+        published = {
+            text_part.fragment: text_part for text_part in text_parts(published_text(self._store, self._norm, day))
+        }
         if not published:
             return []
         found = []
-        for one in parts:
-            if not one.made_by or one.status is PartStatus.UNKNOWN:
+        for part in parts:
+            if not part.made_by or part.status is PartStatus.UNKNOWN:
                 continue
-            there = published.get(one.fragment)
+            there = published.get(part.fragment)
             if there is not None and there.status is PartStatus.UNKNOWN:
                 continue
             published_letters = letters(there.text) if there is not None else ""
             if (
-                letters(one.text if one.status is PartStatus.IN_FORCE else None) != published_letters
+                letters(part.text if part.status is PartStatus.IN_FORCE else None) != published_letters
                 and published_letters != "revogado"
             ):
-                found.append(one.fragment)
+                found.append(part.fragment)
         return found

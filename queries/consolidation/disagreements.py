@@ -104,7 +104,7 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
         for witness in found:
             if witness.names_acts:
                 rows.update(dict.fromkeys(comparing.act(witness, act)))
-    order = {place: at for witness in reversed(found) for at, place in enumerate(witness.wordings)}
+    order = {place: index for witness in reversed(found) for index, place in enumerate(witness.wordings)}
     return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
 
 
@@ -115,27 +115,30 @@ class _Comparing:
 
     # Two sources
 
-    def sources(self, one: Witness, other: Witness) -> Iterator[Disagreement]:
+    def sources(self, witness: Witness, other: Witness) -> Iterator[Disagreement]:
         """Yield what one source lacks and the other has; a difference of both is yielded once."""
-        first = one.source < other.source
+        first = witness.source < other.source
         for place, theirs in other.wordings.items():
             if is_grouping(place) or not any(seen.letters for seen in theirs):
                 continue
-            ours = one.wordings.get(place)
+            ours = witness.wordings.get(place)
             if ours is None:
-                if _covers(one, other, place) and one.names_acts and (act := _made(theirs[-1])) is not None:
-                    yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(one), self._side(other, act))
+                if _covers(witness, other, place) and witness.names_acts and (act := _made(theirs[-1])) is not None:
+                    yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), self._side(other, act))
                 continue
             matched = _matched(ours, theirs)
             for mine, yours in matched:
                 if mine is None:
-                    if one.names_acts and yours is not None and _made(yours) is not None and not _has(ours, yours):
+                    if witness.names_acts and yours is not None and _made(yours) is not None and not _has(ours, yours):
                         yield self._row(
-                            place, DisagreementCode.NOT_COMPILED, self._side(one, ours[-1]), self._side(other, yours)
+                            place,
+                            DisagreementCode.NOT_COMPILED,
+                            self._side(witness, ours[-1]),
+                            self._side(other, yours),
                         )
                 elif yours is not None:
-                    yield from self._same(place, (one, mine), (other, yours), first=first)
-            yield from self._endings(place, one, other)
+                    yield from self._same(place, (witness, mine), (other, yours), first=first)
+            yield from self._endings(place, witness, other)
 
     def _same(
         self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
@@ -157,39 +160,41 @@ class _Comparing:
         elif first and witness.signature_days == rival.signature_days and _exclude(mine.days, yours.days):
             yield self._row(place, DisagreementCode.DAYS_DIFFER, *sides)
 
-    def _endings(self, place: str, one: Witness, other: Witness) -> Iterator[Disagreement]:
+    def _endings(self, place: str, witness: Witness, other: Witness) -> Iterator[Disagreement]:
         theirs = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
-        ours = one.endings.get(place, [])
-        if not theirs or not one.names_acts:
+        ours = witness.endings.get(place, [])
+        if not theirs or not witness.names_acts:
             return
         keys = {act_key(ended.act) for ended in ours if ended.act is not None}
-        keys |= {act_key(seen.act) for seen in one.wordings.get(place, ()) if seen.is_repealed and seen.act is not None}
+        keys |= {
+            act_key(seen.act) for seen in witness.wordings.get(place, ()) if seen.is_repealed and seen.act is not None
+        }
         for ended in theirs:
             if ended.act is None or act_key(ended.act) in keys:
                 continue
             side = self._ended(other, ended)
             nameless = next((each for each in ours if each.act is None), None)
             if nameless is not None:
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(one, nameless), side)
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(witness, nameless), side)
             elif keys:
-                if one.source < other.source or len(keys) > 1:
+                if witness.source < other.source or len(keys) > 1:
                     yield self._row(
-                        place, DisagreementCode.WRONG_ACT, self._ended(one, ours[-1] if ours else None), side
+                        place, DisagreementCode.WRONG_ACT, self._ended(witness, ours[-1] if ours else None), side
                     )
-            elif any(seen.is_repealed for seen in one.wordings[place]):
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(one, None), side)
+            elif any(seen.is_repealed for seen in witness.wordings[place]):
+                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(witness, None), side)
             else:
-                last = one.wordings[place][-1]
-                yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(one, last), side)
+                last = witness.wordings[place][-1]
+                yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, last), side)
 
     # One source
 
     def unstruck(self, witness: Witness) -> Iterator[Disagreement]:
         """Yield a disagreement for each earlier wording that a source prints as current, with its replacement."""
         for place, some in witness.wordings.items():
-            for at, seen in enumerate(some):
+            for index, seen in enumerate(some):
                 if seen.unstruck:
-                    later = some[at + 1] if at + 1 < len(some) else None
+                    later = some[index + 1] if index + 1 < len(some) else None
                     ended = witness.endings.get(place, [])
                     beside = (
                         self._side(witness, later)
@@ -246,10 +251,10 @@ class _Comparing:
         repealed = [seen for seen in wordings if seen.is_repealed]
         ended = witness.endings.get(place, [])
         named = [act for act in (*(one.act for one in ended), *(one.act for one in repealed)) if act is not None]
-        if any(act_key(one) == key for one in named):
+        if any(act_key(name) == key for name in named):
             return
         if named:
-            if not any(_is_before(act.name, one) for one in named):
+            if not any(_is_before(act.name, name) for name in named):
                 side = self._ended(witness, ended[-1]) if ended else self._side(witness, repealed[-1])
                 yield self._row(place, DisagreementCode.WRONG_ACT, side, ordered)
         elif ended or repealed:
@@ -288,24 +293,24 @@ class _Comparing:
 def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
     """Yield the wordings of one provision in two sources, paired in order by equal text or equal act."""
     best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
-    for at in range(len(ours) - 1, -1, -1):
+    for index in range(len(ours) - 1, -1, -1):
         for to in range(len(theirs) - 1, -1, -1):
-            taken = _likeness(ours[at], theirs[to])
-            together = taken + best[at + 1][to + 1] if taken else 0
-            best[at][to] = max(together, best[at + 1][to], best[at][to + 1])
-    at = to = 0
-    while at < len(ours) and to < len(theirs):
-        taken = _likeness(ours[at], theirs[to])
-        if taken and best[at][to] == taken + best[at + 1][to + 1]:
-            yield ours[at], theirs[to]
-            at, to = at + 1, to + 1
-        elif best[at][to] == best[at + 1][to]:
-            yield ours[at], None
-            at += 1
+            taken = _likeness(ours[index], theirs[to])
+            together = taken + best[index + 1][to + 1] if taken else 0
+            best[index][to] = max(together, best[index + 1][to], best[index][to + 1])
+    index = to = 0
+    while index < len(ours) and to < len(theirs):
+        taken = _likeness(ours[index], theirs[to])
+        if taken and best[index][to] == taken + best[index + 1][to + 1]:
+            yield ours[index], theirs[to]
+            index, to = index + 1, to + 1
+        elif best[index][to] == best[index + 1][to]:
+            yield ours[index], None
+            index += 1
         else:
             yield None, theirs[to]
             to += 1
-    for mine in ours[at:]:
+    for mine in ours[index:]:
         yield mine, None
     for yours in theirs[to:]:
         yield None, yours
@@ -342,17 +347,17 @@ def _article(place: str) -> str:
     return place.partition("_")[0]
 
 
-def _covers(one: Witness, other: Witness, place: str) -> bool:
+def _covers(witness: Witness, other: Witness, place: str) -> bool:
     """Return whether a source covers a provision, so that its absence is a statement.
 
     A source that lacks other original provisions of the article is an excerpt, and states nothing on the provision.
     """
     article = _article(place)
-    if article not in one.wordings:
+    if article not in witness.wordings:
         within = {each for each in other.wordings if _article(each) == each and each.startswith("art")}
     else:
         within = {each for each in other.wordings if _article(each) == article}
-    return all(each in one.wordings for each in within if other.wordings[each][0].act is None)
+    return all(each in witness.wordings for each in within if other.wordings[each][0].act is None)
 
 
 def _has_article(witness: Witness, place: str) -> bool:

@@ -65,14 +65,14 @@ def occupants(store: Store, name: Name) -> tuple[Name, ...]:
 
 
 def _occupants(store: Store, place: Name) -> tuple[Name, ...]:
-    found = [parse(from_iri(one)) for one in store.links(place.iri, _OCCUPIED)]
-    if found and records(store, place.iri):
-        found.append(place)
-    return tuple(sorted(found, key=lambda one: _first_day(store, one))) if len(found) > 1 else ()
+    names = [parse(from_iri(link)) for link in store.links(place.iri, _OCCUPIED)]
+    if names and records(store, place.iri):
+        names.append(place)
+    return tuple(sorted(names, key=lambda name: _first_day(store, name))) if len(names) > 1 else ()
 
 
 def _first_day(store: Store, provision: Name) -> tuple[date, str]:
-    days = [one.version_date for one in versions(store, provision.iri) if one.version_date is not None]
+    days = [version.version_date for version in versions(store, provision.iri) if version.version_date is not None]
     return min(days, default=date.max), provision.canonical
 
 
@@ -109,15 +109,15 @@ def seated(store: Store, name: Name, on: date | None, as_known: date | str | Non
 def days_of(store: Store, provision: Name, known: date) -> Occupant:
     """Return the interval of force of a provision, as known on a day."""
     periods = [
-        one
-        for one in periods_of(store, provision)
-        if one.axis is Axis.FORCE and one.version is not None and one.is_known(known)
+        period
+        for period in periods_of(store, provision)
+        if period.axis is Axis.FORCE and period.version is not None and period.is_known(known)
     ]
     if not periods:
         return Occupant(provision.canonical, None, None, known)
-    ends = [one.valid_until for one in periods]
+    ends = [period.valid_until for period in periods]
     until = max((end for end in ends if end is not None), default=None) if None not in ends else None
-    return Occupant(provision.canonical, min(one.valid_from for one in periods), until, known)
+    return Occupant(provision.canonical, min(period.valid_from for period in periods), until, known)
 
 
 # Citations treat the transitional provisions of the Constitution (ADCT) as a separate norm. Most sources have them as
@@ -263,10 +263,10 @@ def as_cited(text: str) -> str:
     >>> as_cited("art 121 § 2 inciso iv alinea a"), as_cited("civil e vil")
     ('art 121, § 2, inciso IV, alinea a', 'civil e vil')
     """
-    text = _INSERTED.sub(lambda found: f"{found[1]}{found[2]}{found[3].upper()}", text)
-    text = _ITEM.sub(lambda found: f"{found[1]}, {found[2].upper()}", text)
-    text = _NUMBERED.sub(lambda found: _NUMERAL.sub(lambda one: one[0].upper(), found[0]), text)
-    text = _CONSTITUTION_SHORT.sub(lambda found: found[0].upper(), _INNER.sub(r"\1, ", text))
+    text = _INSERTED.sub(lambda match: f"{match[1]}{match[2]}{match[3].upper()}", text)
+    text = _ITEM.sub(lambda match: f"{match[1]}, {match[2].upper()}", text)
+    text = _NUMBERED.sub(lambda match: _NUMERAL.sub(lambda one: one[0].upper(), match[0]), text)
+    text = _CONSTITUTION_SHORT.sub(lambda match: match[0].upper(), _INNER.sub(r"\1, ", text))
     return _CONSTITUTION.sub("Constituição", text)
 
 
@@ -296,7 +296,8 @@ def parted(text: str) -> tuple[str, str, str]:
 
 #: The abbreviation of a type before a number: ``mpv 2.206-1``.
 _TYPE_OF_NUMBER = re.compile(
-    rf"(?<!\w)(?:{'|'.join(one.pattern for one in TYPES if one.abbreviation)})(?=\s*(?:(?:{NUMBER_MARK})\s*)?\d)",
+    rf"(?<!\w)(?:{'|'.join(known.pattern for known in TYPES if known.abbreviation)})"
+    rf"(?=\s*(?:(?:{NUMBER_MARK})\s*)?\d)",
     re.IGNORECASE,
 )
 _TYPE = re.compile(TYPE)
@@ -309,7 +310,7 @@ def with_acronyms(text: str) -> str:
     >>> with_acronyms("art 57 do cdc"), with_acronyms("mpv 2.206-1/2001")
     ('art 57 do CDC', 'MPV 2.206-1/2001')
     """
-    text = _TYPE_OF_NUMBER.sub(lambda found: _as_type(found[0]) or found[0], text)
+    text = _TYPE_OF_NUMBER.sub(lambda match: _as_type(match[0]) or match[0], text)
     return _PIECE.sub(lambda piece: piece[0].upper() if _is_acronym(piece[0].upper()) else piece[0], text)
 
 
@@ -322,9 +323,9 @@ def with_types_in_full(text: str) -> str:
     return _TYPE_OF_NUMBER.sub(_in_full, text)
 
 
-def _in_full(found: re.Match[str]) -> str:
-    short = _as_type(found[0])
-    return type_of(short).kind.partition(";")[0].replace(".", " ") if short is not None else found[0]
+def _in_full(match: re.Match[str]) -> str:
+    short = _as_type(match[0])
+    return type_of(short).kind.partition(";")[0].replace(".", " ") if short is not None else match[0]
 
 
 def _as_type(text: str) -> str | None:
@@ -333,7 +334,7 @@ def _as_type(text: str) -> str | None:
 
 
 def _is_acronym(text: str) -> bool:
-    return any(one.text == text for one in nicknames().get(text.lower(), ()))
+    return any(nickname.text == text for nickname in nicknames().get(text.lower(), ()))
 
 
 def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
@@ -353,12 +354,14 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
 
 def _named(store: Store, text: str, on: date | None) -> Sequence[str]:
     """Return the names of the norms that a text may mean; none if a word was not understood."""
-    known = [one.name for one in nicknames().get(" ".join(words(text)), ()) if on is None or one.fits(on)]
+    known = [
+        nickname.name for nickname in nicknames().get(" ".join(words(text)), ()) if on is None or nickname.fits(on)
+    ]
     if known:
         return known if on is not None else known[-1:]
-    found = by_nickname(store, text, on).found
-    if found:
-        return [one.name.canonical for one in found]
+    matches = by_nickname(store, text, on).found
+    if matches:
+        return [match.name.canonical for match in matches]
     cited = spoken(text, on)
     return [name for name in cited.names if "!" not in name] if not cited.left else ()
 
@@ -432,7 +435,7 @@ def _of_spelled(store: Store, text: str) -> Understood:
         reference = loosely_read(bare, vocabulary(store))
         meant = _of_works(store, reference) if reference.name is None else _of_name(store, reference.name, reference)
         plain = False
-    if plain or meant.name is None or any(isinstance(one, UnderstoodAs) for one in meant.notices):
+    if plain or meant.name is None or any(isinstance(notice, UnderstoodAs) for notice in meant.notices):
         return meant
     repaired = UnderstoodAs(text, meant.name.canonical, repaired=True)
     return Understood(meant.name, (repaired, *meant.notices))
@@ -446,7 +449,7 @@ def _of_words(store: Store, text: str, on: date | None) -> Understood:
     for reading in readings(store, text, on):
         meant = _of_spelled(store, reading) if is_name(reading) else _of_citation(store, reading, on)
         if meant.name is not None:
-            others = (one for one in meant.notices if not isinstance(one, UnderstoodAs))
+            others = (notice for notice in meant.notices if not isinstance(notice, UnderstoodAs))
             return Understood(meant.name, (_as(text, meant.name), *others))
     return first
 
@@ -499,7 +502,7 @@ def _of_name(store: Store, name: Name, reference: Reference | None = None) -> Un
         return found
     if withdrawn_for(store, bare):
         return Understood(name)
-    nobody = bool(found.notices) and all(isinstance(one, UnknownName) for one in found.notices)
+    nobody = bool(found.notices) and all(isinstance(notice, UnknownName) for notice in found.notices)
     return Understood(name) if nobody else found
 
 
@@ -509,7 +512,7 @@ def _of_works(store: Store, reference: Reference) -> Understood:
 
 def _chosen(reference: Reference, works: Works) -> Understood:
     """Return the only matching work; else the reason why there is none."""
-    agreeing = [one for one in works.found if one.agrees]
+    agreeing = [match for match in works.found if match.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + reference.tail)
         return Understood(name, (_as(reference.text, name),))
@@ -522,8 +525,8 @@ def _as(text: str, name: Name) -> Notice:
     return UnderstoodAs(text, name.canonical)
 
 
-def _choose(found: list[Found], *, more: bool) -> Notice:
-    names = tuple(one.name.canonical for one in found[:NAMED])
-    if any(one.agrees for one in found):
-        return Ambiguous(names, len(found), more)
-    return AgreesInPart(names, more or len(found) > NAMED, found[0].why)
+def _choose(matches: list[Found], *, more: bool) -> Notice:
+    names = tuple(match.name.canonical for match in matches[:NAMED])
+    if any(match.agrees for match in matches):
+        return Ambiguous(names, len(matches), more)
+    return AgreesInPart(names, more or len(matches) > NAMED, matches[0].why)

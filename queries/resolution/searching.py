@@ -252,15 +252,15 @@ def search(store: Store, sought: Sought) -> Searched:
     sought = _checked(sought)
     asked = _asked(sought, vocabulary(store))
     if sought.words is not None:
-        found, whole, notices = _of_words(store, sought.words)
-        found = [one for before in found for one in asked.narrowed(before)]
+        matches, whole, notices = _of_words(store, sought.words)
+        matches = [match for before in matches for match in asked.narrowed(before)]
         steps = (*asked.steps, "words read as a nickname, and as a citation")
     else:
         names, whole = _names(store, asked)
-        found, notices, steps = list(asked.agreeing(names)), [], asked.steps
-    if not found:
+        matches, notices, steps = list(asked.agreeing(names)), [], asked.steps
+    if not matches:
         notices += _not_known(sought, asked, vocabulary(store))
-    return Searched(tuple(sorted(found, key=order_of)), whole, steps, tuple(notices))
+    return Searched(tuple(sorted(matches, key=order_of)), whole, steps, tuple(notices))
 
 
 def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Name]:
@@ -296,7 +296,7 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
         return None
 
     def meant() -> tuple[int, ...]:
-        kinds = {parse(from_iri(one.example)).work.canonical: one.id for one in store.full_text.kinds()}
+        kinds = {parse(from_iri(kind.example)).work.canonical: kind.id for kind in store.full_text.kinds()}
         names = agreeing(store, criteria, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
@@ -359,13 +359,13 @@ class _Asked:
                     else one
                 )
 
-    def narrowed(self, found: Found) -> Iterator[Found]:
+    def narrowed(self, match: Found) -> Iterator[Found]:
         """Yield a work that was found by words, with the lower of both scores, if it matches the other fields."""
         if self.is_bare:
-            yield found
+            yield match
             return
-        for one in self.agreeing([found.name.canonical]):
-            yield replace(one, score=min(one.score, found.score), why=(*found.why, *one.why))
+        for one in self.agreeing([match.name.canonical]):
+            yield replace(one, score=min(one.score, match.score), why=(*match.why, *one.why))
 
     def has(self, place: str) -> bool:
         """Return whether the search includes a place; a unit includes its towns if the authority is municipal."""
@@ -491,10 +491,10 @@ def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]
     for name in cited.names:
         works = works_of(store, reference_of(parse(name).work))
         whole = whole and not works.more
-        for one in works.found:
-            if one.agrees:
-                why = (MatchReason(Agreement.READ_AS, name), *(() if one.score == 1 else one.why))
-                found.setdefault(one.name.canonical, replace(one, why=why))
+        for match in works.found:
+            if match.agrees:
+                why = (MatchReason(Agreement.READ_AS, name), *(() if match.score == 1 else match.why))
+                found.setdefault(match.name.canonical, replace(match, why=why))
     notices = [words_left(cited)] if cited.left and not nicknamed.found else []
     if not cited.names and not nicknamed.found:
         notices.append(not_understood(text, None))
@@ -602,7 +602,7 @@ def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
     for kind in _kinds(store):
         works = works_of(store, Reference(text, None, "br", (), (kind,), year=year, numbers=(number,)))
         whole = whole and not works.more
-        found.update((one.name.canonical, one) for one in works.found if one.agrees)
+        found.update((match.name.canonical, match) for match in works.found if match.agrees)
     return tuple(sorted(found.values(), key=order_of)), whole
 
 
@@ -630,14 +630,14 @@ def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Foun
     for kind in [within.type] if within.type is not None else _kinds(store):
         searched = search(store, replace(within, type=kind, number=read[0], year=read[1] or within.year, words=None))
         whole = whole and searched.whole
-        found.update((one.name.canonical, one) for one in searched.found)
+        found.update((match.name.canonical, match) for match in searched.found)
     return tuple(sorted(found.values(), key=order_of)), whole
 
 
 def _kinds(store: Store) -> list[str]:
     """Return the types of document in the vocabularies."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
-    return list(dict.fromkeys(one.notation.partition(";")[0] for one in known))
+    return list(dict.fromkeys(concept.notation.partition(";")[0] for concept in known))
 
 
 # Search by words: norms and provisions with words in titles, nicknames, summaries or text, each with an excerpt.
@@ -702,18 +702,18 @@ def densest(text: str, match: Callable[[str], str | None], words: int, *, most: 
     near: deque[tuple[int, str, int]] = deque()
     counted: dict[str, int] = {}
     best, begin = 0, 0
-    for at, word in enumerate(_WORD.finditer(text)):
-        starts.append(word.start() if at else 0)
+    for index, word in enumerate(_WORD.finditer(text)):
+        starts.append(word.start() if index else 0)
         key = match(word[0]) if word.end() - word.start() <= _LONGEST_WORD else None
         if key is None:
             continue
-        while near and (near[0][0] <= at - (words - _BEFORE) or word.end() > near[0][2] + LONGEST):
+        while near and (near[0][0] <= index - (words - _BEFORE) or word.end() > near[0][2] + LONGEST):
             gone = near.popleft()[1]
             counted[gone] -= 1
             if not counted[gone]:
                 del counted[gone]
         # a single very long word must not exclude the matches
-        near.append((at, key, max(starts[0], word.start() - LONGEST // 2)))
+        near.append((index, key, max(starts[0], word.start() - LONGEST // 2)))
         counted[key] = counted.get(key, 0) + 1
         if len(counted) > best:
             best, begin = len(counted), near[0][2]
@@ -804,7 +804,7 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
             version = from_iri(row.of) if row.of != row.name else None
             name = from_iri(row.name)
             texts = found.setdefault(parse(name), [])
-            if all(one.version != version for one in texts):
+            if all(word_match.version != version for word_match in texts):
                 shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
                 budget -= sum(map(len, shown))
                 texts.append(Worded(name, version, row.score, every, excerpt(shown, sought), row.record))
@@ -825,10 +825,10 @@ def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
 def _distinctive(store: Store, sought: Sequence[str]) -> Sequence[str]:
     """Return the words other than types of documents, which half of the texts have; all if there are no others."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
-    kinds = {word for one in known for word in words(one.notation.partition(";")[0])}
+    kinds = {word for concept in known for word in words(concept.notation.partition(";")[0])}
     return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought
 
 
 def _first(texts: list[Worded]) -> Worded:
     """Return the best text of a name, with its others."""
-    return replace(texts[0], others=tuple((one.version, one.excerpt) for one in texts[1:]))
+    return replace(texts[0], others=tuple((text.version, text.excerpt) for text in texts[1:]))

@@ -152,10 +152,10 @@ def _well_known(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
     """Return the beginnings of each well-known nickname, with its text and the name, in order."""
     found = {
-        (beginning, one.text, one.name)
+        (beginning, nickname.text, nickname.name)
         for listed in nicknames().values()
-        for one in listed
-        for beginning in suffixes_by_word(plain_form(one.text))
+        for nickname in listed
+        for beginning in suffixes_by_word(plain_form(nickname.text))
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"

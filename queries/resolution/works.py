@@ -85,8 +85,8 @@ def works_of(store: Store, reference: Reference) -> Works:
             names = _names(store, key)
             more = more or len(names) > AT_MOST
             for name in names[:AT_MOST]:
-                if name not in found and (one := agreement(parse(name))) is not None:
-                    found[name] = one
+                if name not in found and (match := agreement(parse(name))) is not None:
+                    found[name] = match
         if any(one.score >= _GOOD for one in found.values()):
             break
     agreeing = [one for one in found.values() if one.agrees]
@@ -158,7 +158,7 @@ def _number(reference: Reference, work: Name) -> _Part | None:
     if not reference.numbers:
         return _NOT_GIVEN, MatchReason(Agreement.NUMBER_MISSING)
     whole = {numbers_of(one)[0] for one in work.descritor.identificadores}
-    asked = {numbers_of(one)[0] for one in reference.numbers}
+    asked = {numbers_of(number)[0] for number in reference.numbers}
     if asked == whole:
         return _SAME, MatchReason(Agreement.NUMBER)
     if asked <= whole:
@@ -243,10 +243,10 @@ def _dated(work: Name) -> tuple[MatchReason, ...]:
     return (MatchReason(Agreement.OF_DAY, str(day)),) if day is not None else ()
 
 
-def order_of(found: Found) -> tuple[float, int, int, str]:
+def order_of(match: Found) -> tuple[float, int, int, str]:
     """Return the sort key: best first, then the larger place, then the newest, then by name."""
-    newest = found.name.oldest_day
-    return -found.score, len(found.name.local.detalhe), -(newest.toordinal() if newest else 0), found.name.canonical
+    newest = match.name.oldest_day
+    return -match.score, len(match.name.local.detalhe), -(newest.toordinal() if newest else 0), match.name.canonical
 
 
 # The citations in a text, and the remaining words: a text is resolved only if every word was understood.
@@ -315,7 +315,9 @@ def spoken(text: str, on: date | None) -> Spoken:
     left = " ... ".join(_left(text, citations))
     names = _merged(citations)
     nicknames_found = tuple(
-        dict.fromkeys(one.reason for one in citations if one.reason and one.reason.startswith("nickname"))
+        dict.fromkeys(
+            citation.reason for citation in citations if citation.reason and citation.reason.startswith("nickname")
+        )
     )
     if len(names) == 1 and (alias := parse(names[0]).descritor.apelido) is not None:
         several = _of_nickname(alias.replace(".", " "), on, names[0])
@@ -325,13 +327,13 @@ def spoken(text: str, on: date | None) -> Spoken:
 
 def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
     """Yield the parts of a text outside of citations, without words that do not change the meaning."""
-    at = 0
+    index = 0
     for position, citation in enumerate(citations):
-        gap = _printed(text[at : citation.start])
+        gap = _printed(text[index : citation.start])
         if (_BETWEEN if position else _IN_FRONT).fullmatch(gap) is None:
             yield gap.strip()
-        at = citation.end
-    gap = _printed(text[at:])
+        index = citation.end
+    gap = _printed(text[index:])
     if _BEHIND.fullmatch(gap) is None:
         yield gap.strip()
 
@@ -344,7 +346,9 @@ def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
     """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
     citations = _without_constitution(citations)
     names = [parse(citation.name) for citation in citations]
-    sure = [name.work for name, one in zip(names, citations, strict=True) if one.confidence > _LAST_OF_SEVERAL]
+    sure = [
+        name.work for name, citation in zip(names, citations, strict=True) if citation.confidence > _LAST_OF_SEVERAL
+    ]
     works = [name.work for name in names]
     if sure and len(sure) < len(works):
         works = [work if work in sure else _with_day(work, sure) for work in works]
@@ -365,7 +369,7 @@ def _without_constitution(citations: tuple[Citation, ...]) -> tuple[Citation, ..
     """Return the citations without that of the whole Constitution beside its transitional provisions: "art. 48 do ADCT
     da Constituição"."""
     transitional = any(citation.name.partition("!")[0] == TRANSITIONAL for citation in citations)
-    return tuple(one for one in citations if one.name != CONSTITUTION) if transitional else citations
+    return tuple(citation for citation in citations if citation.name != CONSTITUTION) if transitional else citations
 
 
 def _with_day(work: Name, sure: Iterable[Name]) -> Name:
@@ -374,17 +378,17 @@ def _with_day(work: Name, sure: Iterable[Name]) -> Name:
     others = [
         parse(other.name)
         for listed in nicknames().values()
-        if any(one.name == work.canonical for one in listed)
+        if any(nickname.name == work.canonical for nickname in listed)
         for other in listed
     ]
-    return next((other for other in others if any(_finer(other, one) == other for one in sure)), work)
+    return next((other for other in others if any(_finer(other, name) == other for name in sure)), work)
 
 
-def _finer(one: Name, other: Name) -> Name | None:
+def _finer(name: Name, other: Name) -> Name | None:
     """Return the more specific of two names of one norm; None if they are of different norms."""
-    if one == other:
-        return one
-    for less, more in ((one, other), (other, one)):
+    if name == other:
+        return name
+    for less, more in ((name, other), (other, name)):
         same = (less.local, less.autoridade, less.tipo_documento) == (more.local, more.autoridade, more.tipo_documento)
         numbers = less.descritor.identificadores
         if not same or not numbers or numbers != more.descritor.identificadores:
@@ -398,12 +402,12 @@ def _of_nickname(key: str, on: date | None, name: str) -> tuple[str, ...]:
     """Return the names of all norms with a nickname on a day, with the provision of the cited name."""
     known = _on(nicknames().get(key, ()), on)
     _, mark, provision = name.partition("!")
-    return tuple(dict.fromkeys(f"{one.name}{mark}{provision}" for one in known))
+    return tuple(dict.fromkeys(f"{nickname.name}{mark}{provision}" for nickname in known))
 
 
 def _on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
     listed = list(listed)
-    return listed[-1:] if on is None else [one for one in listed if one.fits(on)]
+    return listed[-1:] if on is None else [nickname for nickname in listed if nickname.fits(on)]
 
 
 def by_nickname(store: Store, text: str, on: date | None) -> Works:
@@ -413,14 +417,14 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     known = {one.name for one in listed}
     if not works.found or len(known) < 2:
         return works
-    fitting = {one.name for one in _on(listed, on)}
-    kept = [one for one in works.found if one.name.canonical not in known - fitting]
-    there = {one.name.canonical for one in kept}
+    fitting = {nickname.name for nickname in _on(listed, on)}
+    kept = [match for match in works.found if match.name.canonical not in known - fitting]
+    there = {match.name.canonical for match in kept}
     others = [parse(name) for name in sorted(fitting - there)]
     kept += [
-        Found(one, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
-        for one in others
-        if records(store, one.iri)
+        Found(name, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
+        for name in others
+        if records(store, name.iri)
     ]
     return Works(tuple(kept), works.more)
 

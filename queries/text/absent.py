@@ -25,8 +25,8 @@ def article_of(name: str) -> str | None:
     """
     head, mark, fragment = name.rpartition("!")
     steps = fragment.split("_")
-    at = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
-    return None if at is None else f"{head}{mark}{'_'.join(steps[: at + 1])}"
+    index = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
+    return None if index is None else f"{head}{mark}{'_'.join(steps[: index + 1])}"
 
 
 def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name | None:
@@ -36,9 +36,11 @@ def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name |
         provisions: those of the text.
         wanted: the provision, without version.
     """
-    articles = sorted(dict.fromkeys(filter(None, (article_of(one.name) for one in provisions))), key=as_counted)
-    at = bisect_left([as_counted(one) for one in articles], as_counted(wanted.canonical))
-    return parse(articles[min(at, len(articles) - 1)]) if articles else None
+    articles = sorted(
+        dict.fromkeys(filter(None, (article_of(provision.name) for provision in provisions))), key=as_counted
+    )
+    index = bisect_left([as_counted(article) for article in articles], as_counted(wanted.canonical))
+    return parse(articles[min(index, len(articles) - 1)]) if articles else None
 
 
 def is_whole(provisions: Sequence[ProvisionText], norm: Name) -> bool:
@@ -50,8 +52,8 @@ def is_whole(provisions: Sequence[ProvisionText], norm: Name) -> bool:
         provisions: those of the text.
         norm: the norm, without version.
     """
-    first = any(article_of(one.name) == f"{norm.canonical}!art1" for one in provisions)
-    return first and not any(one.omitted and "_alt" not in one.name for one in provisions)
+    first = any(article_of(provision.name) == f"{norm.canonical}!art1" for provision in provisions)
+    return first and not any(provision.omitted and "_alt" not in provision.name for provision in provisions)
 
 
 def located(store: Store, answer: InForce) -> InForce:
@@ -83,4 +85,6 @@ def _located(notices: Iterable[Notice], name: str, whole: TextAnswer) -> tuple[N
     nearest = nearest_article(whole.provisions, target)
     day = whole.on if nearest is not None and is_whole(whole.provisions, target.work) else None
     near = nearest.canonical if nearest is not None else None
-    return tuple(replace(one, day=day, nearest=near) if isinstance(one, ProvisionUnknown) else one for one in notices)
+    return tuple(
+        replace(notice, day=day, nearest=near) if isinstance(notice, ProvisionUnknown) else notice for notice in notices
+    )

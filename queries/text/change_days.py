@@ -56,7 +56,7 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
 
     def found() -> tuple[ChangeDay, ...]:
         parts = changes_by_part(store, name, known.isoformat())
-        return tuple(dict.fromkeys(one for steps in parts for one in _of_part(steps)))
+        return tuple(dict.fromkeys(change for steps in parts for change in _of_part(steps)))
 
     return store.cached(key, found)
 
@@ -65,15 +65,15 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
     """Return the days on which a norm or provision itself changes, without its parts."""
     day, steps = known.isoformat(), list[tuple[str, str]]()
     end: str | None = None
-    periods = (one for one in store.summary(name.iri).periods() if Axis.FORCE in one.axes)
-    for one in sorted(periods, key=lambda each: each.start):
-        if one.known_from <= day and (one.known_until is None or day < one.known_until):
-            if end is not None and end < one.start:
+    periods = (period_row for period_row in store.summary(name.iri).periods() if Axis.FORCE in period_row.axes)
+    for period in sorted(periods, key=lambda each: each.start):
+        if period.known_from <= day and (period.known_until is None or day < period.known_until):
+            if end is not None and end < period.start:
                 steps.append((end, ""))
-            state = one.version or (OPEN if one.status.value == Status.UNKNOWN else "")
+            state = period.version or (OPEN if period.status.value == Status.UNKNOWN else "")
             if not steps or steps[-1][1] != state:
-                steps.append((one.start, state))
-            end = one.end
+                steps.append((period.start, state))
+            end = period.end
     if end is not None:
         steps.append((end, ""))
     return tuple(_of_part(steps))
@@ -86,17 +86,17 @@ def _of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
     its day is uncertain too, because another change follows within the same bounds.
     """
     bounds: ChangeDay | None = None  # of the previous change
-    for at, (day, state) in enumerate(steps):
+    for index, (day, state) in enumerate(steps):
         if not day:
             continue
         today = date.fromisoformat(day)
         if state.startswith(OPEN):
-            until = date.fromisoformat(steps[at + 1][0]) if at + 1 < len(steps) else None
+            until = date.fromisoformat(steps[index + 1][0]) if index + 1 < len(steps) else None
             bounds = ChangeDay(today, until)
             yield bounds
             continue
-        after_open = at > 0 and steps[at - 1][1].startswith(OPEN)
-        if after_open and steps[at - 1][0]:
+        after_open = index > 0 and steps[index - 1][1].startswith(OPEN)
+        if after_open and steps[index - 1][0]:
             continue  # already yielded with its bounds
         if bounds is not None and bounds.last is not None and bounds.last == today - _ONE_DAY:
             bounds = ChangeDay(bounds.first, today)
@@ -116,35 +116,37 @@ def last_change(changes: Iterable[ChangeDay], after: date, on: date) -> ChangeDa
     Returns:
         None if no change has certainly happened after the given day.
     """
-    settled = [one for one in changes if one.is_settled(on) and one.last is not None and one.last > after]
+    settled = [
+        change for change in changes if change.is_settled(on) and change.last is not None and change.last > after
+    ]
     if not settled:
         return None
-    firsts = [one.first for one in settled if one.first is not None]
-    return ChangeDay(max(firsts, default=None), max(one.last for one in settled if one.last is not None))
+    firsts = [change.first for change in settled if change.first is not None]
+    return ChangeDay(max(firsts, default=None), max(change.last for change in settled if change.last is not None))
 
 
 def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
     """Return the bounds of the changes that may have happened by D or may happen later; None if there are none."""
-    pending = [one for one in changes if one.first is not None and one.is_pending(on)]
+    pending = [change for change in changes if change.first is not None and change.is_pending(on)]
     if not pending:
         return None
-    firsts, lasts = [one.first for one in pending if one.first], [one.last for one in pending]
-    return ChangeDay(min(firsts), None if None in lasts else max(one for one in lasts if one is not None))
+    firsts, lasts = [change.first for change in pending if change.first], [change.last for change in pending]
+    return ChangeDay(min(firsts), None if None in lasts else max(day for day in lasts if day is not None))
 
 
 def uncertain_days(changes: Iterable[ChangeDay]) -> dict[date, ChangeDay]:
     """Return the bounds of changes by each day that is a bound and not the exact day of another change."""
-    exact = {one.exact for one in changes}
+    exact = {change_day.exact for change_day in changes}
     found: dict[date, ChangeDay] = {}
-    for one in changes:
-        for day in (one.first, one.last):
-            if one.exact is None and day is not None and day not in exact:
-                found[day] = _joined(found.get(day, one), one)
+    for change in changes:
+        for day in (change.first, change.last):
+            if change.exact is None and day is not None and day not in exact:
+                found[day] = _joined(found.get(day, change), change)
     return found
 
 
-def _joined(one: ChangeDay, other: ChangeDay) -> ChangeDay:
-    firsts, lasts = (one.first, other.first), (one.last, other.last)
+def _joined(change: ChangeDay, other: ChangeDay) -> ChangeDay:
+    firsts, lasts = (change.first, other.first), (change.last, other.last)
     return ChangeDay(
         None if None in firsts else min(day for day in firsts if day is not None),
         None if None in lasts else max(day for day in lasts if day is not None),
@@ -165,18 +167,18 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
     def is_pending(day: date) -> bool:
         return pending_change(changes, day) is not None
 
-    found: list[AnswerInterval] = []
+    intervals: list[AnswerInterval] = []
     for row in rows:
-        before = found[-1] if found else None
+        before = intervals[-1] if intervals else None
         if (
             before is not None
             and (row.version, row.status) == (before.version, before.status)
             and (row.version is None or (row.start in uncertain and all(map(is_pending, (before.start, row.start)))))
         ):
-            found[-1] = replace(before, until=row.until)
+            intervals[-1] = replace(before, until=row.until)
         else:
-            found.append(row)
-    return tuple(found)
+            intervals.append(row)
+    return tuple(intervals)
 
 
 def is_between(row: AnswerInterval, changes: Sequence[ChangeDay]) -> bool:

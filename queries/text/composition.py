@@ -282,9 +282,9 @@ def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, 
     found: dict[str, _Ruled] = {}
     for provision in provisions:
         periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
-        for one in periods:
-            version = from_iri(one.version) if one.version is not None else None
-            found[provision] = _Ruled(version, one.status, date.fromisoformat(one.start))
+        for period in periods:
+            version = from_iri(period.version) if period.version is not None else None
+            found[provision] = _Ruled(version, period.status, date.fromisoformat(period.start))
     return found
 
 
@@ -357,7 +357,7 @@ class _Wordings:
         Args:
             provision: its IRI.
         """
-        found = (self.of(one.name) for one in versions(self._store, provision))
+        found = (self.of(version.name) for version in versions(self._store, provision))
         part = next((one for one in found if one is not None), None)
         return self.placed(part, None) if part is not None else None
 
@@ -400,13 +400,13 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInte
 
 
 def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
-    found = over_force(store, target, known)
+    intervals = over_force(store, target, known)
     known_day = known.isoformat()
     days = _days(changes_by_part(store, target, known_day))
     around = _around(store, target)
-    edges = {edge for one in around for edge in (one.valid_from, one.valid_until) if edge is not None}
-    days |= _printed_anew(store, target, edges, found, around, lambda day: (day, known))
-    yield from (piece for one in found for piece in _cut(one, days))
+    edges = {edge for period in around for edge in (period.valid_from, period.valid_until) if edge is not None}
+    days |= _printed_anew(store, target, edges, intervals, around, lambda day: (day, known))
+    yield from (piece for interval in intervals for piece in _cut(interval, days))
 
 
 def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
@@ -424,7 +424,7 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
 
 
 def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
-    found = over_knowledge(store, target, on, today)
+    intervals = over_knowledge(store, target, on, today)
     day = on.isoformat()
     changes = (
         _steps(none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3])))
@@ -432,11 +432,11 @@ def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterat
     )
     days = {one for one in _days(changes) if one <= today}
     around = _around(store, target)
-    edges = {edge for one in around for edge in (one.known_from, one.known_until) if edge is not None}
-    edges |= {one.view_date for one in versions(store, target.work.iri) if one.view_date is not None}
+    edges = {edge for period in around for edge in (period.known_from, period.known_until) if edge is not None}
+    edges |= {version.view_date for version in versions(store, target.work.iri) if version.view_date is not None}
     days_of_knowledge = {edge for edge in edges if edge <= today}
-    days |= _printed_anew(store, target, days_of_knowledge, found, around, lambda day: (on, day))
-    yield from (piece for one in found for piece in _cut(one, days))
+    days |= _printed_anew(store, target, days_of_knowledge, intervals, around, lambda day: (on, day))
+    yield from (piece for interval in intervals for piece in _cut(interval, days))
 
 
 def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tuple[str, str]]]:
@@ -567,7 +567,14 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
         parts.setdefault(row[0], []).append(row)
     inner = within(store, name) if name != name.work else [part for part in parts if part != whole]
     if name != name.work and name.iri not in parts:
-        yield _ABSENT, [_row(name.iri, one) for one in provision_periods(store, name) if one.axis is Axis.FORCE]
+        yield (
+            _ABSENT,
+            [
+                _row(name.iri, provision_period)
+                for provision_period in provision_periods(store, name)
+                if provision_period.axis is Axis.FORCE
+            ],
+        )
     else:
         inner = [name.iri, *inner]
     for part in inner:
@@ -579,9 +586,9 @@ def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
 
 def _derived_rows(derived: Sequence[Derived]) -> Iterator[_Row]:
     """Yield the days on which acts change the text, in the form of those of a part."""
-    for at, one in enumerate(derived):
-        until = derived[at + 1].day.isoformat() if at + 1 < len(derived) else None
-        yield one.text, one.text, one.day.isoformat(), until, one.known.isoformat(), None
+    for index, derivation in enumerate(derived):
+        until = derived[index + 1].day.isoformat() if index + 1 < len(derived) else None
+        yield derivation.text, derivation.text, derivation.day.isoformat(), until, derivation.known.isoformat(), None
 
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
@@ -589,12 +596,12 @@ def _rows(store: Store, norm: Name) -> Iterator[_Row]:
     dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.whole)
     wholes = sorted(day.isoformat() for day in dated if day is not None)
     for part in (norm.iri, *living):
-        for one in store.summary(part).periods():
-            if Axis.FORCE in one.axes:
-                state = one.version or (OPEN if one.status.value == Status.UNKNOWN else _ABSENT)
-                if one.version is None and part != norm.iri:
-                    state += _printing(wholes, one.start)
-                yield part, state, one.start, one.end, one.known_from, one.known_until
+        for period in store.summary(part).periods():
+            if Axis.FORCE in period.axes:
+                state = period.version or (OPEN if period.status.value == Status.UNKNOWN else _ABSENT)
+                if period.version is None and part != norm.iri:
+                    state += _printing(wholes, period.start)
+                yield part, state, period.start, period.end, period.known_from, period.known_until
 
 
 def _printing(wholes: Sequence[str], since: str) -> str:
@@ -606,14 +613,14 @@ def _printing(wholes: Sequence[str], since: str) -> str:
     return str(before) if before < len(wholes) else ""
 
 
-def _row(part: str, one: Period) -> _Row:
+def _row(part: str, period: Period) -> _Row:
     """Return a period of a provision that follows its norm."""
     start, until, since, before = (
         day.isoformat() if day is not None else None
-        for day in (one.valid_from, one.valid_until, one.known_from, one.known_until)
+        for day in (period.valid_from, period.valid_until, period.known_from, period.known_until)
     )
-    named = to_iri(one.version) if one.version is not None else None
-    state = named or (OPEN if one.status is Status.UNKNOWN else _ABSENT)
+    named = to_iri(period.version) if period.version is not None else None
+    state = named or (OPEN if period.status is Status.UNKNOWN else _ABSENT)
     return part, state, str(start), until, str(since), before
 
 
@@ -622,14 +629,14 @@ def _days(parts: Iterable[list[tuple[str, str]]]) -> set[date]:
 
 
 def _around(store: Store, target: Name) -> list[Period]:
-    return [one for one in periods_of(store, target.work) if one.axis is Axis.FORCE]
+    return [period for period in periods_of(store, target.work) if period.axis is Axis.FORCE]
 
 
 def _printed_anew(
     store: Store,
     target: Name,
     edges: Iterable[date],
-    found: Iterable[AnswerInterval],
+    intervals: Iterable[AnswerInterval],
     around: Iterable[Period],
     at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
@@ -642,13 +649,19 @@ def _printed_anew(
         at: returns the (D, K) of a day.
     """
     every = editions(store, target.work.iri)
-    days = {day for one in found if one.version is not None for day in edges if one.start < day and one.holds(day)}
-    starts = {one.start for one in found}
+    days = {
+        day
+        for interval in intervals
+        if interval.version is not None
+        for day in edges
+        if interval.start < day and interval.holds(day)
+    }
+    starts = {interval.start for interval in intervals}
     printed: set[date] = set()
     before: object = None
     for day in sorted(days | starts):
         on, known = at(day)
-        version = next((one.version for one in around if one.holds(on, known)), None)
+        version = next((period.version for period in around if period.holds(on, known)), None)
         rests_on = readable(every, version, known) if version is not None else None
         now = (rests_on.missing, rests_on.editions[-1:]) if rests_on is not None else None
         if now != before and day not in starts:
@@ -657,9 +670,11 @@ def _printed_anew(
     return printed
 
 
-def _cut(one: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
+def _cut(interval: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
     """Yield the parts of an interval, if a version is in force."""
-    within = sorted(day for day in days if one.version is not None and one.start < day and one.holds(day))
-    starts = [one.start, *within]
-    for start, until in zip(starts, (*within, one.until), strict=True):
-        yield replace(one, start=start, until=until)
+    within = sorted(
+        day for day in days if interval.version is not None and interval.start < day and interval.holds(day)
+    )
+    starts = [interval.start, *within]
+    for start, until in zip(starts, (*within, interval.until), strict=True):
+        yield replace(interval, start=start, until=until)

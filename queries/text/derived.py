@@ -62,13 +62,13 @@ def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
             continue
         base = from_iri(str(row["versao"])) if row["versao"] is not None else None
         in_use = str(row["emUso"]) in {"true", "True"}
-        one = found.get(text) or Derived(text, day, known, in_use, base, (), ())
+        derivation = found.get(text) or Derived(text, day, known, in_use, base, (), ())
         acts = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
         differs = (from_iri(str(row["difere"])),) if row["difere"] is not None else ()
         found[text] = replace(
-            one,
-            acts=tuple(dict.fromkeys((*one.acts, *acts))),
-            differs=tuple(dict.fromkeys((*one.differs, *differs))),
+            derivation,
+            acts=tuple(dict.fromkeys((*derivation.acts, *acts))),
+            differs=tuple(dict.fromkeys((*derivation.differs, *differs))),
         )
     return tuple(sorted(found.values(), key=lambda one: one.day))
 
@@ -86,21 +86,25 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
     on, known = answer.on, answer.as_known
     if on is None or known is None or answer.status is not Status.IN_FORCE:
         return answer
-    derived = [one for one in derived_texts(store, norm) if one.day <= on and one.known <= known]
+    derived = [
+        derived_text
+        for derived_text in derived_texts(store, norm)
+        if derived_text.day <= on and derived_text.known <= known
+    ]
     if not derived:
         return answer
     if derived[-1].in_use:
         return _in_its_place(store, target, answer, derived[-1])
     notices: list[Notice] = [*answer.notices]
-    shown = {one.name: one for one in answer.provisions}
-    for one in derived:
+    shown = {provision.name: provision for provision in answer.provisions}
+    for derivation in derived:
         still = tuple(
             name
-            for name in one.differs
-            if _is_within(name, target) and (name not in shown or not _is_later(shown[name], one.day))
+            for name in derivation.differs
+            if _is_within(name, target) and (name not in shown or not _is_later(shown[name], derivation.day))
         )
         if still:
-            notices.append(DerivedDiffers(one.day, one.acts, still))
+            notices.append(DerivedDiffers(derivation.day, derivation.acts, still))
     return replace(answer, notices=tuple(dict.fromkeys(notices)))
 
 
@@ -115,14 +119,15 @@ def _is_later(part: ProvisionText, day: date) -> bool:
 
 
 def _in_its_place(store: Store, target: Name, answer: TextAnswer, derived: Derived) -> TextAnswer:
-    published = {one.name: one for one in answer.provisions}
+    published = {provision.name: provision for provision in answer.provisions}
     parts = _of_target(parts_of_derived(store, derived.text, published), target)
-    undecided = tuple(one.name for one in parts if one.undecided)
+    undecided = tuple(part.name for part in parts if part.undecided)
     gone = (TextUnknown, UndatedText, UndecidedProvisions)
     notices: list[Notice] = [
-        one
-        for one in answer.notices
-        if not isinstance(one, gone) and not (isinstance(one, AmendmentWithoutVersion) and one.amending in derived.acts)
+        notice
+        for notice in answer.notices
+        if not isinstance(notice, gone)
+        and not (isinstance(notice, AmendmentWithoutVersion) and notice.amending in derived.acts)
     ]
     notices.append(DerivedText(derived.day, derived.acts, derived.base))
     if undecided:
@@ -172,13 +177,13 @@ def _of_target(parts: Iterable[ProvisionText], target: Name) -> tuple[ProvisionT
     """Return the provision of the question with its parts; all provisions if it is about the norm."""
     if target == target.work:
         return tuple(parts)
-    found: list[ProvisionText] = []
+    texts: list[ProvisionText] = []
     top: int | None = None
-    for one in parts:
-        if one.name == target.canonical:
-            top = one.level
-        elif top is not None and one.level <= top:
+    for part in parts:
+        if part.name == target.canonical:
+            top = part.level
+        elif top is not None and part.level <= top:
             break
         if top is not None:
-            found.append(replace(one, level=one.level - top + 1))
-    return tuple(found)
+            texts.append(replace(part, level=part.level - top + 1))
+    return tuple(texts)

@@ -195,8 +195,9 @@ class Comparison:
             return change
         start = self._first[0]
         if any(
-            (one.event in FIRST_TEXT_EVENTS and one.cause is None) or (one.event is None and one.effect == start)
-            for one in change.because
+            (reason.event in FIRST_TEXT_EVENTS and reason.cause is None)
+            or (reason.event is None and reason.effect == start)
+            for reason in change.because
         ):
             if self._no_text_before and any(map(self._is_before_force, change.because)):
                 return self._as_begun_later(change)
@@ -215,7 +216,10 @@ class Comparison:
     @cached_property
     def _start_of_force(self) -> date | None:
         norm = parse(from_iri(self._norm))
-        return next((one.start for one in over_force(self._store, norm, self._known) if one.version is not None), None)
+        return next(
+            (interval.start for interval in over_force(self._store, norm, self._known) if interval.version is not None),
+            None,
+        )
 
     def origin(self) -> tuple[Reason, ...]:
         """Return the events that made the first version of the norm in force, as known then."""
@@ -257,8 +261,8 @@ class Comparison:
         if not changes or not self._may_have_fallen(now.name, (version.iri for version in known)):
             return changes or self._fallen_reasons(now.name)
         annulled = self._fallen_reasons(now.name)
-        before_annulment = {replace(one, undone_by=()) for one in annulled}
-        return (*annulled, *(one for one in changes if one not in before_annulment))
+        before_annulment = {replace(reason, undone_by=()) for reason in annulled}
+        return (*annulled, *(change for change in changes if change not in before_annulment))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
         """Return whether the fall of a cause may have changed the text of a provision."""
@@ -292,15 +296,15 @@ class Comparison:
     @cached_property
     def _full_texts(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
         """Return the complete texts that began between the days, each with its events and the identifiers in it."""
-        every = [one for one in editions(self._store, self._norm) if one.whole and one.text is not None]
+        every = [edition for edition in editions(self._store, self._norm) if edition.whole and edition.text is not None]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
         return tuple(
             (
-                tuple(one.version.reasons(caused)),
-                frozenset(part.fragment for part in parts_of(self._store, str(one.text), self._norm, version.name)),
+                tuple(edition.version.reasons(caused)),
+                frozenset(part.fragment for part in parts_of(self._store, str(edition.text), self._norm, version.name)),
             )
-            for one in every
-            for version in (one.version,)
+            for edition in every
+            for version in (edition.version,)
             if version.version_date is not None
             and self._since < version.version_date <= self._until
             and (version.view_date is None or version.view_date <= self._known)
@@ -458,7 +462,7 @@ def _because(store: Store, target: Name, first: date, last: date, known: date) -
     if acted:
         return acted
     answers = (in_force(store, target, day, known, Axis.EFFICACY) for day in (first, last))
-    return tuple(dict.fromkeys(one for each in answers for one in each.because if _on_efficacy(one)))
+    return tuple(dict.fromkeys(reason for each in answers for reason in each.because if _on_efficacy(reason)))
 
 
 def _acted(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
@@ -510,7 +514,9 @@ def original_day(store: Store, name: Name, known: date) -> date | None:
     published = published_on(store, name.work)
     if published is not None:
         return published
-    return next((one.start for one in over_force(store, name.work, known) if one.version is not None), None)
+    return next(
+        (interval.start for interval in over_force(store, name.work, known) if interval.version is not None), None
+    )
 
 
 def has_dated_original(store: Store, name: Name, known: date) -> bool:
@@ -578,45 +584,53 @@ def diff(
         after = _with_coming(store, after, last, known)
     notices_of_both = (
         notice
-        for one in (before, after)
-        for notice in one.notices
-        if not ((_none(one) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce))
+        for answer in (before, after)
+        for notice in answer.notices
+        if not ((_none(answer) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce))
     )
     notices = tuple(dict.fromkeys(notices_of_both))
-    lacking = [day for day, one in ((first, before), (last, after)) if not one.provisions and not _none(one)]
+    lacking = [day for day, answer in ((first, before), (last, after)) if not answer.provisions and not _none(answer)]
     if lacking or after.status is Status.UNKNOWN_NAME:
         notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
-        found = Difference(after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices)
-        return replace(_with_effects(store, found, after.status), original=is_original)
+        difference = Difference(
+            after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices
+        )
+        return replace(_with_effects(store, difference, after.status), original=is_original)
     sides = _Sides(store, reading, after.name, known)
     open_ = dict.fromkeys((*before.undecided, *after.undecided))
     old, new = (
-        {p.name: p for p in sides.applying(one, day, coming=is_original) if p.name not in open_}
-        for one, day in ((before, first), (after, last))
+        {p.name: p for p in sides.applying(answer, day, coming=is_original) if p.name not in open_}
+        for answer, day in ((before, first), (after, last))
     )
     no_text_before = before.status in _NOT_YET and not old
     published = _Published(store, reading, sides.norm, first, known)
     comparison = Comparison(
         store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
     )
-    changes: Iterable[Change] = (one for one in comparison.changes() if not _is_left_out(one.provision))
+    changes: Iterable[Change] = (change for change in comparison.changes() if not _is_left_out(change.provision))
     if not old:
         changes = changes if no_text_before else sides.come_back(changes, first, last)
         whole = comparison.origin() if no_text_before else _between(after.because, first, last)
-        changes = (comparison.as_begun(one if one.because else replace(one, because=whole)) for one in changes)
+        changes = (
+            comparison.as_begun(change if change.because else replace(change, because=whole)) for change in changes
+        )
     elif not new:
         rest = _by(last, after.because or before.because)
         changes = sides.gone(changes, old, first, last, rest, gone_as(after.status))
     if _none(before) and _none(after) and not (old or new):
         notices = (*notices, NoTextInForce(first, last, _stood(before), _stood(after)))
-    if any(_is_left_out(one.name) or one.omitted for one in (*old.values(), *new.values())):
+    if any(
+        _is_left_out(provision_text.name) or provision_text.omitted for provision_text in (*old.values(), *new.values())
+    ):
         notices = (*notices, PassagesOmitted())
     if is_original:
         changes = map(_without_first_text, changes)
-    found = Difference(
+    difference = Difference(
         after.name, after.asked, first, last, known, comparable=True, changes=tuple(changes), notices=notices
     )
-    return replace(_with_effects(store, replace(found, undecided=tuple(open_)), after.status), original=is_original)
+    return replace(
+        _with_effects(store, replace(difference, undecided=tuple(open_)), after.status), original=is_original
+    )
 
 
 def _original(store: Store, name: str | Name, last: date, known: date) -> date:
@@ -656,12 +670,12 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
 def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> TextAnswer:
     """Return a text with the provisions that are published and not yet in force, each at its place."""
     provisions = list(answer.provisions)
-    later = (one for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for one in n.provisions)
+    later = (provision for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for provision in n.provisions)
     for one in sorted(later, key=as_counted):
         kind = one.rpartition("!")[2][:3]
         before = (
-            at
-            for at, part in enumerate(provisions)
+            index
+            for index, part in enumerate(provisions)
             if part.name.rpartition("!")[2].startswith(kind) and as_counted(part.name) < as_counted(one)
         )
         place = max(before, default=len(provisions) - 1) + 1
@@ -671,22 +685,24 @@ def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> Te
 
 def _without_first_text(change: Change) -> Change:
     """Return the change without the events of the first text: they made the original, and did not change it."""
-    kept = tuple(one for one in change.because if one.event not in FIRST_TEXT_EVENTS or one.cause is not None)
+    kept = tuple(
+        reason for reason in change.because if reason.event not in FIRST_TEXT_EVENTS or reason.cause is not None
+    )
     return replace(change, because=kept)
 
 
-def _with_effects(store: Store, found: Difference, status: Status | None) -> Difference:
+def _with_effects(store: Store, difference: Difference, status: Status | None) -> Difference:
     """Return the difference with its changes of efficacy, curated facts, and contradictions of sources."""
     if status is Status.UNKNOWN_NAME:
-        return found
-    target = parse(found.name)
-    on_efficacy = effects(store, target, found.since, found.until, found.as_known)
-    because = (*(one.because for one in found.changes), *(one.because for one in on_efficacy))
+        return difference
+    target = parse(difference.name)
+    on_efficacy = effects(store, target, difference.since, difference.until, difference.as_known)
+    because = (*(change.because for change in difference.changes), *(change.because for change in on_efficacy))
     stated = curators(store, chain.from_iterable(because), ())
-    differ = contested(store, target, found.since, found.until, found.as_known)
-    kept = (one for one in found.notices if not _is_of_dates(one))  # those that affect the days follow
+    differ = contested(store, target, difference.since, difference.until, difference.as_known)
+    kept = (notice for notice in difference.notices if not _is_of_dates(notice))  # those that affect the days follow
     notices = (*kept, *differ, *stated)
-    return replace(found, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
+    return replace(difference, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
 
 
 #: Statuses before the first text: all its provisions are then inserted by the first version.
@@ -701,14 +717,14 @@ def _is_of_dates(notice: Notice) -> bool:
 
 def _unknown(answer: TextAnswer) -> Iterator[Notice]:
     """Yield the notice that nothing is known of the name or that the text identifies none, if the answer lacks it."""
-    if answer.status is Status.UNKNOWN_NAME and not any(isinstance(one, UnknownName) for one in answer.notices):
+    if answer.status is Status.UNKNOWN_NAME and not any(isinstance(notice, UnknownName) for notice in answer.notices):
         yield UnknownName(answer.asked, one=not answer.notices)
 
 
 def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason, ...]:
     """Return the events with effect after one day and by another; if there are none, all with effect by then."""
     acted = _by(last, because)
-    return tuple(one for one in acted if one.effect is None or one.effect > first.isoformat()) or acted
+    return tuple(reason for reason in acted if reason.effect is None or reason.effect > first.isoformat()) or acted
 
 
 def _by(last: date, because: Iterable[Reason]) -> tuple[Reason, ...]:
@@ -727,7 +743,11 @@ def _stood(answer: TextAnswer) -> Status:
 
 def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
     """Return the provisions of a text by name, without undecided and vetoed ones."""
-    return {one.name: one for one in answer.provisions if not one.undecided and one.situation != Situation.VETADO}
+    return {
+        provision.name: provision
+        for provision in answer.provisions
+        if not provision.undecided and provision.situation != Situation.VETADO
+    }
 
 
 class _Published:
@@ -787,8 +807,8 @@ class _Sides:
         if not inner or self._norm_on(day).status is not Status.IN_FORCE:
             return ()
         whole = self._reading(self._store, self._target.work, day, self._known).provisions
-        printed = any(one.name == self._target.canonical for one in whole)
-        return () if printed else tuple(one for one in whole if one.name in inner)
+        printed = any(provision_text.name == self._target.canonical for provision_text in whole)
+        return () if printed else tuple(provision_text for provision_text in whole if provision_text.name in inner)
 
     def gone(
         self,
@@ -807,23 +827,23 @@ class _Sides:
         """
         norm = self._norm_on(last)
         if norm.status not in ENDED:
-            for one in changes:
-                yield one if one.because else replace(one, kind=kind, because=rest)
+            for change in changes:
+                yield change if change.because else replace(change, kind=kind, because=rest)
             return
         end = self._edge(last, later=False)
         own = {one.provision: one for one in self._until(old, first, end)} if end is not None and end > first else {}
         by_norm = _by(last, norm.because) or rest
-        for one in changes:
-            yield own.get(one.provision) or replace(one, kind=gone_as(norm.status), because=by_norm)
+        for change in changes:
+            yield own.get(change.provision) or replace(change, kind=gone_as(norm.status), because=by_norm)
 
     def _until(self, old: Mapping[str, ProvisionText], first: date, end: date) -> Iterator[Change]:
         """Yield the provisions removed by the last day on which the norm had a text."""
         answer = self._on(end)
         if not answer.provisions and not _none(answer):
             return  # its text is not known
-        new = {one.name: one for one in self.applying(answer, end)}
+        new = {provision_text.name: provision_text for provision_text in self.applying(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
-        found = Comparison(
+        changes = Comparison(
             self._store,
             to_iri(self.norm),
             known,
@@ -833,7 +853,7 @@ class _Sides:
             no_text_before=False,
             published=lambda _: None,
         ).changes()
-        yield from (one for one in found if one.after is None and one.because)
+        yield from (change for change in changes if change.after is None and change.because)
 
     def come_back(self, changes: Iterable[Change], first: date, last: date) -> Iterator[Change]:
         """Yield the changes of a text restored as a whole: each provision also with the restoration of its norm, if
@@ -843,11 +863,11 @@ class _Sides:
         if begin is None or begin > last:
             yield from changes
             return
-        back = {one.name for one in self.applying(self._on(begin), begin)}
+        back = {provision_text.name for provision_text in self.applying(self._on(begin), begin)}
         whole = _between(self._norm_on(begin).because, first, begin)
-        for one in changes:
-            came = one.provision in back
-            yield replace(one, because=tuple(dict.fromkeys((*whole, *one.because)))) if came else one
+        for change in changes:
+            came = change.provision in back
+            yield replace(change, because=tuple(dict.fromkeys((*whole, *change.because)))) if came else change
 
     def _on(self, day: date) -> TextAnswer:
         return self._reading(self._store, self._target, day, self._known)
@@ -858,10 +878,14 @@ class _Sides:
     def _edge(self, day: date, *, later: bool) -> date | None:
         """Return the first day after another on which the norm has a version, or the last before it; None if there
         is none."""
-        found = [one for one in over_force(self._store, self._target.work, self._known) if one.version is not None]
+        intervals = [
+            interval
+            for interval in over_force(self._store, self._target.work, self._known)
+            if interval.version is not None
+        ]
         if later:
-            return min((one.start for one in found if one.start > day), default=None)
-        ends = (one.until for one in found if one.until is not None and one.until <= day)
+            return min((interval.start for interval in intervals if interval.start > day), default=None)
+        ends = (interval.until for interval in intervals if interval.until is not None and interval.until <= day)
         return max((until - timedelta(days=1) for until in ends), default=None)
 
 

@@ -38,17 +38,24 @@ def is_wording_open(store: Store, answer: InForce) -> bool:
 
 def _is_wording_open(store: Store, answer: InForce) -> bool:
     target = parse(answer.name)
-    terms = (EVENTS.get(one.event or "") for one in answer.because)
+    terms = (EVENTS.get(reason.event or "") for reason in answer.because)
     if target == target.work or not all(term is not None and term.effect in _WORDS for term in terms):
         return False
     if in_force(store, target.work, answer.on, answer.as_known, answer.axis).status is not Status.IN_FORCE:
         return False
     rows = over_force(store, target, answer.as_known)
-    at = next((i for i, one in enumerate(rows) if one.holds(answer.on)), None)
-    if at is None or not 0 < at < len(rows) - 1 or rows[at - 1].version is None or rows[at + 1].version is None:
+    index = next((i for i, interval in enumerate(rows) if interval.holds(answer.on)), None)
+    if (
+        index is None
+        or not 0 < index < len(rows) - 1
+        or rows[index - 1].version is None
+        or rows[index + 1].version is None
+    ):
         return False
-    after = text(store, target, rows[at + 1].start, answer.as_known).provisions
-    return bool(after) and not any(one.text and _ENDED.match(one.text) for one in after[:1])
+    after = text(store, target, rows[index + 1].start, answer.as_known).provisions
+    return bool(after) and not any(
+        provision_text.text and _ENDED.match(provision_text.text) for provision_text in after[:1]
+    )
 
 
 #: The effects of events that change a wording, and do not end a provision.

@@ -361,7 +361,11 @@ class _Reading:
     def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
         rank = found.missing.rank if found.missing is not None else None
-        before = [one.version.name for one in every if one.text is not None and rank is not None and one.rank < rank]
+        before = [
+            edition.version.name
+            for edition in every
+            if edition.text is not None and rank is not None and edition.rank < rank
+        ]
         self.notices.append(TextUnknown(missing, before[-1] if before else None))
 
     def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
@@ -429,7 +433,9 @@ class _Reading:
         for provision in changed_by_measures(self.store, self._work, on, known):
             if provision in shown and provision != self._target.iri:
                 answer = in_force(self.store, from_iri(provision), on, known, self.question.axis)
-                self.notices.extend(one for one in answer.notices if isinstance(one, MeasureLapsed | ConversionGap))
+                self.notices.extend(
+                    notice for notice in answer.notices if isinstance(notice, MeasureLapsed | ConversionGap)
+                )
 
     def _of_target(self, composed: Composed) -> Composed:
         found: list[tuple[Part, int]] = []
@@ -483,7 +489,7 @@ class _Reading:
         )
 
     def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
-        versions = dict.fromkeys(one.version for one in provisions if one.version is not None)
+        versions = dict.fromkeys(provision.version for provision in provisions if provision.version is not None)
         if wording_dates(self.store, versions):
             self.notices.append(DatesOfWording())
 

@@ -50,9 +50,9 @@ def first_made(store: Store, changed: str) -> str:
     """
     corrected = parse(changed)
     if corrected.event in CORRECTIONS and corrected.provision is not None:
-        for one in versions(store, corrected.provision.iri):
-            if one.event == "alteracao" and one.version_date == corrected.version_date:
-                return one.name.rpartition("!")[0]
+        for version in versions(store, corrected.provision.iri):
+            if version.event == "alteracao" and version.version_date == corrected.version_date:
+                return version.name.rpartition("!")[0]
     return changed.rpartition("!")[0]
 
 

@@ -72,15 +72,15 @@ def amendments(
     """List the operations of amending acts, and the lines that are not understood; needs no store."""
     if name is not None and len(files) > 1:
         raise BadParameter("expected one file with --name, the name of one act")
-    found = [_read_amendments(file, name) for file in files]
+    readings = [_read_amendments(file, name) for file in files]
     if as_json:
-        documents = [_amendments_document(one) for one in found]
+        documents = [_amendments_document(one) for one in readings]
         print_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
-        for one in found:
-            print_lines(_amendments_lines(one))
-            _report_unparsed(one)
-    return Exit.REFUSED if any(one.left for one in found) else Exit.ANSWERED
+        for reading in readings:
+            print_lines(_amendments_lines(reading))
+            _report_unparsed(reading)
+    return Exit.REFUSED if any(one.left for one in readings) else Exit.ANSWERED
 
 
 def apply_amendments(
@@ -114,7 +114,7 @@ def apply_amendments(
             return Exit.UNKNOWN_NAME
         before = list(found.before)
     applied = apply(before, operations_on(norm, operations))
-    others = [one for one in targets(operations) if one != norm]
+    others = [target for target in targets(operations) if target != norm]
     if as_json:
         print_json({**_applied_document(norm, applied), "other_targets": [one.canonical for one in others]})
     else:
@@ -136,7 +136,7 @@ def preview_bill(
     """Apply a bill to the norms in the store: show the changes, and the operations refused."""
     asked_on = day("--on", on)
     act = _read_amendments(file, name)
-    found: list[Preview] = []
+    previews: list[Preview] = []
     missing: list[Name] = []
     with stores.open(settings(context).store) as store:
         for norm in targets(act.operations):
@@ -144,26 +144,26 @@ def preview_bill(
             if one is None:
                 missing.append(norm)
             else:
-                found.append(one)
+                previews.append(one)
     if as_json:
         print_json(
             {
                 "act": None if act.act is None else act.act.canonical,
                 "on": None if asked_on is None else asked_on.isoformat(),
-                "norms": [_preview_document(one) for one in found],
+                "norms": [_preview_document(one) for one in previews],
                 "not_found": [one.canonical for one in missing],
                 "not_understood": [_unparsed(each) for each in act.left],
             }
         )
     else:
-        for one in found:
+        for one in previews:
             print_lines(_applied_lines(one.name, one.changes, one.applied))
         for norm in missing:
             print_message(f"vigente: the store has no text of {norm} for that day")
         _report_unparsed(act)
-    if not found:
+    if not previews:
         return Exit.UNKNOWN_NAME
-    certain = not missing and not act.left and all(one.applied.is_certain for one in found)
+    certain = not missing and not act.left and all(one.applied.is_certain for one in previews)
     return Exit.ANSWERED if certain else Exit.REFUSED
 
 
@@ -188,13 +188,16 @@ def derive_texts(
             norms.append(meant.name.work)
         norms = norms or norms_with_operations(store)
         store.apply([old for norm in norms if store.has_graph((old := withdrawn(norm)).source.iri)])
-        found = [derive(store, norm) for norm in norms]
-        store.apply([one.record for one in found if one.texts])
+        derivations = [derive(store, norm) for norm in norms]
+        store.apply([derivation.record for derivation in derivations if derivation.texts])
     if as_json:
-        print_json({"norms": [_derivation_document(one) for one in found]})
+        print_json({"norms": [_derivation_document(derivation) for derivation in derivations]})
     else:
-        print_lines(line for one in found for line in _derivation_lines(one))
-    complete = all(not (one.refused or one.undated or one.measures or one.days_without_base_text) for one in found)
+        print_lines(line for derivation in derivations for line in _derivation_lines(derivation))
+    complete = all(
+        not (derivation.refused or derivation.undated or derivation.measures or derivation.days_without_base_text)
+        for derivation in derivations
+    )
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
@@ -209,8 +212,8 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
             {
                 "name": found.name,
                 "on": found.on.isoformat(),
-                "steps": [_step_document(one) for one in found.steps],
-                "provisions": [{"provision": one.provision, **_step_document(one.step)} for one in found.lines],
+                "steps": [_step_document(step) for step in found.steps],
+                "provisions": [{"provision": line.provision, **_step_document(line.step)} for line in found.lines],
             }
         )
     else:
@@ -283,9 +286,9 @@ def _report_unparsed(one: Amendments) -> None:
 # Plain text
 
 
-def _amendments_lines(one: Amendments) -> Iterator[str]:
-    yield one.act.canonical if one.act is not None else "an act without a name"
-    for operation in one.operations:
+def _amendments_lines(reading: Amendments) -> Iterator[str]:
+    yield reading.act.canonical if reading.act is not None else "an act without a name"
+    for operation in reading.operations:
         refused = f" [{operation.refused}]" if operation.refused is not None else ""
         words = f": {operation.text}" if operation.text is not None else ""
         becomes = f" to {operation.becomes}" if operation.becomes is not None else ""
@@ -294,18 +297,22 @@ def _amendments_lines(one: Amendments) -> Iterator[str]:
 
 def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> Iterator[str]:
     yield norm.canonical
-    for one in changed:
+    for changed_text in changed:
         yield ""
-        yield f"{_kind_of_change(one):9} {norm}!{one.fragment}"
+        yield f"{_kind_of_change(changed_text):9} {norm}!{changed_text.fragment}"
         body = " ".join(
-            words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in one.words
+            words if sign == "=" else f"{_SIGNS[sign][0]}{words}{_SIGNS[sign][1]}" for sign, words in changed_text.words
         )
-        if one.after is not None and one.after.status is PartStatus.UNKNOWN and one.after.reason is not None:
-            body = REASONS[one.after.reason]
+        if (
+            changed_text.after is not None
+            and changed_text.after.status is PartStatus.UNKNOWN
+            and changed_text.after.reason is not None
+        ):
+            body = REASONS[changed_text.after.reason]
         if body:
             yield f"  {body}"
-        if one.after is not None and one.after.made_by:
-            yield f"  by {one.after.made_by[-1]}"
+        if changed_text.after is not None and changed_text.after.made_by:
+            yield f"  by {changed_text.after.made_by[-1]}"
     yield ""
     done = sum(one.refused is None for one in applied.outcomes)
     yield f"{done} of {len(applied.outcomes)} operation{'s' if len(applied.outcomes) != 1 else ''} applied"
@@ -315,46 +322,48 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
             yield f"  {REASONS[outcome.refused]}"
 
 
-def _kind_of_change(one: Changed) -> str:
-    if one.after is None:
+def _kind_of_change(changed_text: Changed) -> str:
+    if changed_text.after is None:
         return "removed"
-    if one.after.status is PartStatus.UNKNOWN:
+    if changed_text.after.status is PartStatus.UNKNOWN:
         return "unknown"
-    if one.after.status is PartStatus.REPEALED:
+    if changed_text.after.status is PartStatus.REPEALED:
         return "repealed"
-    return "inserted" if one.before is None else "changed"
+    return "inserted" if changed_text.before is None else "changed"
 
 
-def _derivation_lines(one: Derivation) -> Iterator[str]:
-    yield one.norm.canonical
-    yield f"  {one.texts} derived texts, {one.in_use} of them used in answers; {one.applied} operations applied"
-    for operation, reason in one.refused:
+def _derivation_lines(derivation: Derivation) -> Iterator[str]:
+    yield derivation.norm.canonical
+    used = f"{derivation.in_use} of them used in answers"
+    yield f"  {derivation.texts} derived texts, {used}; {derivation.applied} operations applied"
+    for operation, reason in derivation.refused:
         yield f"  refused ({reason}): {operation.kind} {operation.target}"
-    if one.undated:
-        yield f"  {one.undated} operations of acts without dates are not applied"
-    if one.measures:
-        yield f"  {one.measures} operations of provisional measures are not applied; they depend on the conversion"
-    for at in one.days_without_base_text:
+    if derivation.undated:
+        yield f"  {derivation.undated} operations of acts without dates are not applied"
+    if derivation.measures:
+        undecided = "operations of provisional measures are not applied; they depend on the conversion"
+        yield f"  {derivation.measures} {undecided}"
+    for at in derivation.days_without_base_text:
         yield f"  no published text was in force on the day before {at}"
 
 
 def _blame_lines(found: Blame) -> Iterator[str]:
     yield found.name
-    for one in found.steps:
+    for step in found.steps:
         yield ""
-        yield from _step_lines(one)
+        yield from _step_lines(step)
     for line in found.lines if not found.steps else ():
         yield ""
         yield line.provision
         yield from _step_lines(line.step)
 
 
-def _step_lines(one: Step) -> Iterator[str]:
-    unsaid = "never in force" if one.status is Status.VACATIO else "day unknown"
-    since = unsaid if one.since is None else f"from {one.since}"
-    derived = ", derived from acts" if one.derived else ""
-    yield f"  {since}: {one.status}{derived}, by {one.act or 'an act that no source names'}"
-    words = " ".join(filter(None, (one.label, one.heading, one.text)))
+def _step_lines(step: Step) -> Iterator[str]:
+    unsaid = "never in force" if step.status is Status.VACATIO else "day unknown"
+    since = unsaid if step.since is None else f"from {step.since}"
+    derived = ", derived from acts" if step.derived else ""
+    yield f"  {since}: {step.status}{derived}, by {step.act or 'an act that no source names'}"
+    words = " ".join(filter(None, (step.label, step.heading, step.text)))
     if words:
         yield f"    {words}"
 
@@ -373,71 +382,77 @@ def _disagreement_lines(rows: Iterable[Disagreement]) -> Iterator[str]:
 # JSON
 
 
-def _derivation_document(one: Derivation) -> dict[str, object]:
+def _derivation_document(derivation: Derivation) -> dict[str, object]:
     refused = [
-        {**operation_document(operation), "refused": _refusal_document(reason)} for operation, reason in one.refused
+        {**operation_document(operation), "refused": _refusal_document(reason)}
+        for operation, reason in derivation.refused
     ]
     return {
-        "name": one.norm.canonical,
-        "texts": one.texts,
-        "in_use": one.in_use,
-        "applied": one.applied,
+        "name": derivation.norm.canonical,
+        "texts": derivation.texts,
+        "in_use": derivation.in_use,
+        "applied": derivation.applied,
         "refused": refused,
-        "undated": one.undated,
-        "measures": one.measures,
-        "without_base": [at.isoformat() for at in one.days_without_base_text],
+        "undated": derivation.undated,
+        "measures": derivation.measures,
+        "without_base": [at.isoformat() for at in derivation.days_without_base_text],
     }
 
 
-def _step_document(one: Step) -> dict[str, object]:
+def _step_document(step: Step) -> dict[str, object]:
     return {
-        "text": one.text,
-        "label": one.label,
-        "heading": one.heading,
-        "status": one.status.value,
-        "from": _day(one.since),
-        "known": one.known,
-        "act": one.act,
-        "source": one.source,
-        "derived": one.derived,
+        "text": step.text,
+        "label": step.label,
+        "heading": step.heading,
+        "status": step.status.value,
+        "from": _day(step.since),
+        "known": step.known,
+        "act": step.act,
+        "source": step.source,
+        "derived": step.derived,
     }
 
 
-def disagreement_document(one: Disagreement) -> dict[str, object]:
+def disagreement_document(disagreement: Disagreement) -> dict[str, object]:
     """Return a disagreement as JSON (docs/reference/amendments.md)."""
-    return {"provision": one.provision, "code": one.code.value, "a": _side_document(one.a), "b": _side_document(one.b)}
-
-
-def _side_document(one: Side) -> dict[str, object]:
-    days = None if one.days is None else [day.isoformat() for day in one.days]
-    return {"source": one.source, "origin": one.origin, "act": one.act, "text": one.text, "days": days}
-
-
-def _amendments_document(one: Amendments) -> dict[str, object]:
     return {
-        "act": None if one.act is None else one.act.canonical,
-        "operations": [operation_document(each) for each in one.operations],
-        "not_understood": [_unparsed(each) for each in one.left],
+        "provision": disagreement.provision,
+        "code": disagreement.code.value,
+        "a": _side_document(disagreement.a),
+        "b": _side_document(disagreement.b),
     }
 
 
-def operation_document(one: Operation) -> dict[str, object]:
-    """Return an operation as JSON (docs/reference/amendments.md)."""
-    effect = _day(one.effect)
+def _side_document(side: Side) -> dict[str, object]:
+    days = None if side.days is None else [day.isoformat() for day in side.days]
+    return {"source": side.source, "origin": side.origin, "act": side.act, "text": side.text, "days": days}
+
+
+def _amendments_document(reading: Amendments) -> dict[str, object]:
     return {
-        "source": None if one.source is None else one.source.canonical,
-        "target": one.target.canonical,
-        "kind": one.kind.value,
-        "label": one.label,
-        "heading": one.heading,
-        "text": one.text,
-        "replaced": one.replaced,
-        "becomes": None if one.becomes is None else one.becomes.canonical,
-        "position": None if one.position is None else one.position.canonical,
+        "act": None if reading.act is None else reading.act.canonical,
+        "operations": [operation_document(each) for each in reading.operations],
+        "not_understood": [_unparsed(each) for each in reading.left],
+    }
+
+
+def operation_document(operation: Operation) -> dict[str, object]:
+    """Return an operation as JSON (docs/reference/amendments.md)."""
+    effect = _day(operation.effect)
+    return {
+        "source": None if operation.source is None else operation.source.canonical,
+        "target": operation.target.canonical,
+        "kind": operation.kind.value,
+        "label": operation.label,
+        "heading": operation.heading,
+        "text": operation.text,
+        "replaced": operation.replaced,
+        "becomes": None if operation.becomes is None else operation.becomes.canonical,
+        "position": None if operation.position is None else operation.position.canonical,
         "effect": {"from": effect, "until": None, "stated": effect is not None},
-        "known": _day(one.known),
-        "line": one.line,
-        "refused": _refusal_document(one.refused),
+        "known": _day(operation.known),
+        "line": operation.line,
+        "refused": _refusal_document(operation.refused),
     }
 
 
@@ -449,37 +464,37 @@ def _refusal_document(reason: Refused | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _unparsed(one: Left) -> dict[str, object]:
-    return {"line": one.line, "text": one.text, "code": one.code.value}
+def _unparsed(unread_part: Left) -> dict[str, object]:
+    return {"line": unread_part.line, "text": unread_part.text, "code": unread_part.code.value}
 
 
 def _applied_document(norm: Name, applied: Applied) -> dict[str, object]:
     return {
         "name": norm.canonical,
-        "provisions": [_part_document(norm, one) for one in applied.parts],
-        "outcomes": [_outcome_document(one) for one in applied.outcomes],
+        "provisions": [_part_document(norm, part) for part in applied.parts],
+        "outcomes": [_outcome_document(outcome) for outcome in applied.outcomes],
     }
 
 
-def _part_document(norm: Name, one: TextPart) -> dict[str, object]:
+def _part_document(norm: Name, part: TextPart) -> dict[str, object]:
     return {
-        "name": f"{norm}!{one.fragment}",
-        "label": one.label,
-        "heading": one.heading,
-        "text": one.text,
-        "made_by": [each.canonical for each in one.made_by],
-        "status": one.status.value,
-        "reason": None if one.reason is None else {"code": one.reason.value, "message": REASONS[one.reason]},
+        "name": f"{norm}!{part.fragment}",
+        "label": part.label,
+        "heading": part.heading,
+        "text": part.text,
+        "made_by": [each.canonical for each in part.made_by],
+        "status": part.status.value,
+        "reason": None if part.reason is None else {"code": part.reason.value, "message": REASONS[part.reason]},
     }
 
 
-def _outcome_document(one: Outcome) -> dict[str, object]:
+def _outcome_document(outcome: Outcome) -> dict[str, object]:
     return {
-        "operation": operation_document(one.operation),
-        "applied": one.refused is None,
-        "code": None if one.refused is None else one.refused.value,
-        "message": None if one.refused is None else REASONS[one.refused],
-        "touched": list(one.touched),
+        "operation": operation_document(outcome.operation),
+        "applied": outcome.refused is None,
+        "code": None if outcome.refused is None else outcome.refused.value,
+        "message": None if outcome.refused is None else REASONS[outcome.refused],
+        "touched": list(outcome.touched),
     }
 
 

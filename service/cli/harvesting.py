@@ -114,21 +114,21 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     )
     meant = _works_of(where, names)
     kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
-    found: list[Gotten] = []
+    results: list[Gotten] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
         for text, name in zip(names, meant, strict=True):
-            one = Getter(asker, bases, sources).get(text, name, url, acts=acts)
-            if one.answers:
+            result = Getter(asker, bases, sources).get(text, name, url, acts=acts)
+            if result.answers:
                 with _target(where, dry_run=dry_run) as (store, quarantine):
-                    for answer in one.answers:
+                    for answer in result.answers:
                         kept.keep(answer)
-                    load_gotten(one, bases, store, quarantine)
-            found.append(one)
-            _print_result(one, dry_run=dry_run)
+                    load_gotten(result, bases, store, quarantine)
+            results.append(result)
+            _print_result(result, dry_run=dry_run)
     if as_json:
-        documents = [_document(one) for one in found]
+        documents = [_document(gotten) for gotten in results]
         print_json(documents[0] if len(documents) == 1 else documents)
-    return max(map(_get_exit_code, found))
+    return max(map(_get_exit_code, results))
 
 
 def _sources(text: str) -> tuple[str, ...]:
@@ -159,13 +159,13 @@ def _works_of(where: Settings, texts: Sequence[str]) -> list[Name]:
 
 
 def _work_of(store: Store, text: str) -> Name:
-    found = resolve(store, text)
-    works = {parse(candidate.name).work for candidate in found.candidates}
+    resolution = resolve(store, text)
+    works = {parse(candidate.name).work for candidate in resolution.candidates}
     if len(works) == 1:
         return works.pop()
-    if found.canonical is None:
+    if resolution.canonical is None:
         raise UnknownName(text, f"{shown(text)} identifies no single norm: give its type, number and year")
-    name = parse(found.canonical).work
+    name = parse(resolution.canonical).work
     if name.representative_year is None or not name.descritor.identificadores:
         raise UnknownName(text, f"{shown(text)} has no number with a day or year: give both")
     return name
@@ -183,47 +183,47 @@ def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.Writable
         yield store, where.quarantine
 
 
-def _get_exit_code(found: Gotten) -> Exit:
-    came = found.summary is not None and found.summary.read > found.summary.refused.total()
+def _get_exit_code(result: Gotten) -> Exit:
+    came = result.summary is not None and result.summary.read > result.summary.refused.total()
     if not came:
-        return Exit.STORE if found.has_faults else Exit.UNKNOWN_NAME
-    complete = found.summary is not None and found.summary.complete and not found.has_faults
+        return Exit.STORE if result.has_faults else Exit.UNKNOWN_NAME
+    complete = result.summary is not None and result.summary.complete and not result.has_faults
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
-def _print_result(found: Gotten, *, dry_run: bool) -> None:
+def _print_result(result: Gotten, *, dry_run: bool) -> None:
     """Print what was found, by source and day, and what is missing."""
-    print_message(f"{shown(found.asked)}: {found.name.canonical}{'; nothing is written' if dry_run else ''}")
-    for answer in found.answers:
+    print_message(f"{shown(result.asked)}: {result.name.canonical}{'; nothing is written' if dry_run else ''}")
+    for answer in result.answers:
         kept = ", kept" if answer.kept else ""
         print_message(
             f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}"
         )
-    for source, day in found.last_change.items():
+    for source, day in result.last_change.items():
         print_message(f"  {source} has changes up to {day}")
-    for one in found.missing:
-        print_message(f"  missing: {_missing_text(one)} ({one.code.value})")
-    if found.summary is not None:
-        print_summary(found.summary)
+    for missing_part in result.missing:
+        print_message(f"  missing: {_missing_text(missing_part)} ({missing_part.code.value})")
+    if result.summary is not None:
+        print_summary(result.summary)
 
 
-def _missing_text(one: Missing) -> str:
-    where = f"{one.source}: " if one.source is not None else ""
-    problem = f": {shown(one.problem)}" if one.problem is not None else ""
-    about = f": {', '.join(one.about)}" if one.about and one.problem is None else ""
-    return f"{where}{_MISSING_TEXTS[one.code]}{problem}{about}"
+def _missing_text(missing_part: Missing) -> str:
+    where = f"{missing_part.source}: " if missing_part.source is not None else ""
+    problem = f": {shown(missing_part.problem)}" if missing_part.problem is not None else ""
+    about = f": {', '.join(missing_part.about)}" if missing_part.about and missing_part.problem is None else ""
+    return f"{where}{_MISSING_TEXTS[missing_part.code]}{problem}{about}"
 
 
-def _document(found: Gotten) -> dict[str, object]:
-    up_to = found.known_up_to
+def _document(result: Gotten) -> dict[str, object]:
+    up_to = result.known_up_to
     return {
-        "asked": found.asked,
-        "name": found.name.canonical,
-        "fetched": [answer.as_json() for answer in found.answers],
-        "loaded": summary_as_json(found.summary) if found.summary is not None else None,
-        "missing": [one.as_json() for one in found.missing],
+        "asked": result.asked,
+        "name": result.name.canonical,
+        "fetched": [answer.as_json() for answer in result.answers],
+        "loaded": summary_as_json(result.summary) if result.summary is not None else None,
+        "missing": [missing_part.as_json() for missing_part in result.missing],
         "known_up_to": up_to.isoformat() if up_to is not None else None,
-        "last_change": {source: day.isoformat() for source, day in found.last_change.items()},
+        "last_change": {source: day.isoformat() for source, day in result.last_change.items()},
     }
 
 
@@ -477,13 +477,13 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
     return code
 
 
-def _select_providers(found: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
+def _select_providers(providers: Sequence[Provider], only: Sequence[str]) -> list[Provider]:
     """Return the providers that ``--only`` selects, by name or by the part of the name before the set."""
     for name in only:
-        if not any(_matches_provider(provider, name) for provider in found):
-            names = ", ".join(provider.name for provider in found)
+        if not any(_matches_provider(provider, name) for provider in providers):
+            names = ", ".join(provider.name for provider in providers)
             raise BadParameter(f"expected --only to name one of {names}; got {name!r}")
-    return [provider for provider in found if not only or any(_matches_provider(provider, name) for name in only)]
+    return [provider for provider in providers if not only or any(_matches_provider(provider, name) for name in only)]
 
 
 def _matches_provider(provider: Provider, name: str) -> bool:

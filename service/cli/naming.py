@@ -121,8 +121,11 @@ def list_citations(
     if as_json:
         print_json(citations_document(whole, context))
     else:
-        found = cite(whole, context)
-        rows = [(f"{one.start}-{one.end}", _shortened(one), one.name, f"{one.confidence:g}") for one in found]
+        citations = cite(whole, context)
+        rows = [
+            (f"{citation.start}-{citation.end}", _shortened(citation), citation.name, f"{citation.confidence:g}")
+            for citation in citations
+        ]
         print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
     return Exit.ANSWERED
 

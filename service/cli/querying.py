@@ -135,11 +135,11 @@ def query_lines(query: Query, store: Store, values: Mapping[str, object], width:
     return _rows(query, found, width)
 
 
-def _rows(query: Query, found: ox.QuerySolutions, width: int | None) -> Iterator[str]:
+def _rows(query: Query, solutions: ox.QuerySolutions, width: int | None) -> Iterator[str]:
     """Yield the lines of an answer, without the columns that repeat parameters."""
     given = {parameter.name for parameter in query.parameters}
-    names = [variable.value for variable in found.variables if variable.value not in given]
-    return table(names, [[_cell(row[name]) for name in names] for row in found], width)
+    names = [variable.value for variable in solutions.variables if variable.value not in given]
+    return table(names, [[_cell(row[name]) for name in names] for row in solutions], width)
 
 
 def _parameters(values: list[str]) -> dict[str, str]:

@@ -40,13 +40,13 @@ def structure(
     meant: Name | None = parse(name) if name is not None else read.name
     written, left = to_xml(read.found, meant)
     not_placed = [{"line": line, "text": text} for line, text in read.found.not_placed]
-    not_placed += [{"line": one.line, "text": _words(one)} for one in left]
+    not_placed += [{"line": placed_element.line, "text": _words(placed_element)} for placed_element in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
     if output is not None or not as_json:
         with output_file(output or "-") as stream:
             stream.write(written)
     if as_json:
-        provisions = [_document(one) for one in read.found.provisions]
+        provisions = [_document(provision) for provision in read.found.provisions]
         print_json(
             {
                 "name": None if meant is None else meant.canonical,
@@ -63,19 +63,19 @@ def structure(
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 
 
-def _words(one: Placed) -> str:
-    return " ".join(filter(None, (one.label, one.heading, one.text)))
+def _words(placed_element: Placed) -> str:
+    return " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
 
 
-def _document(one: Placed) -> dict[str, object]:
+def _document(placed_element: Placed) -> dict[str, object]:
     return {
-        "id": one.id,
-        "label": one.label,
-        "heading": one.heading,
-        "text": one.text,
-        "line": one.line,
-        "struck": one.struck,
-        "notes": [_note(note) for note in one.notes],
+        "id": placed_element.id,
+        "label": placed_element.label,
+        "heading": placed_element.heading,
+        "text": placed_element.text,
+        "line": placed_element.line,
+        "struck": placed_element.struck,
+        "notes": [_note(note) for note in placed_element.notes],
     }
 
 

@@ -104,7 +104,7 @@ def serialize(description: Description, media: str) -> bytes:
         )
     prefixes = _used_prefixes(description.triples)
     if rdf_format.supports_datasets:
-        union = (ox.Quad(one.subject, one.predicate, one.object) for one in description.triples)
+        union = (ox.Quad(triple.subject, triple.predicate, triple.object) for triple in description.triples)
         text = ox.serialize([*union, *description.quads], format=rdf_format, prefixes=prefixes)
     else:
         text = ox.serialize(description.triples, format=rdf_format, prefixes=prefixes)

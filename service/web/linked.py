@@ -243,11 +243,11 @@ def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
         StoreDamaged: the store cannot be read.
     """
     try:
-        found = _triples_of(store, iri(vocab_iri(of, notation)))
+        triples = _triples_of(store, iri(vocab_iri(of, notation)))
     except ValueError:  # the text cannot be part of an IRI
         return []
-    kinds = {triple.object for triple in found if triple.predicate == iri(RDF["type"])}
-    return found if iri(SKOS["Concept"]) in kinds else []
+    kinds = {triple.object for triple in triples if triple.predicate == iri(RDF["type"])}
+    return triples if iri(SKOS["Concept"]) in kinds else []
 
 
 def _triples_of(store: Store, subject: ox.NamedNode) -> list[ox.Triple]:

@@ -103,11 +103,11 @@ class TimeGate:
 
     def memento_on(self, day: date) -> Memento | None:
         """Return the memento of a day of force or of knowledge; None before the first."""
-        return next((one for one in reversed(self.mementos) if one.day <= day), None)
+        return next((memento for memento in reversed(self.mementos) if memento.day <= day), None)
 
     def at(self, address: str) -> Memento | None:
         """Return the memento with a path and query; None where there is none."""
-        return next((one for one in self.mementos if one.path == address), None)
+        return next((memento for memento in self.mementos if memento.path == address), None)
 
     def link(self, links: Links, memento: Memento | None = None, *, of_version: bool = False) -> None:
         """Add the links of Memento (RFC 7089, section 2.2).
@@ -123,9 +123,9 @@ class TimeGate:
         links.add(self.timemap, "timemap", type_="application/link-format")
         if memento is None:
             return
-        at, last = self.mementos.index(memento), len(self.mementos) - 1
+        index, last = self.mementos.index(memento), len(self.mementos) - 1
         positions: dict[int, list[str]] = {}
-        for place, where in (("first", 0), ("last", last), ("", at), ("prev", at - 1), ("next", at + 1)):
+        for place, where in (("first", 0), ("last", last), ("", index), ("prev", index - 1), ("next", index + 1)):
             if 0 <= where <= last:
                 positions.setdefault(where, []).extend([place] if place else [])
         for where, relations in positions.items():
@@ -143,18 +143,21 @@ def force_gate(store: Store, target: Name, today: date) -> TimeGate:
     intervals = same_over_force(store, target, today)
     path = name_path(target.canonical)
 
-    def address(one: AnswerInterval) -> str:
-        if one.version is None:
-            return path + Asked(on=one.start).query()
-        own = one.start == own_start(one.version, _periods_of(one.version, intervals))
-        return name_path(one.version) + ("" if own else Asked(on=one.start).query())
+    def address(interval: AnswerInterval) -> str:
+        if interval.version is None:
+            return path + Asked(on=interval.start).query()
+        own = interval.start == own_start(interval.version, _periods_of(interval.version, intervals))
+        return name_path(interval.version) + ("" if own else Asked(on=interval.start).query())
 
-    found = tuple(Memento(address(one), one.start, one.until, one.status, one.version) for one in intervals)
-    return TimeGate(target, path, f"/timegate{path}", f"/timemap{path}", found)
+    mementos = tuple(
+        Memento(address(interval), interval.start, interval.until, interval.status, interval.version)
+        for interval in intervals
+    )
+    return TimeGate(target, path, f"/timegate{path}", f"/timemap{path}", mementos)
 
 
 def _periods_of(version: str, intervals: Iterable[AnswerInterval]) -> Sequence[tuple[date, date | None]]:
-    return [(one.start, one.until) for one in intervals if one.version == version]
+    return [(interval.start, interval.until) for interval in intervals if interval.version == version]
 
 
 def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGate:
@@ -164,22 +167,23 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
         on: D, a civil date.
     """
     path, query = name_path(target.canonical), Asked(on=on).query()
-    found = tuple(
+    mementos = tuple(
         Memento(
-            (path if one.version is None else name_path(one.version)) + Asked(on=on, as_known=one.start).query(),
-            one.start,
-            one.until,
-            one.status,
-            one.version,
+            (path if interval.version is None else name_path(interval.version))
+            + Asked(on=on, as_known=interval.start).query(),
+            interval.start,
+            interval.until,
+            interval.status,
+            interval.version,
         )
-        for one in same_over_knowledge(store, target, on, today)
+        for interval in same_over_knowledge(store, target, on, today)
     )
     return TimeGate(
         target,
         f"{path}{query}",
         f"/timegate/as-known{path}{query}",
         f"/timemap/as-known{path}{query}",
-        found,
+        mementos,
         on,
     )
 
@@ -370,7 +374,7 @@ class _Part:
 
 def _parts(gate: TimeGate) -> list[_Part]:
     starts = range(0, len(gate.mementos), _MAX_MEMENTOS)
-    return [_Part(gate, at // _MAX_MEMENTOS + 1, gate.mementos[at : at + _MAX_MEMENTOS]) for at in starts]
+    return [_Part(gate, start // _MAX_MEMENTOS + 1, gate.mementos[start : start + _MAX_MEMENTOS]) for start in starts]
 
 
 def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], date | None]) -> Response:
@@ -414,10 +418,10 @@ def _as_links(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         f'<{link_target(base + gate.gate)}>; rel="timegate"',
         *(f"<{link_target(base + one.path)}>; {_link_attributes(one, 'timemap')}" for one in others),
     ]
-    for one in part.mementos:
-        positions = ("first", one is gate.mementos[0]), ("last", one is gate.mementos[-1]), ("memento", True)
+    for memento in part.mementos:
+        positions = ("first", memento is gate.mementos[0]), ("last", memento is gate.mementos[-1]), ("memento", True)
         relations = " ".join(place for place, there in positions if there)
-        lines.append(f'<{link_target(base + one.path)}>; rel="{relations}"; datetime="{as_moment(one.day)}"')
+        lines.append(f'<{link_target(base + memento.path)}>; rel="{relations}"; datetime="{as_moment(memento.day)}"')
     return (",\n".join(lines) + "\n").encode()
 
 
@@ -430,14 +434,14 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
     """Return the TimeMap as JSON: each memento with its status, version and half-open interval of days."""
     gate = part.gate
 
-    def memento_document(one: Memento) -> dict[str, str | None]:
+    def memento_document(memento: Memento) -> dict[str, str | None]:
         return {
-            "uri": link_target(base + one.path),
-            "datetime": as_moment(one.day),
-            "status": one.status.value,
-            "version": one.version,
-            "from": one.day.isoformat(),
-            "until": one.until.isoformat() if one.until is not None else None,
+            "uri": link_target(base + memento.path),
+            "datetime": as_moment(memento.day),
+            "status": memento.status.value,
+            "version": memento.version,
+            "from": memento.day.isoformat(),
+            "until": memento.until.isoformat() if memento.until is not None else None,
         }
 
     document = {
@@ -448,7 +452,7 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         "mementos": {
             "first": memento_document(gate.mementos[0]),
             "last": memento_document(gate.mementos[-1]),
-            "list": [memento_document(one) for one in part.mementos],
+            "list": [memento_document(memento) for memento in part.mementos],
         },
         "timemaps": [
             {"uri": link_target(base + one.path), "from": one.moments[0], "until": one.moments[1]} for one in others

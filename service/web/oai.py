@@ -237,12 +237,12 @@ def read_token(text: str, verb: str, secret: str, now: int) -> Token:
     signature, body = raw[:_SIGNATURE], raw[_SIGNATURE:]
     if not hmac.compare_digest(signature, _signature(secret, body)):
         raise _bad_token("it is not a token of this repository, or was changed")
-    found = Token(*json.loads(body))
-    if found.verb != verb:
-        raise _bad_token(f"it is a token of {found.verb}, not of {verb}")
-    if found.expires < now:
+    token = Token(*json.loads(body))
+    if token.verb != verb:
+        raise _bad_token(f"it is a token of {token.verb}, not of {verb}")
+    if token.expires < now:
         raise _bad_token("it has expired; restart the list")
-    return found
+    return token
 
 
 def _signature(secret: str, body: bytes) -> bytes:

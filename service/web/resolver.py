@@ -404,13 +404,13 @@ async def _api(request: Request) -> Response:
         for name in given:
             raise unknown_parameter(name, [_OPERATION, LANG])
         operations = [one for one in ENDPOINTS if "{" not in one.path]
-        examples = {one.operation: _address_of_example(one) for one in operations}
+        examples = {operation.operation: _address_of_example(operation) for operation in operations}
         body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
         return _bilingual_response(request, body, frame)
     endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
     if endpoint is None:
         raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists the operations")
-    known = {one.name for one in endpoint.parameters}
+    known = {parameter.name for parameter in endpoint.parameters}
     for name in given:
         if name not in {_OPERATION, *known}:
             raise unknown_parameter(name, sorted(known))
@@ -424,8 +424,12 @@ def _address(endpoint: Endpoint, values: Mapping[str, str]) -> str:
 
 def _address_of_example(endpoint: Endpoint) -> str:
     """Return the address of an answer with the examples of the required parameters; of a search, with words."""
-    examples = {one.name: str(one.example) for one in endpoint.parameters if one.required and one.example is not None}
-    if any(one.name == "q" for one in endpoint.parameters):
+    examples = {
+        parameter.name: str(parameter.example)
+        for parameter in endpoint.parameters
+        if parameter.required and parameter.example is not None
+    }
+    if any(parameter.name == "q" for parameter in endpoint.parameters):
         examples.setdefault("q", "consumidor")
     return _address(endpoint, examples)
 
@@ -482,7 +486,10 @@ async def _void(request: Request) -> Response:
 def _dataset(facts: DatasetFacts) -> Dataset:
     """Return what the page says of the dataset."""
     counted = facts.statistics
-    lists = ((one.url if one.set is None else f"{one.url} ({one.set})", one.watermark) for one in facts.marks.harvests)
+    lists = (
+        (harvest.url if harvest.set is None else f"{harvest.url} ({harvest.set})", harvest.watermark)
+        for harvest in facts.marks.harvests
+    )
     return Dataset(
         path=PATH,
         snapshot=facts.snapshot,
@@ -671,24 +678,24 @@ def _notice_headers(answer: InForce | None, notices: Iterable[Notice]) -> dict[s
 
 def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Response:
     """Return 300 with the candidates, best first (RFC 9110, section 15.4.1)."""
-    found = choice.resolution
+    resolution = choice.resolution
     links = Links(address_of(request))
     query = asked.query()
-    for one in found.candidates:
-        links.add(name_path(one.name) + query, "alternate")
-    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in found.candidates]
-    document = {**found.as_json(), "candidates": listed}
+    for candidate in resolution.candidates:
+        links.add(name_path(candidate.name) + query, "alternate")
+    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in resolution.candidates]
+    document = {**resolution.as_json(), "candidates": listed}
     media, body, frame = "application/json", _json(document), None
     if takes_page(request):
         media = "text/html"
         frame = frame_of(request)
-        body = choice_page(frame, found.asked, found.candidates, asked.in_full.query())
+        body = choice_page(frame, resolution.asked, resolution.candidates, asked.in_full.query())
     keeping = cache_control_as_known(request, asked.as_known, today)
     headers = {
         "Link": links.field_value(),
         "Cache-Control": keeping,
         **varied(frame),
-        **_notice_headers(None, found.notices),
+        **_notice_headers(None, resolution.notices),
     }
     return Response(body, 300, headers, media)
 

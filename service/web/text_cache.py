@@ -97,11 +97,11 @@ def _bound_key(bound: tuple[str, bool]) -> tuple[str, bool]:
 
 def _adjacent_changes(changes: list[tuple[str, str]], day: str) -> tuple[tuple[str, bool], tuple[str, bool] | None]:
     """Return the last change up to a day and the first one after it, each with whether the text beyond is unknown."""
-    at = sum(start <= day for start, _ in changes)
+    index = sum(start <= day for start, _ in changes)
     begun = ("", False)
-    if at:
-        begun = (changes[at - 1][0], at > 1 and changes[at - 2][1].startswith(OPEN))
-    ended = (changes[at][0], changes[at][1].startswith(OPEN)) if at < len(changes) else None
+    if index:
+        begun = (changes[index - 1][0], index > 1 and changes[index - 2][1].startswith(OPEN))
+    ended = (changes[index][0], changes[index][1].startswith(OPEN)) if index < len(changes) else None
     return begun, ended
 
 
@@ -160,8 +160,12 @@ class _NormCache:
 
     def counted(self) -> int:
         """Return the current weight, at least 1."""
-        held = [*self.notes.values(), *(self.edges or ()), *(one.answer.provisions for one in self.found.values())]
-        own = 1 + len(self.found) + sum(1 + len(one.changes) for one in self.compared.values())
+        held = [
+            *self.notes.values(),
+            *(self.edges or ()),
+            *(text_read.answer.provisions for text_read in self.found.values()),
+        ]
+        own = 1 + len(self.found) + sum(1 + len(difference.changes) for difference in self.compared.values())
         return own + sum(len(one) for one in held if isinstance(one, Sized))
 
     def shrink(self) -> bool:
@@ -237,7 +241,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     if within is None:
         return whole
     provisions = tuple(_provision_with_parts(whole.answer.provisions, within.canonical))
-    if all(one.undecided for one in provisions):
+    if all(provision.undecided for provision in provisions):
         provisions = ()
     if not provisions and in_force(store, within, on, as_known, axis).status is Status.VACATIO:
         later = text(store, within, on, as_known, axis)  # the text of its norm leaves it out
@@ -252,11 +256,11 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         and (undecided or not isinstance(one, UndecidedProvisions))
         and (provisions or undecided)
     )
-    coming = tuple(one for one in whole.coming if one.name.startswith(inside))
-    left_out = {one.name for one in coming}
-    for one in whole.answer.notices:
-        if isinstance(one, ProvisionsNotYetInForce) and not left_out.isdisjoint(one.provisions):
-            notices += (replace(one, provisions=tuple(name for name in one.provisions if name in left_out)),)
+    coming = tuple(block for block in whole.coming if block.name.startswith(inside))
+    left_out = {block.name for block in coming}
+    for notice in whole.answer.notices:
+        if isinstance(notice, ProvisionsNotYetInForce) and not left_out.isdisjoint(notice.provisions):
+            notices += (replace(notice, provisions=tuple(name for name in notice.provisions if name in left_out)),)
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
     return Read(answer, lay_out(provisions, coming), suspended=whole.suspended, coming=coming)
 
@@ -301,13 +305,13 @@ def cached_answer(store: Store, asked: str | Name, on: date, known: date) -> Tex
 def _provision_with_parts(provisions: Iterable[ProvisionText], name: str) -> Iterator[ProvisionText]:
     """Yield a provision and its parts."""
     top: int | None = None
-    for one in provisions:
-        if one.name == name:
-            top = one.level
-        elif top is not None and one.level <= top:
+    for provision in provisions:
+        if provision.name == name:
+            top = provision.level
+        elif top is not None and provision.level <= top:
             return
         if top is not None:
-            yield one
+            yield provision
 
 
 def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
@@ -341,12 +345,12 @@ def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     """
     force, known = set(), set()
     for name in (norm.iri, *with_own_periods(store, norm.iri)):
-        for one in store.summary(name).periods():
-            force |= {one.start, one.end}
-            known |= {one.known_from, one.known_until}
+        for period in store.summary(name).periods():
+            force |= {period.start, period.end}
+            known |= {period.known_from, period.known_until}
     issued = norm.oldest_day
     force.add(issued.isoformat() if issued is not None else None)
-    known |= {one.view_date.isoformat() for one in versions(store, norm.iri) if one.view_date is not None}
+    known |= {version.view_date.isoformat() for version in versions(store, norm.iri) if version.view_date is not None}
     return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
 
 
@@ -384,7 +388,9 @@ def _coming(store: Store, answer: TextAnswer, days: tuple[str | None, str | None
     for notice in answer.notices:
         if isinstance(notice, ProvisionsNotYetInForce):
             for name in notice.provisions[:_MOST_COMING]:
-                own = next((one for one in text(store, name, *days).provisions if one.name == name), None)
+                own = next(
+                    (provision for provision in text(store, name, *days).provisions if provision.name == name), None
+                )
                 if own is not None:
                     yield coming_block(own, notice.start)
 
@@ -396,7 +402,7 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
         status_on_day: the answer about force on that day.
         first: the answer about force on the day for which the text was composed. Other notices are about the text.
     """
-    own = (one for one in answer.notices if one not in first.notices)
+    own = (notice for notice in answer.notices if notice not in first.notices)
     return replace(
         answer,
         on=status_on_day.on,
@@ -414,10 +420,10 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
 _ONE_DAY = timedelta(days=1)
 
 
-def reads_alike(one: Read, other: Read) -> bool:
+def reads_alike(text_read: Read, other: Read) -> bool:
     """Return whether two texts have the same provisions and the same undecided provisions."""
-    alike = one.answer.provisions == other.answer.provisions
-    return alike and one.answer.undecided == other.answer.undecided
+    alike = text_read.answer.provisions == other.answer.provisions
+    return alike and text_read.answer.undecided == other.answer.undecided
 
 
 def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> Read:
@@ -471,13 +477,13 @@ def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span |
 def _since_force(store: Store, target: Name, shown: InForce, span: Span) -> Span:
     """Return the interval without the days of vacatio on which the text was already known to read so."""
     rows = over_force(store, target, shown.as_known) if shown.axis is Axis.FORCE else ()
-    at = next((i for i, one in enumerate(rows) if one.holds(shown.on)), None)
-    if at is None or span.first is None:
+    index = next((i for i, interval in enumerate(rows) if interval.holds(shown.on)), None)
+    if index is None or span.first is None:
         return span
-    while at and rows[at - 1].version is not None and rows[at - 1].until == rows[at].start:
-        at -= 1
-    start = rows[at].start
-    if span.first >= start or at == 0 or rows[at - 1].status is not Status.VACATIO:
+    while index and rows[index - 1].version is not None and rows[index - 1].until == rows[index].start:
+        index -= 1
+    start = rows[index].start
+    if span.first >= start or index == 0 or rows[index - 1].status is not Status.VACATIO:
         return span
     return replace(span, first=start, open_first=False)
 

@@ -46,11 +46,11 @@ def some(items: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]
         weigh: returns the approximate size of an item, in bytes.
     """
     shown: list[_T] = []
-    for one in items:
-        room -= weigh(one)
+    for item in items:
+        room -= weigh(item)
         if len(shown) == most or (shown and room < 0):
             break
-        shown.append(one)
+        shown.append(item)
     return Some(tuple(shown), len(items) - len(shown))
 
 
@@ -195,8 +195,8 @@ def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ())
     for one in sorted(coming, key=lambda block: as_counted(block.name)) if blocks else ():
         number, kind = as_counted(one.name), _fragment(one.name)[:_LETTERS]
         before = (
-            at
-            for at, block in enumerate(blocks)
+            index
+            for index, block in enumerate(blocks)
             if _fragment(block.name).startswith(kind) and as_counted(block.name) < number
         )
         blocks.insert(max(before, default=len(blocks) - 1) + 1, one)
@@ -233,11 +233,11 @@ def entries_of(blocks: Sequence[Block]) -> tuple[Entry, ...]:
 
 def _blocks(provisions: Sequence[ProvisionText]) -> Iterator[Block]:
     skipped = False
-    for at, provision in enumerate(provisions):
+    for index, provision in enumerate(provisions):
         if skipped:
             skipped = False
             continue
-        after = provisions[at + 1] if at + 1 < len(provisions) else None
+        after = provisions[index + 1] if index + 1 < len(provisions) else None
         if after is not None and after.name == provision.name + _CAPUT and not (provision.text or after.label):
             skipped = True
             yield _block(provision, after)
@@ -308,9 +308,9 @@ def _split_block(block: Block) -> Iterator[Block]:
     if len(pieces) == 1:
         yield block
         return
-    for at, lines in enumerate(pieces):
-        title = block.title if at == 0 else None
-        yield replace(block, title=title, lines=tuple(lines), continued=at > 0, goes_on=at + 1 < len(pieces))
+    for index, lines in enumerate(pieces):
+        title = block.title if index == 0 else None
+        yield replace(block, title=title, lines=tuple(lines), continued=index > 0, goes_on=index + 1 < len(pieces))
 
 
 def _split_line(line: str) -> Iterator[str]:
@@ -320,9 +320,9 @@ def _split_line(line: str) -> Iterator[str]:
         while (weight := bytes_of(line[:most])) > _LONGEST:
             most = min(most - 1, most * _LONGEST // weight)
         blank = line.rfind(" ", most // 2, most)
-        at = blank + 1 if blank > 0 else most
-        yield line[:at]
-        line = line[at:]
+        index = blank + 1 if blank > 0 else most
+        yield line[:index]
+        line = line[index:]
     if line:
         yield line
 
@@ -353,7 +353,7 @@ def _is_article(block: Block) -> bool:
 
 def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
     """Yield the groupings, down to the level at which their number is within the limit."""
-    found = [
+    entries = [
         Entry(
             block.fragments[0],
             cut(" – ".join(filter(None, (block.label, block.title))), _HEADING),
@@ -364,10 +364,10 @@ def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
         for block in part
         if block.role == "grouping" and not block.continued
     ]
-    deepest = max((entry.level for entry in found), default=0)
-    while deepest > 1 and sum(entry.level <= deepest for entry in found) > _ENTRIES:
+    deepest = max((entry.level for entry in entries), default=0)
+    while deepest > 1 and sum(entry.level <= deepest for entry in entries) > _ENTRIES:
         deepest -= 1
-    yield from [entry for entry in found if entry.level <= deepest][:_ENTRIES]
+    yield from [entry for entry in entries if entry.level <= deepest][:_ENTRIES]
 
 
 def _level(block: Block) -> int:

@@ -67,37 +67,37 @@ def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str |
 )
 def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: str) -> None:
     """Check that the time of day does not matter."""
-    found = travel(web, f"/timegate/{CODE}", day, hour)
-    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{version}")
-    assert found.headers["vary"] == "accept-datetime"
-    assert "memento-datetime" not in found.headers
-    assert "vigente-notice" not in found.headers
-    paths = {relation: path for path, relations, _ in links(found.headers["link"], web) for relation in relations}
+    response = travel(web, f"/timegate/{CODE}", day, hour)
+    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{version}")
+    assert response.headers["vary"] == "accept-datetime"
+    assert "memento-datetime" not in response.headers
+    assert "vigente-notice" not in response.headers
+    paths = {relation: path for path, relations, _ in links(response.headers["link"], web) for relation in relations}
     assert (paths["original"], paths["timegate"], paths["timemap"]) == (
         f"/{CODE}",
         f"/timegate/{CODE}",
         f"/timemap/{CODE}",
     )
-    assert by_relation(found.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
-    assert by_relation(found.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
+    assert by_relation(response.headers["link"], web, "first") == (f"/{VACATIO}", moment("1990-09-11"))
+    assert by_relation(response.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
 
 
 def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.Client) -> None:
     """Check RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
-    found = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
-    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
-    assert found.headers["vigente-notice"] == "before-first-memento"
-    assert found.json()["notices"][0]["code"] == "before-first-memento"
+    response = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
+    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
+    assert response.headers["vigente-notice"] == "before-first-memento"
+    assert response.json()["notices"][0]["code"] == "before-first-memento"
     assert web.get(f"/{CODE}?on=1990-09-10").status_code == 404
 
 
 def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None:
     """Check RFC 7089, section 4.5.5: an error on that day is a memento with the status of the error."""
-    found = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
-    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{VACATIO}")
-    assert (found.headers["vigente-status"], found.json()["version"]) == ("vacatio", None)
-    assert "vigente-notice" not in found.headers
-    answer = web.get(found.headers["location"])
+    response = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
+    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
+    assert (response.headers["vigente-status"], response.json()["version"]) == ("vacatio", None)
+    assert "vigente-notice" not in response.headers
+    answer = web.get(response.headers["location"])
     assert (answer.status_code, answer.json()["code"]) == (404, "before-first-version")
     assert answer.headers["memento-datetime"] == moment("1990-09-11")
     assert answer.headers["vigente-status"] == answer.json()["answer"]["status"] == "vacatio"
@@ -119,8 +119,8 @@ def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> Non
     """Check that the mementos show vacatio, as known from the first day of knowledge on."""
     listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
     assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
-    found = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
-    answer = web.get(found.headers["location"])
+    response = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
+    answer = web.get(response.headers["location"])
     assert (answer.status_code, answer.headers["memento-datetime"]) == (404, moment("1990-09-11"))
     assert answer.json()["answer"]["as_known"] == "1990-09-11"
     for room in ("timegate", "timemap"):
@@ -130,19 +130,19 @@ def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> Non
 
 
 def test_a_day_of_knowledge_that_has_not_come(web: httpx.Client) -> None:
-    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
-    assert (found.status_code, found.headers["vigente-notice"]) == (302, "after-today")
-    assert found.headers["location"].endswith("as_known=2007-01-10")
+    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
+    assert (response.status_code, response.headers["vigente-notice"]) == (302, "after-today")
+    assert response.headers["location"].endswith("as_known=2007-01-10")
     assert "vigente-notice" not in travel(web, f"/timegate/{CODE}", "2990-01-01").headers
 
 
 def test_a_memento(web: httpx.Client) -> None:
-    found = web.get(travel(web, f"/timegate/{CODE}", "1993-06-15").headers["location"])
-    assert found.status_code == 200
-    assert found.headers["memento-datetime"] == moment("1993-05-22")
-    assert found.headers["content-location"] == f"/{SECOND}?format=json"
-    assert "accept-datetime" not in found.headers["vary"].lower()
-    text = found.headers["link"]
+    response = web.get(travel(web, f"/timegate/{CODE}", "1993-06-15").headers["location"])
+    assert response.status_code == 200
+    assert response.headers["memento-datetime"] == moment("1993-05-22")
+    assert response.headers["content-location"] == f"/{SECOND}?format=json"
+    assert "accept-datetime" not in response.headers["vary"].lower()
+    text = response.headers["link"]
     assert by_relation(text, web, "prev") == (f"/{FIRST}", moment("1991-03-11"))
     assert [path for path, relations, _ in links(text, web) if "first" in relations] == [f"/{FIRST}"]
     assert (f"/{VACATIO}", {"memento"}, moment("1990-09-11")) in links(text, web)
@@ -205,9 +205,9 @@ def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) ->
 
     From 1993-09-08 on, the end of the version in force was known.
     """
-    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
-    assert (found.status_code, plain(found.headers["location"], web)) == (302, f"/{CODE}{memento}")
-    answer = web.get(found.headers["location"])
+    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", known, "23:00:00")
+    assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{CODE}{memento}")
+    answer = web.get(response.headers["location"])
     assert answer.headers["memento-datetime"] == moment(memento[-10:])
     paths = {relation: path for path, relations, _ in links(answer.headers["link"], web) for relation in relations}
     assert paths["original"] == f"/{CODE}?on=1993-06-15"
@@ -216,9 +216,9 @@ def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) ->
 
 
 def test_before_anyone_knew(web: httpx.Client) -> None:
-    found = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "1990-09-10")
-    assert (found.status_code, found.headers["vigente-notice"]) == (302, "before-first-memento")
-    assert found.headers["location"].endswith("as_known=1990-09-11")
+    response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "1990-09-10")
+    assert (response.status_code, response.headers["vigente-notice"]) == (302, "before-first-memento")
+    assert response.headers["location"].endswith("as_known=1990-09-11")
 
 
 def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
@@ -323,9 +323,9 @@ def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
     ],
 )
 def test_a_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
-    found = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
-    assert (found.status_code, found.json()["code"]) == (400, "bad-accept-datetime")
-    assert found.headers["vary"] == "accept-datetime, Accept"
+    response = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
+    assert (response.status_code, response.json()["code"]) == (400, "bad-accept-datetime")
+    assert response.headers["vary"] == "accept-datetime, Accept"
     page = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field, "accept": "text/html"})
     assert (page.status_code, page.headers["content-type"]) == (400, "text/html; charset=utf-8")
     assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
@@ -348,8 +348,8 @@ def test_what_has_no_mementos(web: httpx.Client, room: str) -> None:
         (THIRD, 422, "bad-parameter"),
         ("no-name", 404, "unknown-address"),
     ):
-        found = web.get(f"/{room}/{name}")
-        assert (found.status_code, found.json()["code"]) == (status, code), name
+        response = web.get(f"/{room}/{name}")
+        assert (response.status_code, response.json()["code"]) == (status, code), name
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -365,8 +365,8 @@ def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.
             ("1993-09-08", THIRD),
         ):
             for hour in ("00:00:00", "23:59:59"):
-                found = travel(web, f"/timegate/{CODE}", day, hour)
-                assert plain(found.headers["location"], web) == f"/{version}"
+                response = travel(web, f"/timegate/{CODE}", day, hour)
+                assert plain(response.headers["location"], web) == f"/{version}"
             asked = web.get(f"/{CODE}?on={day}", follow_redirects=True)
             assert asked.json()["on"] == day
             assert asked.json()["version"]["name"] == version

@@ -138,18 +138,18 @@ def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: li
     """Check one day of force as known on several days: the version is the same, and each fact changes the text."""
     listed = mementos_of(gates, "timemap/as-known", f"{name}?on={on}")
     assert [day for day, _ in listed] == known
-    for at, day in enumerate(known):
+    for index, day in enumerate(known):
         led = travel(gates, f"/timegate/as-known/{name}?on={on}", day)
-        assert plain(led.headers["location"], gates) == listed[at][1]
+        assert plain(led.headers["location"], gates) == listed[index][1]
         memento = gates.get(led.headers["location"])
         assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(day))
-        if at:
+        if index:
             eve = str(date.fromisoformat(day) - timedelta(1))
             led = travel(gates, f"/timegate/as-known/{name}?on={on}", eve)
-            assert plain(led.headers["location"], gates) == listed[at - 1][1]
-            assert by_relation(memento.headers["link"], gates, "prev")[0] == listed[at - 1][1]
+            assert plain(led.headers["location"], gates) == listed[index - 1][1]
+            assert by_relation(memento.headers["link"], gates, "prev")[0] == listed[index - 1][1]
             asked = gates.get(f"/{name}?on={on}&as_known={eve}", follow_redirects=True)
-            assert asked.headers["memento-datetime"] == moment(known[at - 1])
+            assert asked.headers["memento-datetime"] == moment(known[index - 1])
             both = [
                 gates.get("/api/v1/text", params={"urn": name, "on": on, "as_known": as_known}).json()["provisions"]
                 for as_known in (eve, day)

@@ -38,11 +38,11 @@ def test_a_foreign_provider_is_listed_in_full() -> None:
             pages = list(client.pages(Request(verb, prefix="oai_lexml")))
             assert [page.size for page in pages] == [50] * 6 + [30]
             assert [page.notes for page in pages] == [()] * 7
-            found = [header for page in pages for header in page.headers]
-            assert {h.identifier: (h.deleted, h.sets) for h in found} == {
+            headers = [header for page in pages for header in page.headers]
+            assert {h.identifier: (h.deleted, h.sets) for h in headers} == {
                 name: (norm.deleted, norm.sets) for name, norm in held.items()
             }
-            assert len(found) == 330
+            assert len(headers) == 330
 
 
 def test_a_list_that_fills_its_pages_exactly_ends() -> None:

@@ -284,9 +284,9 @@ def test_lists_in_pages(provider: Provider, verb: str) -> None:
     tokens = [token(page) for page in listed]
     assert all(one is not None and one.get("completeListSize") == "95" for one in tokens)
     done = 0
-    for page, one in zip(listed, tokens, strict=True):
-        assert one is not None
-        assert one.get("cursor") == str(done)
+    for page, element in zip(listed, tokens, strict=True):
+        assert element is not None
+        assert element.get("cursor") == str(done)
         done += len(texts(page, "identifier"))
     assert tokens[-1] is not None
     assert not tokens[-1].text

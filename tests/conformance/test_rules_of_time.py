@@ -93,12 +93,12 @@ def test_each_example_asks_on_both_sides_of_a_day() -> None:
         if not rule.events:
             continue
         pairs = [
-            (one, other)
-            for one in rule.answers
+            (answer, other)
+            for answer in rule.answers
             for other in rule.answers
-            if one.of == other.of and (one.state, one.efficacy) != (other.state, other.efficacy)
+            if answer.of == other.of and (answer.state, answer.efficacy) != (other.state, other.efficacy)
         ]
         assert any(
-            (abs((one.on - other.on).days), abs((one.known - other.known).days)) in {(1, 0), (0, 1)}
-            for one, other in pairs
+            (abs((answer.on - other.on).days), abs((answer.known - other.known).days)) in {(1, 0), (0, 1)}
+            for answer, other in pairs
         ), rule.number

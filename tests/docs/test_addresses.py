@@ -42,9 +42,12 @@ def asked(command: str, address: str) -> str:
             target = word
     assert set(flags) <= set("siL")
     assert target.startswith(HERE)
-    found = httpx.get(target.replace(HERE, address), headers=headers, follow_redirects="L" in flags)
-    head = [f"HTTP/1.1 {found.status_code} {found.reason_phrase}", *(f"{k}: {v}" for k, v in found.headers.items())]
-    return "\n".join([*(head if "i" in flags else []), found.text]).replace(address, HERE)
+    response = httpx.get(target.replace(HERE, address), headers=headers, follow_redirects="L" in flags)
+    head = [
+        f"HTTP/1.1 {response.status_code} {response.reason_phrase}",
+        *(f"{k}: {v}" for k, v in response.headers.items()),
+    ]
+    return "\n".join([*(head if "i" in flags else []), response.text]).replace(address, HERE)
 
 
 def test_the_examples_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ def _hold(shown: object, real: object) -> None:
 @pytest.mark.parametrize(("asked", "shown"), EXAMPLES, ids=[asked.splitlines()[0][:60] for asked, _ in EXAMPLES])
 def test_an_example(api: Api, asked: str, shown: str) -> None:
     head, _, body = asked.partition("\n\n")
-    (method, target), *fields = (line.split(": " if at else " ") for at, line in enumerate(head.splitlines()))
+    (method, target), *fields = (line.split(": " if index else " ") for index, line in enumerate(head.splitlines()))
     response = api.client.request(method, target, content=body.encode(), headers=dict(fields))
     api.checked(response)
     _hold(json.loads(shown), response.json())
@@ -60,7 +60,9 @@ def test_there_are_examples() -> None:
 
 def test_the_table_of_endpoints() -> None:
     documented = {TICKED.findall(address)[0]: TICKED.findall(parameters) for address, parameters, _ in _rows("address")}
-    assert documented == {f"/api/v1/{one.path}": [each.name for each in one.parameters] for one in ENDPOINTS}
+    assert documented == {
+        f"/api/v1/{endpoint.path}": [each.name for each in endpoint.parameters] for endpoint in ENDPOINTS
+    }
 
 
 def test_the_table_of_other_names() -> None:
@@ -72,7 +74,7 @@ def test_the_table_of_other_names() -> None:
         else:
             documented[parameters[0]] = set(aliases) - {"axis", "efficacy", "force"}
     actual: dict[str, set[str]] = {}
-    for parameter in (each for one in ENDPOINTS for each in one.parameters if each.aliases):
+    for parameter in (each for endpoint in ENDPOINTS for each in endpoint.parameters if each.aliases):
         actual.setdefault(parameter.name, set()).update(alias.name for alias in parameter.aliases)
     assert documented == actual
 
@@ -87,4 +89,4 @@ def test_the_codes_are_known() -> None:
 def test_the_table_of_every_address(tmp_path: Path) -> None:
     routes = {re.sub(r":\w+}", "}", getattr(route, "path", "")) for route in build(Settings(tmp_path)).routes}
     documented = [TICKED.findall(address)[0] for address, _ in _rows("address | content")]
-    assert documented == sorted(routes - {f"/api/v1/{one.path}" for one in ENDPOINTS})
+    assert documented == sorted(routes - {f"/api/v1/{endpoint.path}" for endpoint in ENDPOINTS})

@@ -26,7 +26,7 @@ def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_table_is_the_shapes() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     documented = [row for row in rows if row[1] in ("violation", "warning", "info")]
-    assert documented == [(code, one.severity.value, one.message) for code, one in sorted(checks().items())]
+    assert documented == [(code, check.severity.value, check.message) for code, check in sorted(checks().items())]
 
 
 def test_the_page_of_the_ontology_follows_from_its_file() -> None:

@@ -56,4 +56,4 @@ def test_the_example_of_facts_loads() -> None:
     page = DOCS.read_text("utf-8").partition("## Curated facts")[2]
     example = page.partition("```toml\n")[2].partition("```")[0]
     outcomes = read(example)
-    assert [type(one) for one in outcomes] == [Record, Record, Record]
+    assert [type(outcome) for outcome in outcomes] == [Record, Record, Record]

@@ -169,7 +169,7 @@ def test_hang_ups_of_20_addresses_leave_a_bystander_its_answers(behind_proxy: tu
             began = time.monotonic()
             assert httpx.get(f"{address}/health", headers=HOST, timeout=10).status_code == 200
             slowest = max(slowest, time.monotonic() - began)
-    assert sum(one.result() for one in asked) > 1000
+    assert sum(future.result() for future in asked) > 1000
     assert slowest < 3, "on a quiet machine it is under 1 s"
 
 

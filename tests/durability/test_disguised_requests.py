@@ -42,7 +42,7 @@ def test_only_the_addresses_at_the_end_of_x_forwarded_for_are_believed(
             assert httpx.get(f"{address}/health", headers={"X-Forwarded-For": forwarded}).status_code == 200
             answer = httpx.get(f"{address}/metrics", headers={"X-Forwarded-For": forwarded})
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), forwarded
-    asked = [vars(one)["fields"] for one in caplog.records if one.name == "vigente.requests"]
+    asked = [vars(record)["fields"] for record in caplog.records if record.name == "vigente.requests"]
     clients = [one["client"] for one in asked if one["route"] == "/health"]
     assert clients == ["unknown", "192.0.2.7", "unknown", "2001:db8::7", "192.0.2.7", "192.0.2.7", "unknown"]
 

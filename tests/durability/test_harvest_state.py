@@ -110,10 +110,10 @@ def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
     other = Archive(tmp_path / "two", URL, "leis", "vigente/0")
     other.keep(PageKind.MISSING, NOW, NOW + timedelta(seconds=2), "p", b"[]")
     other.settle(changed=True)
-    found = archived(tmp_path)
-    assert [entry.fetched for entry in found] == sorted(entry.fetched for entry in found)
-    assert [entry.payload() for entry in found if entry.set is None] == [b"page %d" % n * 100 for n in range(5)]
-    assert [(entry.kind, entry.payload()) for entry in found if entry.set == "leis"] == [(PageKind.MISSING, b"[]")]
+    entries = archived(tmp_path)
+    assert [entry.fetched for entry in entries] == sorted(entry.fetched for entry in entries)
+    assert [entry.payload() for entry in entries if entry.set is None] == [b"page %d" % n * 100 for n in range(5)]
+    assert [(entry.kind, entry.payload()) for entry in entries if entry.set == "leis"] == [(PageKind.MISSING, b"[]")]
 
 
 def test_what_changed_nothing_leaves_no_trace(tmp_path: Path) -> None:
@@ -181,13 +181,13 @@ def test_a_damaged_member_of_a_state_is_reported(tmp_path: Path) -> None:
         for other in (whole[place] ^ 1, ord("9")):
             path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
             try:
-                found = StateFile(path).stored()
+                state = StateFile(path).stored()
             except StoreDamaged:
                 changed += 1
             else:
-                assert found == StateFile(path).stored()
-                assert found is not None
-                assert (found.watermark, found.url) == (NOW, URL)
+                assert state == StateFile(path).stored()
+                assert state is not None
+                assert (state.watermark, state.url) == (NOW, URL)
     assert changed > len(whole)
 
 

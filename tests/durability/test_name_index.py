@@ -57,10 +57,10 @@ def published(folder: Path) -> list[tuple[str, str, str]]:
         assert found == made_anew(store)
         periods = Summary(LAW, store.summaries(LAW)).periods()
         assert periods
-        for one, axis in product(periods, Axis):
-            day, known = date.fromisoformat(one.start), date.fromisoformat(one.known_from)
+        for period_row, axis in product(periods, Axis):
+            day, known = date.fromisoformat(period_row.start), date.fromisoformat(period_row.known_from)
             (searched,) = store.derived(LAW, day, known, axis).periods()
-            assert (searched, axis in one.axes) == (one, True)
+            assert (searched, axis in period_row.axes) == (period_row, True)
     return found
 
 

@@ -58,10 +58,10 @@ def test_signs_of_names_are_taken_raw_and_encoded(web: httpx.Client, name: str) 
     ],
 )
 def test_what_is_no_address_of_a_name(web: httpx.Client, path: str, status: int, code: str) -> None:
-    found = web.get(path)
-    assert code_of(found) == (status, code)
-    assert "set-cookie" not in found.headers
-    assert "location" not in found.headers
+    response = web.get(path)
+    assert code_of(response) == (status, code)
+    assert "set-cookie" not in response.headers
+    assert "location" not in response.headers
 
 
 def test_unknown_parameters_are_reported_with_the_known_ones(web: httpx.Client) -> None:
@@ -107,15 +107,15 @@ def test_hostile_targets_lead_nowhere_else_and_the_service_lives(
 
 
 def test_a_host_that_is_none_is_not_given_back(web: httpx.Client) -> None:
-    found = web.get(f"/{CODE}", headers={"host": 'evil"><script>'})
-    assert "evil" not in found.text + str(found.headers)
+    response = web.get(f"/{CODE}", headers={"host": 'evil"><script>'})
+    assert "evil" not in response.text + str(response.headers)
 
 
 def test_only_the_address_of_the_settings_is_shown(names_store: Path) -> None:
     with serving(Settings(names_store, base="https://direito.example/vigente")) as address:
-        found = httpx.get(f"{address}/{CODE}", headers={"host": "evil.example"})
-        assert found.headers["location"] == f"https://direito.example/vigente/{LAST}"
-        assert "evil" not in str(found.headers) + found.text
+        response = httpx.get(f"{address}/{CODE}", headers={"host": "evil.example"})
+        assert response.headers["location"] == f"https://direito.example/vigente/{LAST}"
+        assert "evil" not in str(response.headers) + response.text
         version = httpx.get(f"{address}/{LAST}", headers={"host": "evil.example"})
         assert "evil" not in str(version.headers) + version.text
 

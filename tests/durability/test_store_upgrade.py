@@ -65,7 +65,7 @@ def test_harvests_go_on_from_where_they_were_and_kept_payloads_are_read(old: Pat
         assert main(["--store", str(store), "provider", "move", (old / "url").read_text("utf-8"), server.url]) == 0
         report = once(store, server.url)
         assert (report.summary.loaded, report.summary.deleted) == (1, 0)
-        lists = [one.arguments for one in server.asked if one.arguments.get("verb") == "ListRecords"]
+        lists = [asked.arguments for asked in server.asked if asked.arguments.get("verb") == "ListRecords"]
         assert [one["from"] for one in lists] == ["2026-01-30T00:00:00Z"]
     assert numbers(store) == THERE
     assert any("Terceira." in quad for quad in exported(store))

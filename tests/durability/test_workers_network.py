@@ -176,10 +176,10 @@ def _ruled(
     six = [*arguments, *[0] * (6 - len(arguments))]
     call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
     code = [struct.unpack("=HBBI", step) for step in worker.instructions(found, connecting=connecting)]
-    at, word = 0, 0
+    index, word = 0, 0
     while True:
-        operation, if_so, if_not, value = code[at]
-        at += 1
+        operation, if_so, if_not, value = code[index]
+        index += 1
         match operation:
             case 0x20:
                 (word,) = struct.unpack_from("=I", call, value)
@@ -187,7 +187,7 @@ def _ruled(
                 return int(value)
             case _:
                 so = {0x15: word == value, 0x35: word >= value, 0x45: bool(word & value)}[operation]
-                at += if_so if so else if_not
+                index += if_so if so else if_not
 
 
 @pytest.mark.parametrize(

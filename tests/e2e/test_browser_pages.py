@@ -257,10 +257,10 @@ def test_what_a_provider_writes_is_text(browser: Browser, site: str, path: str) 
             page.locator("main script:not([type='application/json']), main iframe, main style, main img").count() == 0
         )
         links = page.evaluate("[...document.links].map((a) => a.protocol)")
-        assert {str(one) for one in links} <= {"http:", "https:"}
+        assert {str(link) for link in links} <= {"http:", "https:"}
         assert page.evaluate("[...document.links].every((a) => a.username === '')")
         attributes = page.evaluate("[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames())")
-        assert not any(str(one).startswith("on") for one in attributes)
+        assert not any(str(attribute).startswith("on") for attribute in attributes)
         text = page.locator("body").inner_text()
         assert not any(mark in text for mark in "\u202e\u2066\x85")
 

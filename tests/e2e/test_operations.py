@@ -69,7 +69,7 @@ def test_a_store_that_vanishes_is_reported_and_comes_back(tmp_path: Path, caplog
             seen.add((client.get("/ready").status_code, client.get(f"/api/v1/in-force?urn={CODE}").status_code))
             time.sleep(0.1)
         assert seen == {(503, 503)}
-        assert [one.levelname for one in caplog.records if one.name == "vigente.store"] == ["WARNING"]
+        assert [record.levelname for record in caplog.records if record.name == "vigente.store"] == ["WARNING"]
         (tmp_path / "elsewhere").rename(folder)
         until(lambda: client.get("/ready").status_code == 200)
         time.sleep(2.2)

@@ -56,25 +56,25 @@ def _variables() -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def service(beside: Path) -> Iterator[Service]:
-    with serve(beside, begun=True, **_variables()) as one:
-        yield one
+    with serve(beside, begun=True, **_variables()) as served:
+        yield served
 
 
 @pytest.fixture(scope="module")
 def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("embedded") / "store"
     assert execute(["--store", str(folder), "load", str(SAMPLE)]) == 0
-    with serve(folder) as one:
-        yield one
+    with serve(folder) as served:
+        yield served
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json", "text/turtle"])
 @pytest.mark.parametrize("path", PATHS)
 def test_answers_are_those_of_the_embedded_store(path: str, accept: str, service: Service, embedded: Service) -> None:
     def answer(one: Service) -> tuple[int, list[str]]:
-        found = httpx.get(one.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
-        body = found.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
-        return found.status_code, sorted(body.splitlines()) if "turtle" in accept else body.splitlines()
+        response = httpx.get(one.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
+        body = response.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
+        return response.status_code, sorted(body.splitlines()) if "turtle" in accept else body.splitlines()
 
     here, there = answer(embedded), answer(service)
     assert there == here
@@ -99,7 +99,7 @@ def test_a_write_is_followed(beside: Path, service: Service, tmp_path: Path) -> 
     (tmp_path / "names.txt").write_text(f"{name}\n", "utf-8")
     assert execute(["--store", str(beside), "load", str(tmp_path / "names.txt")]) == 0
     until(lambda: httpx.get(url, timeout=60).status_code == 200, 30)
-    snapshots = [one for one in (beside / "snapshots").iterdir() if one.name.isdigit()]
+    snapshots = [path for path in (beside / "snapshots").iterdir() if path.name.isdigit()]
     assert 1 <= len(snapshots) <= 3
 
 

@@ -87,7 +87,7 @@ def test_nothing_of_it_is_left(store: Path, tmp_path: Path) -> None:
     with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as one:
         workers = children(one.process.pid)
         assert len(workers) == 2
-        assert {one.name.partition("-")[0] for one in tmp_path.iterdir()} == {"vigente", "pymp"}
+        assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"vigente", "pymp"}
         one.process.send_signal(signal.SIGTERM)
         assert one.ended() == 0
     assert list(tmp_path.iterdir()) == []

@@ -56,7 +56,11 @@ def without_collector() -> Iterator[None]:
 
 
 def opened(folder: Path) -> list[CachingStore]:
-    return [one for one in gc.get_objects() if isinstance(one, CachingStore) and one.path == folder]
+    return [
+        get_object
+        for get_object in gc.get_objects()
+        if isinstance(get_object, CachingStore) and get_object.path == folder
+    ]
 
 
 def test_what_was_refused_holds_no_snapshot(store: Path) -> None:
@@ -91,7 +95,7 @@ def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
 def test_where_nobody_asks_the_files_of_an_old_snapshot_are_closed(store: Path) -> None:
     def held(process: int) -> set[str]:
         links = (link.readlink() for link in Path(f"/proc/{process}/fd").iterdir() if link.is_symlink())
-        return {found[1] for link in links if (found := re.search(r"/snapshots/([0-9]+)/", str(link)))}
+        return {match[1] for link in links if (match := re.search(r"/snapshots/([0-9]+)/", str(link)))}
 
     with served(store) as one:
         assert httpx.get(f"{one.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901").is_client_error

@@ -60,23 +60,23 @@ def store_of(quads: set[ox.Quad]) -> Store:
 
 
 def faulty(faults: list[Fault]) -> set[ox.Quad]:
-    found, sound = set(clean()), clean()
-    for what, at, other in faults:
-        quad, another = sound[at % len(sound)], sound[other % len(sound)]
-        found.discard(quad)
+    quads, sound = set(clean()), clean()
+    for what, index, other in faults:
+        quad, another = sound[index % len(sound)], sound[other % len(sound)]
+        quads.discard(quad)
         if what == "take another's value":
-            found.add(ox.Quad(quad.subject, quad.predicate, another.object, quad.graph_name))
+            quads.add(ox.Quad(quad.subject, quad.predicate, another.object, quad.graph_name))
         elif what == "give to another":
-            found.add(ox.Quad(another.subject, quad.predicate, quad.object, quad.graph_name))
+            quads.add(ox.Quad(another.subject, quad.predicate, quad.object, quad.graph_name))
         elif what == "call otherwise":
-            found.add(ox.Quad(quad.subject, another.predicate, quad.object, quad.graph_name))
+            quads.add(ox.Quad(quad.subject, another.predicate, quad.object, quad.graph_name))
         elif what == "put an odd value":
-            found.add(ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name))
+            quads.add(ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name))
         elif what == "say also":
-            found |= {quad, ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name)}
+            quads |= {quad, ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name)}
         elif what == "say twice":
-            found |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, another.graph_name)}
-    return found
+            quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, another.graph_name)}
+    return quads
 
 
 KINDS = (

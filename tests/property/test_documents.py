@@ -83,7 +83,7 @@ def lives(draw: st.DrawFn) -> Drawn:
     for number, leaf in enumerate(draw(st.lists(st.sampled_from(LEAVES), max_size=4))):
         start, known = draw(st.sampled_from(later)), draw(st.sampled_from(WINDOW))
         chain = drawn.readings[leaf]
-        if known > start or any(one.start >= start for one in chain):
+        if known > start or any(reading.start >= start for reading in chain):
             continue
         if leaf == "art1_par1" and chain and known < chain[0].known:
             continue  # known before the text that it amends: unknown, as it presupposes a text
@@ -129,10 +129,10 @@ def document(drawn: Drawn) -> bytes:
         element = "Caput" if name.endswith("cpt") else "Paragrafo"
         chain = drawn.readings[name]
         found = []
-        for at, one in enumerate(chain):
-            begins = f' eventoInicial="#{one.event}"' if one.event else ""
-            ends = f' eventoFinal="#{chain[at + 1].event}"' if at + 1 < len(chain) else ""
-            found.append(f'<{element} id="{name}"{begins}{ends}><p>{one.words}</p></{element}>')
+        for index, reading in enumerate(chain):
+            begins = f' eventoInicial="#{reading.event}"' if reading.event else ""
+            ends = f' eventoFinal="#{chain[index + 1].event}"' if index + 1 < len(chain) else ""
+            found.append(f'<{element} id="{name}"{begins}{ends}><p>{reading.words}</p></{element}>')
         return "".join(found)
 
     one = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
@@ -157,24 +157,28 @@ def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str 
     """Return status and words of a leaf: the rules are applied one after the other."""
     if known < FIRST or day < FIRST:
         return "not-published", None
-    known_readings = [one for one in drawn.readings[leaf] if one.known <= known]
-    first = min((one.start for one in known_readings), default=drawn.entry)
+    known_readings = [reading for reading in drawn.readings[leaf] if reading.known <= known]
+    first = min((known_reading.start for known_reading in known_readings), default=drawn.entry)
     inserted = leaf == "art1_par1"
-    if known_readings and not (inserted and day < min(one.known for one in known_readings) and day < first):
+    if known_readings and not (
+        inserted and day < min(known_reading.known for known_reading in known_readings) and day < first
+    ):
         for scope in (leaf, *HOLDERS[leaf]):
             status = status_on(drawn.endings, scope, day, known, first)
             if status is not None:
                 return status, None
     if status_on(drawn.endings, None, day, known, drawn.entry) is not None:
         return "revoked", None
-    if day < drawn.entry and not (inserted and all(one.start > drawn.entry for one in known_readings)):
-        is_known = not inserted or day >= min(one.known for one in known_readings)
+    if day < drawn.entry and not (
+        inserted and all(known_reading.start > drawn.entry for known_reading in known_readings)
+    ):
+        is_known = not inserted or day >= min(known_reading.known for known_reading in known_readings)
         return ("vacatio" if is_known else "not-published"), None
-    begun = [one for one in known_readings if one.start <= day]
+    begun = [known_reading for known_reading in known_readings if known_reading.start <= day]
     if not begun:
-        announced = any(one.known <= day for one in known_readings)
+        announced = any(known_reading.known <= day for known_reading in known_readings)
         return ("vacatio" if announced else "not-published"), None
-    last = max(begun, key=lambda one: (one.start, one.known, one.rectified))
+    last = max(begun, key=lambda reading: (reading.start, reading.known, reading.rectified))
     return "in-force", last.words
 
 
@@ -235,8 +239,12 @@ def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pair
             assert answer.status.value == status, (leaf, day, known)
             if status == "not-published" and FIRST <= day < drawn.entry:
                 # in vacatio the text is the future one, with the insertions known on K that begin with the norm
-                readings = [one for one in drawn.readings[leaf] if one.known <= known and one.start <= drawn.entry]
-                coming = {one.words for one in readings}
+                readings = [
+                    reading
+                    for reading in drawn.readings[leaf]
+                    if reading.known <= known and reading.start <= drawn.entry
+                ]
+                coming = {reading.words for reading in readings}
                 assert composed.get(leaf) in {None, *coming}, (leaf, day, known)
             elif status != "vacatio":
                 assert composed.get(leaf) == words, (leaf, day, known)

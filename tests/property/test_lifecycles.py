@@ -242,7 +242,7 @@ def test_sparql_the_derivation_and_the_slow_evaluator_agree(
         periods = derive(asked)
         for on, as_known, axis in product(ASKED, ASKED, Axis):
             expected = state(asked, {}, on, as_known, axis)
-            found = find(periods, on, as_known, axis)
+            period = find(periods, on, as_known, axis)
             place = f"{work} on {on}, as known on {as_known}, {axis}"
-            assert ((found.status, found.version) if found else (None, None)) == expected, place
+            assert ((period.status, period.version) if period else (None, None)) == expected, place
             assert answered(store, work, on, as_known, axis) == expected, place

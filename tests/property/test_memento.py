@@ -118,11 +118,11 @@ def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
             if led.status_code != 302 or led.headers.get("vigente-notice") == "before-first-memento":
                 assert answer["status"] in NOTHING, (day, asked)
                 continue
-            found = web.get(led.headers["location"])
-            document = found.json() if found.status_code == 200 else found.json()["answer"]
+            response = web.get(led.headers["location"])
+            document = response.json() if response.status_code == 200 else response.json()["answer"]
             assert (document["status"], document["version"]) == (answer["status"], answer["version"]), (day, asked)
-            assert found.status_code == (200 if answer["version"] is not None else 404)
-            assert found.headers["memento-datetime"] == led.json()["memento_datetime"]
+            assert response.status_code == (200 if answer["version"] is not None else 404)
+            assert response.headers["memento-datetime"] == led.json()["memento_datetime"]
 
 
 def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path) -> None:
@@ -137,9 +137,9 @@ def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path)
                 assert timemap.status_code in {404, 410}, (room, timemap.text)
                 continue
             for one in timemap.json()["mementos"]["list"]:
-                found = web.get(one["uri"])
-                assert found.status_code == (404 if one["version"] is None else 200), one
-                assert found.headers["memento-datetime"] == one["datetime"], one
-                assert found.headers["vigente-status"] == one["status"], one
+                response = web.get(one["uri"])
+                assert response.status_code == (404 if one["version"] is None else 200), one
+                assert response.headers["memento-datetime"] == one["datetime"], one
+                assert response.headers["vigente-status"] == one["status"], one
                 own = rf'<{re.escape(one["uri"])}>; rel="([^"]*)"; datetime="{one["datetime"]}"'
-                assert any("memento" in found_ for found_ in re.findall(own, found.headers["link"])), one
+                assert any("memento" in found_ for found_ in re.findall(own, response.headers["link"])), one

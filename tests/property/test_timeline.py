@@ -78,13 +78,13 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
         force, known = days_of(store, name)
         around = periods_of(store, name.work)
         for axis in Axis:
-            ours = [one for one in periods if one.axis is axis]
-            norm = [one for one in around if one.axis is axis]
+            ours = [period for period in periods if period.axis is axis]
+            norm = [period for period in around if period.axis is axis]
             for on in force:
                 for as_known in known:
                     answer = in_force(store, name, on, as_known, axis)
                     asked = (answer.status.value, *_version_row(answer.version))
-                    given = [(one.status.value, *_row(one)) for one in ours if one.holds(on, as_known)]
+                    given = [(our.status.value, *_row(our)) for our in ours if our.holds(on, as_known)]
                     if given != [asked] and not (not given and _is_nothing(answer.status.value, norm, on, as_known)):
                         yield name.canonical, axis.value, str(on), str(as_known), given, asked
 
@@ -103,7 +103,7 @@ def _row(one: Period) -> tuple[object, ...]:
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:
     """Return whether no period is expected; an unknown status within a period of the norm has a period of its own."""
-    return status in NOTHING and not (status == "unknown" and any(one.holds(on, as_known) for one in norm))
+    return status in NOTHING and not (status == "unknown" and any(period.holds(on, as_known) for period in norm))
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: S
     rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
     assert [row.status.value for row in rows] == ["vacatio", "in-force"]
     mementos = same_over_force(sample_store, parse(UNCHANGED), today())
-    assert [str(one.start) for one in mementos] == ["2001-03-06", "2001-06-01"]
+    assert [str(memento.start) for memento in mementos] == ["2001-03-06", "2001-06-01"]
 
 
 @pytest.mark.parametrize(

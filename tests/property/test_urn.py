@@ -273,9 +273,9 @@ def test_any_text_is_a_name_or_is_refused(text: str) -> None:
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.data())
 def test_one_character_off_is_a_name_or_is_refused(text: str, data: st.DataObject) -> None:
-    at = data.draw(st.integers(0, len(text)))
+    index = data.draw(st.integers(0, len(text)))
     sign = data.draw(st.sampled_from([*":;,.@!~$[]_-=%/#?&0aZé ", ""]))
-    _check(text[:at] + sign + text[at + data.draw(st.integers(0, 1)) :])
+    _check(text[:index] + sign + text[index + data.draw(st.integers(0, 1)) :])
 
 
 LONG = [

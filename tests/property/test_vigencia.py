@@ -100,9 +100,12 @@ def test_every_answer_is_that_of_the_rules(history: History) -> None:
 @settings(unhurried, max_examples=120)
 @given(history=histories())
 def test_no_two_periods_of_an_axis_hold_the_same_point(history: History) -> None:
-    for one, other in combinations(history.periods(), 2):
-        if one.axes & other.axes:
-            assert not (_meet(one.start, one.end, other.start, other.end) and _known_together(one, other)), (one, other)
+    for period, other in combinations(history.periods(), 2):
+        if period.axes & other.axes:
+            assert not (_meet(period.start, period.end, other.start, other.end) and _known_together(period, other)), (
+                period,
+                other,
+            )
 
 
 @settings(unhurried, max_examples=120)
@@ -127,8 +130,8 @@ def test_every_period_has_days_and_a_reason(history: History) -> None:
 @settings(unhurried, max_examples=120)
 @given(history=histories())
 def test_no_two_periods_could_be_one(history: History) -> None:
-    for one, other in combinations(history.periods(), 2):
-        same_answer = (one.axes, one.status, one.version, one.because) == (
+    for period, other in combinations(history.periods(), 2):
+        same_answer = (period.axes, period.status, period.version, period.because) == (
             other.axes,
             other.status,
             other.version,
@@ -136,10 +139,10 @@ def test_no_two_periods_could_be_one(history: History) -> None:
         )
         if not same_answer:
             continue
-        days_of_one, days_of_other = (one.start, one.end), (other.start, other.end)
-        known_of_one, known_of_other = (one.known_from, one.known_until), (other.known_from, other.known_until)
-        assert not (days_of_one == days_of_other and _touch(known_of_one, known_of_other)), (one, other)
-        assert not (known_of_one == known_of_other and _touch(days_of_one, days_of_other)), (one, other)
+        days_of_one, days_of_other = (period.start, period.end), (other.start, other.end)
+        known_of_one, known_of_other = (period.known_from, period.known_until), (other.known_from, other.known_until)
+        assert not (days_of_one == days_of_other and _touch(known_of_one, known_of_other)), (period, other)
+        assert not (known_of_one == known_of_other and _touch(days_of_one, days_of_other)), (period, other)
 
 
 @settings(unhurried, max_examples=120)

@@ -152,10 +152,10 @@ def test_every_answer_is_that_of_the_rules(case: Case) -> None:
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
 def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
-    for one, other in combinations(case.periods(), 2):
-        if one.axes & other.axes:
-            days = _meet(one.start, one.end, other.start, other.end)
-            assert not (days and _meet(one.known_from, one.known_until, other.known_from, other.known_until))
+    for period, other in combinations(case.periods(), 2):
+        if period.axes & other.axes:
+            days = _meet(period.start, period.end, other.start, other.end)
+            assert not (days and _meet(period.known_from, period.known_until, other.known_from, other.known_until))
 
 
 @pytest.mark.slow
@@ -163,8 +163,8 @@ def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
 @given(case=worlds())
 def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     everything = (case.history, *case.causes.values())
-    stated = {m.name for one in everything for m in one.members}
-    stated |= {h.name for one in everything for each in (one.events, *one.inherited) for h in each}
+    stated = {m.name for history in everything for m in history.members}
+    stated |= {h.name for history in everything for each in (history.events, *history.inherited) for h in each}
     for period in case.periods():
         assert period.axes
         assert period.end is None or period.start < period.end

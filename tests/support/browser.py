@@ -145,7 +145,7 @@ def serious(page: Page, *rules: str) -> list[str]:
     page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
     found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))
     return [
-        f"{one['id']}: {one['help']}: {' '.join(str(node['html'])[:160] for node in one['nodes'][:5])}"
-        for one in json.loads(found)
-        if one["impact"] in ("serious", "critical")
+        f"{load['id']}: {load['help']}: {' '.join(str(node['html'])[:160] for node in load['nodes'][:5])}"
+        for load in json.loads(found)
+        if load["impact"] in ("serious", "critical")
     ]

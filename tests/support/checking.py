@@ -14,6 +14,8 @@ BY_PROGRAM = {"periods-follow-sources", "sources-contradict"}
 
 def results(store: Store) -> set[OracleResult]:
     """Return the results of our own checks, except those of checks that are programs."""
-    found: list[Found] = []
-    check(store, take=found.append)
-    return {(one.code, one.component, one.focus, one.value) for one in found if one.code not in BY_PROGRAM}
+    matches: list[Found] = []
+    check(store, take=matches.append)
+    return {
+        (match.code, match.component, match.focus, match.value) for match in matches if match.code not in BY_PROGRAM
+    }

@@ -103,16 +103,16 @@ def score(texts: Iterable[Text]) -> Score:
                 found.met += 1
             else:
                 found.missed.append((text.text[anchor.start : anchor.end], name))
-        for one in cited:
-            names = [name for anchor, name in named if one.start < anchor.end and anchor.start < one.end]
+        for citation in cited:
+            names = [name for anchor, name in named if citation.start < anchor.end and anchor.start < citation.end]
             if not names:
-                found.alone.append(one)
-            elif _plain(one.name) in names:
+                found.alone.append(citation)
+            elif _plain(citation.name) in names:
                 found.right += 1
             else:
-                found.wrong.append((one, names[0]))
-                found.finer += _plain(one.name).startswith(f"{names[0]}!")
-                found.senate += one.name.replace("senado.federal:resolucao", "federal:resolucao") in names
+                found.wrong.append((citation, names[0]))
+                found.finer += _plain(citation.name).startswith(f"{names[0]}!")
+                found.senate += citation.name.replace("senado.federal:resolucao", "federal:resolucao") in names
     return found
 
 
@@ -124,17 +124,17 @@ def anchor_of(text: str, words: str, name: str, norm: str, provision: str) -> An
     """
     cited = cite(text, Context(norm=_norm(norm), provision=provision or None))
     wanted = _plain(f"{parse(_norm(norm)).work}!{name[1:]}" if name[0] == "#" else name)
-    places = [Anchor(at.start(), at.end(), name) for at in re.finditer(re.escape(words), text)]
+    places = [Anchor(match.start(), match.end(), name) for match in re.finditer(re.escape(words), text)]
 
     def rank(place: Anchor) -> int:
         overlapping = _overlapping(cited, place)
-        return 0 if any(_plain(one.name) == wanted for one in overlapping) else 1 if overlapping else 2
+        return 0 if any(_plain(citation.name) == wanted for citation in overlapping) else 1 if overlapping else 2
 
     return min(places, key=rank)
 
 
 def _overlapping(cited: tuple[Citation, ...], anchor: Anchor) -> list[Citation]:
-    return [one for one in cited if one.start < anchor.end and anchor.start < one.end]
+    return [citation for citation in cited if citation.start < anchor.end and anchor.start < citation.end]
 
 
 def _norm(text: str) -> str:

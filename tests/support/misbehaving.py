@@ -75,14 +75,14 @@ def misbehaving(server: str) -> Iterator[Proxy]:
                 self._answer(503, {"Retry-After": "0"}, b"busy")
                 return
             headers = [(name, value) for name, value in self.headers.items() if name.lower() not in _OF_A_HOP]
-            found = client.request(self.command, server + self.path, headers=headers, content=body)
+            response = client.request(self.command, server + self.path, headers=headers, content=body)
             if fault is Fault.NEVER_ANSWERED:
                 self._cut()
                 return
-            answer_headers = {name: value for name, value in found.headers.items() if name.lower() not in _OF_A_HOP}
+            answer_headers = {name: value for name, value in response.headers.items() if name.lower() not in _OF_A_HOP}
             answer_headers |= {"X-SPARQL-MaxRows": "10000"} if fault is Fault.ROWS else {}
             answer_headers |= {"X-SQL-State": "S1TAT"} if fault is Fault.SQL_STATE else {}
-            self._answer(found.status_code, answer_headers, found.content, cut=fault is Fault.CUT_ANSWER)
+            self._answer(response.status_code, answer_headers, response.content, cut=fault is Fault.CUT_ANSWER)
 
         def _answer(self, status: int, headers: dict[str, str], body: bytes, *, cut: bool = False) -> None:
             self.send_response_only(status)

@@ -64,7 +64,11 @@ class Page:
 
         Required fields must have a value, because a browser does not send the form without them.
         """
-        forms = [one for one in self.elements("//form") if urlsplit(one.get("action") or "").path.startswith(action)]
+        forms = [
+            element
+            for element in self.elements("//form")
+            if urlsplit(element.get("action") or "").path.startswith(action)
+        ]
         form = forms[number]
         assert form.get("method") == "get"
         fields_of = cast("list[lxml.html.HtmlElement]", form.xpath(".//input[@name]"))

@@ -34,11 +34,11 @@ class SecondEngine:
 
     def rows(self, query: str, values: Mapping[str, ox.NamedNode | ox.Literal]) -> list[dict[str, str]]:
         """Return the rows of a SELECT; :func:`cell_of` writes each cell."""
-        found = self._dataset.query(_given(query, {name: str(term) for name, term in values.items()}))
-        names = [str(one) for one in found.vars or ()]
+        result = self._dataset.query(_given(query, {name: str(term) for name, term in values.items()}))
+        names = [str(var) for var in result.vars or ()]
         return [
             {name: cell_of(cell) for name, cell in zip(names, row, strict=True)}
-            for row in found
+            for row in result
             if isinstance(row, ResultRow)
         ]
 
@@ -64,11 +64,11 @@ def _given(query: str, values: Mapping[str, str]) -> str:
     """Return the query with each parameter ``?a`` replaced by its term, and in a projection by ``(term AS ?a)``."""
     written: list[str] = []
     heading = grouping = False
-    brackets = at = 0
+    brackets = index = 0
     for token in _TOKEN.finditer(query):
         word = token[0]
-        written.append(query[at : token.start()])
-        at = token.end()
+        written.append(query[index : token.start()])
+        index = token.end()
         if word.upper() == "SELECT":
             heading, brackets = True, 0
         elif word == "{" or word.upper() == "WHERE":
@@ -83,4 +83,4 @@ def _given(query: str, values: Mapping[str, str]) -> str:
             term = values[word[1:]]
             word = "" if grouping else f"({term} AS {word})" if heading and brackets == 0 else term
         written.append(word)
-    return "".join((*written, query[at:]))
+    return "".join((*written, query[index:]))

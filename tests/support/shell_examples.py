@@ -40,18 +40,18 @@ class Step:
         parts = [
             part.split("\n") if part else [] for part in re.split(r"(?:^|\n)\.\.\.(?:\n|$)", "\n".join(self.shown))
         ]
-        at = 0
+        index = 0
         for number, part in enumerate(parts):
             if number == 0:
                 found = 0
             elif number == len(parts) - 1 and part:
                 found = len(self.printed) - len(part)
             else:
-                found = next((n for n in range(at, len(self.printed)) if self._has(part, n)), -1)
-            if part and (found < at or not self._has(part, found)):
+                found = next((n for n in range(index, len(self.printed)) if self._has(part, n)), -1)
+            if part and (found < index or not self._has(part, found)):
                 return False
-            at = max(at, found + len(part))
-        return len(parts) > 1 or at == len(self.printed)
+            index = max(index, found + len(part))
+        return len(parts) > 1 or index == len(self.printed)
 
     def _has(self, part: Sequence[str], at: int) -> bool:
         return self.printed[at : at + len(part)] == tuple(part)

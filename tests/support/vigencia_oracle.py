@@ -274,7 +274,7 @@ class Work:
     def counted_events(self, day: date) -> tuple[CountedEvents, ...]:
         """Return each list of events, the work's own first, without those certainly unknown or withdrawn on K."""
         lists = (self.history.events, *self.history.inherited)
-        return tuple(self._counted(each, day, own=at == 0) for at, each in enumerate(lists))
+        return tuple(self._counted(each, day, own=index == 0) for index, each in enumerate(lists))
 
     def _counted(self, events: Sequence[LifecycleEvent], day: date, *, own: bool) -> CountedEvents:
         known = self.world.known
@@ -301,8 +301,8 @@ class Work:
             Work(self.world, history, cause, self.depth + 1, frozenset()).first_start(day),
             Work(self.world, history, cause, self.depth + 1, every, all_known=True).first_start(day),
         ]
-        found = sorted(start for start in starts if start is not None)
-        return replace(event, when=When(found[0], found[-1])) if found else event
+        days = sorted(start for start in starts if start is not None)
+        return replace(event, when=When(days[0], days[-1])) if days else event
 
     def _fate_of_event(self, event: LifecycleEvent, beside: Sequence[LifecycleEvent], day: date) -> Fate:
         if event.cause is None or event.effect is Effect.CONVERTS:
@@ -599,7 +599,7 @@ def _lapses(events: Iterable[LifecycleEvent], sure: Collection[str]) -> dict[Lif
 
 def _elsewhere(lists: Sequence[CountedEvents]) -> list[frozenset[str]]:
     """Return, for each list, the names of the events in the previous lists."""
-    return [frozenset(h.name for each in lists[:at] for h in each.events) for at in range(len(lists))]
+    return [frozenset(h.name for each in lists[:index] for h in each.events) for index in range(len(lists))]
 
 
 def _running(starts: Sequence[Start], day: date) -> Start | None:

@@ -254,9 +254,9 @@ def _matches(a: Row, b: Row, naming: dict[Term, Term]) -> bool:
 def _assigned(rows: Sequence[Row], others: Sequence[Row], naming: dict[Term, Term]) -> bool:
     if not rows:
         return True
-    for at, other in enumerate(others):
+    for index, other in enumerate(others):
         trial = dict(naming)
-        if _matches(rows[0], other, trial) and _assigned(rows[1:], [*others[:at], *others[at + 1 :]], trial):
+        if _matches(rows[0], other, trial) and _assigned(rows[1:], [*others[:index], *others[index + 1 :]], trial):
             return True
     return False
 

@@ -99,8 +99,8 @@ class SampleRecord(NamedTuple):
 
     def texts(self, name: str) -> list[str]:
         """Return the text of each child of that local name, with normalised white space."""
-        found = [child for child in self.lexml if etree.QName(child).localname == name]
-        return [" ".join("".join(map(str, child.itertext())).split()) for child in found]
+        elements = [child for child in self.lexml if etree.QName(child).localname == name]
+        return [" ".join("".join(map(str, child.itertext())).split()) for child in elements]
 
     @property
     def name(self) -> str:

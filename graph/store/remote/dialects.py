@@ -102,7 +102,7 @@ class Dialect:
             f"define input:{kind}-graph-exclude {iri(graph)} " for graph in self.hidden for kind in ("default", "named")
         )
         number = count()
-        return hiding + _NAMED_GRAPH.sub(lambda found: _by_variable(found, number), query)
+        return hiding + _NAMED_GRAPH.sub(lambda match: _by_variable(match, number), query)
 
 
 # Matches ``GRAPH`` with a name. Strings, comments and IRIs are matched first, so that their content is not changed.
@@ -113,12 +113,12 @@ _NAMED_GRAPH = re.compile(
 )
 
 
-def _by_variable(found: re.Match[str], number: Iterator[int]) -> str:
+def _by_variable(match: re.Match[str], number: Iterator[int]) -> str:
     """Return ``GRAPH`` with a variable and a filter: Virtuoso finds nothing in a hidden graph by its name."""
-    if found["graph"] is None:
-        return found[0]
+    if match["graph"] is None:
+        return match[0]
     variable = f"?grafo_{next(number)}"
-    return f"FILTER ({variable} = {found['graph']}) GRAPH {variable}"
+    return f"FILTER ({variable} = {match['graph']}) GRAPH {variable}"
 
 
 OXIGRAPH = Dialect(

@@ -163,7 +163,7 @@ def is_doubtful(query: str) -> bool:
     >>> is_doubtful("SELECT ?s { ?s ?p 'MINUS' } # EXISTS"), is_doubtful("SELECT ?s { ?s ?p ?o MINUS { ?s ?q 1 } }")
     (False, True)
     """
-    return any(found["word"] and _DOUBTFUL.fullmatch(found["word"]) for found in _TOKEN.finditer(query))
+    return any(match["word"] and _DOUBTFUL.fullmatch(match["word"]) for match in _TOKEN.finditer(query))
 
 
 class Kept:
@@ -181,10 +181,10 @@ class Kept:
             look_up: fetches them.
         """
         if name not in self._quads:
-            found = look_up()
-            first = list(islice(found, self._room + 1))
+            quads = look_up()
+            first = list(islice(quads, self._room + 1))
             if len(first) > self._room:
-                return chain(first, found)
+                return chain(first, quads)
             self._quads[name] = first
             self._room -= len(first)
         return iter(self._quads[name])
@@ -220,8 +220,8 @@ def _properties(query: str) -> list[str] | list[None]:
     """Return the IRIs in a query, which include its properties; one None if a property is a variable."""
     prefixes: dict[str, str] = {}
     found: dict[str, None] = {}
-    tokens = [(one.lastgroup or "comment", one[0]) for one in _TOKEN.finditer(query)]
-    tokens = [one for one in tokens if one[0] != "comment"]
+    tokens = [(match.lastgroup or "comment", match[0]) for match in _TOKEN.finditer(query)]
+    tokens = [token for token in tokens if token[0] != "comment"]
     in_row = False
     around = zip([("sign", ""), *tokens], tokens, [*tokens[1:], ("sign", "")], strict=False)
     for (before, left), (kind, text), (after, right) in around:

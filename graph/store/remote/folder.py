@@ -487,7 +487,7 @@ def _publish(folder: Path) -> None:
         snapshots = folder / SNAPSHOTS
         try:
             snapshots.mkdir(exist_ok=True)
-            known = sorted(int(one.name) for one in snapshots.iterdir() if one.name.isdigit())
+            known = sorted(int(path.name) for path in snapshots.iterdir() if path.name.isdigit())
             target = snapshots / str(known[-1] + 1 if known else 1)
             target.mkdir()
         except OSError as error:

@@ -65,8 +65,8 @@ class Squeezed:
         start, end = self._place(citation.start), self._place(citation.end - 1) + 1
         return replace(citation, text=self._given[start:end], start=start, end=end)
 
-    def _place(self, at: int) -> int:
-        return at + self._offsets[bisect_right(self._starts, at) - 1]
+    def _place(self, position: int) -> int:
+        return position + self._offsets[bisect_right(self._starts, position) - 1]
 
 
 # The readers are tried only at the beginning of a word.
@@ -197,23 +197,23 @@ class _Reader:
         self._waiting: list[Group] = []
 
     def citations(self) -> Iterator[Citation]:
-        at = 0
-        while (found := _TRIGGER.search(self._text, at)) is not None:
-            at = found.start()
-            group = self._group(at)
+        position = 0
+        while (match := _TRIGGER.search(self._text, position)) is not None:
+            position = match.start()
+            group = self._group(position)
             if group is not None:
                 yield from self._provisions(group)
-                at = max(self._end, at + 1)
+                position = max(self._end, position + 1)
                 continue
             yield from self._waited()
-            norms = norms_at(self._text, at, self._context, self._last)
+            norms = norms_at(self._text, position, self._context, self._last)
             if not norms:
-                yield from self._this_norm(found)
-                self._left_out = at
-                at += 1
+                yield from self._this_norm(match)
+                self._left_out = position
+                position += 1
                 continue
             yield from self._norms(norms)
-            at = max(self._end, at + 1)
+            position = max(self._end, position + 1)
         yield from self._waited()
 
     def _waited(self) -> Iterator[Citation]:
@@ -222,9 +222,9 @@ class _Reader:
             yield from self._relative(group, None)
         self._waiting.clear()
 
-    def _group(self, at: int) -> Group | None:
+    def _group(self, position: int) -> Group | None:
         """Return chains of provisions joined by commas and conjunctions, up to the first with a norm after it."""
-        chains = [chain_at(self._text, at)]
+        chains = [chain_at(self._text, position)]
         if not chains[0]:
             return None
         joints: list[str] = []
@@ -410,31 +410,31 @@ class _Reader:
                 if this is not None and alone and this[2]:
                     yield from self._own(this.start(2), this.end(), None)
 
-    def _is_of_another(self, at: int) -> bool:
+    def _is_of_another(self, position: int) -> bool:
         """Return whether the preceding words of the sentence assign a provision to another norm or provision.
 
         These are "em seu § 1º", or an order to change a norm.
         """
-        if _ITS.search(self._text, max(0, at - 8), at) is not None:
+        if _ITS.search(self._text, max(0, position - 8), position) is not None:
             return True
-        start = max(0, at - _COMMAND_REACH)
-        for end in _SENTENCE.finditer(self._text, start, at):
+        start = max(0, position - _COMMAND_REACH)
+        for end in _SENTENCE.finditer(self._text, start, position):
             start = end.end()
-        return _COMMAND.search(self._text, start, at) is not None
+        return _COMMAND.search(self._text, start, position) is not None
 
     def _is_called(self, noun: str) -> bool:
         """Return whether the norm of the context has the type of a noun: "desta Lei" in a decree means another norm."""
         kinds = _CALLS_ITSELF.get(words(noun.replace("-", " "))[0])
         return self._context.work is None or kinds is None or self._context.work.tipo_documento[0].startswith(kinds)
 
-    def _this_norm(self, found: re.Match[str]) -> Iterator[Citation]:
+    def _this_norm(self, match: re.Match[str]) -> Iterator[Citation]:
         """Yield ``desta Lei``, ``nesta Constituição`` as citations of the norm to which the text belongs."""
         if self._context.work is None:
             return
-        start = max(0, found.start() - 8)
-        for this in _THIS_NORM.finditer(self._text, start, found.end() + 24):
-            if this.start() < found.start() < this.end() and self._is_called(this[1]):
-                yield from self._own(found.start(), this.end(), None)
+        start = max(0, match.start() - 8)
+        for this in _THIS_NORM.finditer(self._text, start, match.end() + 24):
+            if this.start() < match.start() < this.end() and self._is_called(this[1]):
+                yield from self._own(match.start(), this.end(), None)
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
         """Yield norms, and the provisions that may follow the last one: ``Const., art. 56, II``."""
@@ -485,7 +485,7 @@ class _Reader:
         if "art" not in last[0].levels:
             return None
         sure = joint.startswith(";")
-        kept = tuple(tuple(replace(one, sure=one.sure and sure) for one in chain) for chain in chains)
+        kept = tuple(tuple(replace(provision, sure=provision.sure and sure) for provision in chain) for chain in chains)
         return Group(kept, tuple(joints), chains[-1][-1].end)
 
     def _of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
@@ -514,7 +514,9 @@ class _Reader:
 
 def _doubted(group: Group) -> Group:
     """Return a group with its provisions marked as unsure: their reading was chosen from several."""
-    return replace(group, chains=tuple(tuple(replace(one, sure=False) for one in chain) for chain in group.chains))
+    return replace(
+        group, chains=tuple(tuple(replace(provision, sure=False) for provision in chain) for chain in group.chains)
+    )
 
 
 def _name(text: str) -> Name | None:

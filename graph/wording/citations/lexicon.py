@@ -109,14 +109,18 @@ TYPES = (
 )
 
 #: Matches any type.
-TYPE = "|".join(f"(?-i:{one.pattern})" if one.abbreviation else f"(?i:{one.pattern})" for one in TYPES)
-_READERS = tuple((re.compile(one.pattern, 0 if one.abbreviation else re.IGNORECASE), one) for one in TYPES)
+TYPE = "|".join(
+    f"(?-i:{norm_type.pattern})" if norm_type.abbreviation else f"(?i:{norm_type.pattern})" for norm_type in TYPES
+)
+_READERS = tuple(
+    (re.compile(norm_type.pattern, 0 if norm_type.abbreviation else re.IGNORECASE), norm_type) for norm_type in TYPES
+)
 
 
 @cache
 def type_of(text: str) -> NormType:
     """Return the type of a text that :data:`TYPE` matches."""
-    return next(one for reader, one in _READERS if reader.fullmatch(text))
+    return next(norm_type for reader, norm_type in _READERS if reader.fullmatch(text))
 
 
 def _bodies() -> str:
@@ -130,7 +134,9 @@ def _bodies() -> str:
             elif len(text) > 2 and text.upper() == text.replace("b", "B"):
                 acronyms.append(re.escape(text))
     # "Agência Nacional de Petróleo" also matches the label with "do".
-    longest = [re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", one) for one in sorted(labels, key=len, reverse=True)]
+    longest = [
+        re.sub(r"\\s\+d[aeo]s?\\s\+", r"\\s+d[aeo]s?\\s+", label) for label in sorted(labels, key=len, reverse=True)
+    ]
     return f"(?i:{'|'.join(longest)})|(?:{'|'.join(sorted(acronyms, key=len, reverse=True))})\\b"
 
 

@@ -328,15 +328,20 @@ def is_another_ones(text: str, end: int) -> bool:
         return folded(word) in _units() and len(words(word)) == 1
     if folded(word) in _OURS or folded(word) in _subjects():
         return False
-    at = named.start(1)
-    return _BODY.match(text, at) is None and _TYPE.match(text, at) is None
+    position = named.start(1)
+    return _BODY.match(text, position) is None and _TYPE.match(text, position) is None
 
 
 @cache
 def _subjects() -> frozenset[str]:
     """Return the words of nicknames, which may follow a law: "Lei nº 9.394/96, de Diretrizes e Bases"."""
-    laws = (one for listed in nicknames().values() for one in listed if one.name.startswith("urn:lex:br:federal:"))
-    return frozenset(word for one in laws for word in words(one.text))
+    laws = (
+        nickname
+        for listed in nicknames().values()
+        for nickname in listed
+        if nickname.name.startswith("urn:lex:br:federal:")
+    )
+    return frozenset(word for law in laws for word in words(law.text))
 
 
 @cache
@@ -474,57 +479,57 @@ class Norm:
     reason: str | None = None
 
 
-def norms_at(text: str, at: int, context: Context, before: Norm | None = None) -> tuple[Norm, ...]:
+def norms_at(text: str, position: int, context: Context, before: Norm | None = None) -> tuple[Norm, ...]:
     """Return the norms of the citation that begins at a character; empty if none begins there.
 
     Args:
         text: the text.
-        at: the character.
+        position: the character.
         context: its day decides between norms with one nickname. Its norm gives the issuer of a lower norm if the text
             names none.
         before: the norm cited last: "Lei nº 5.869, de 1973 - Código de Processo Civil" is one norm.
     """
-    found = (
-        tuple(_constitution(text, at, context.on))
-        or tuple(_nicknamed(text, at, context, before))
-        or tuple(_numbered(text, at, context))
+    norms = (
+        tuple(_constitution(text, position, context.on))
+        or tuple(_nicknamed(text, position, context, before))
+        or tuple(_numbered(text, position, context))
     )
-    if found and found[-1].name.startswith("urn:lex:br:") and is_another_ones(text, found[-1].end):
+    if norms and norms[-1].name.startswith("urn:lex:br:") and is_another_ones(text, norms[-1].end):
         return ()
-    return found
+    return norms
 
 
-def _constitution(text: str, at: int, on: date | None) -> Iterator[Norm]:
-    found = _CONSTITUTION_READER.match(text, at)
-    if found is None or _NOT_THE_CONSTITUTION.search(text, max(0, at - _LOOK_BEHIND), at):
+def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
+    match = _CONSTITUTION_READER.match(text, position)
+    if match is None or _NOT_THE_CONSTITUTION.search(text, max(0, position - _LOOK_BEHIND), position):
         return
-    if _NUMBERED_BEHIND.match(text, found.end()) is not None:  # "Proposta de Emenda à Constituição nº 45"
+    if _NUMBERED_BEHIND.match(text, match.end()) is not None:  # "Proposta de Emenda à Constituição nº 45"
         return
-    year = year_of(found[4]) if found[4] else constitution_on(on)
+    year = year_of(match[4]) if match[4] else constitution_on(on)
     if year not in CONSTITUTIONS:
         return
-    if found[4] is None and (
-        found[1] or is_no_constitution(text, found.end(), year) or is_former_norm(text, at, found.end())
+    if match[4] is None and (
+        match[1] or is_no_constitution(text, match.end(), year) or is_former_norm(text, position, match.end())
     ):
         return  # several constitutions have the words "Estados Unidos do Brasil"
-    if found[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(found[3].lower()) + 1:02d}-{int(found[2]):02d}"):
+    if match[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(match[3].lower()) + 1:02d}-{int(match[2]):02d}"):
         return
     name = f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[year]};{year}"
-    sure = (FULL, None) if found[4] else (NICKNAMED, "the Constitution without its year")
-    yield Norm(at, found.end(), name, *sure)
+    sure = (FULL, None) if match[4] else (NICKNAMED, "the Constitution without its year")
+    yield Norm(position, match.end(), name, *sure)
 
 
-def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Iterator[Norm]:
+def _nicknamed(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
     """Yield the norm of a nickname; if two of one type had it on the day, a reference with the nickname."""
-    found = _NICKNAME_READER.match(text, at)
+    found = _NICKNAME_READER.match(text, position)
     if found is None:
         return
     on = context.on
     known = nicknames()[" ".join(words(found[0]))]
     end = found.end()
-    beside = _beside(text, at, end, known, before)
+    beside = _beside(text, position, end, known, before)
     if beside is not None:
-        yield Norm(at, end, beside.name, NICKNAMED, f"nickname beside its norm{_days_of(beside)}")
+        yield Norm(position, end, beside.name, NICKNAMED, f"nickname beside its norm{_days_of(beside)}")
         return
     dated = _YEAR_BEHIND.match(text, end)
     if dated is not None:
@@ -538,7 +543,7 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
     ):
         fitting = tuple(n for n in known if n.name.rpartition(":")[2].startswith(f"{day};"))
         end, dated = match.end(), match
-    elif is_former_norm(text, at, end):
+    elif is_former_norm(text, position, end):
         return
     elif on is None:
         fitting = known[-1:]
@@ -548,10 +553,10 @@ def _nicknamed(text: str, at: int, context: Context, before: Norm | None) -> Ite
     decided = on is not None or dated is not None or len({n.name for n in known}) == 1
     if len(names) == 1:
         sure = (NICKNAMED, f"nickname{_days_of(fitting[0])}") if decided else (NO_AUTHORITY, _OF_SEVERAL)
-        yield Norm(at, end, names[0], *sure)
+        yield Norm(position, end, names[0], *sure)
     elif names and len(heads := {name.rpartition(":")[0] for name in names}) == 1:
         name = f"{heads.pop()}:{'.'.join(words(fitting[0].text))}"
-        yield Norm(at, end, name, NO_AUTHORITY, "nickname of several norms on that day")
+        yield Norm(position, end, name, NO_AUTHORITY, "nickname of several norms on that day")
 
 
 def _days_of(nickname: Nickname) -> str:
@@ -561,12 +566,16 @@ def _days_of(nickname: Nickname) -> str:
     return f" of this norm{since}{until}" if since or until else ""
 
 
-def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: Norm | None) -> Nickname | None:
+def _beside(text: str, position: int, end: int, known: tuple[Nickname, ...], before: Norm | None) -> Nickname | None:
     """Return the norm of a nickname by an adjacent number, after or before it; None if there is none."""
     if len({one.name for one in known}) == 1:
         return None
     numbered: list[Norm] = []
-    if before is not None and before.end <= at <= before.end + 9 and _BETWEEN.fullmatch(text, before.end, at):
+    if (
+        before is not None
+        and before.end <= position <= before.end + 9
+        and _BETWEEN.fullmatch(text, before.end, position)
+    ):
         numbered.append(before)
     if (behind := _BESIDE.match(text, end)) is not None and (head := _HEAD.match(text, behind.end())) is not None:
         item, kind = _item(text, head.start(), head, _MARK), type_of(head[1])
@@ -574,10 +583,10 @@ def _beside(text: str, at: int, end: int, known: tuple[Nickname, ...], before: N
             numbered.append(Norm(head.start(), item.end, _name("br:federal", kind, item.number, item.when), FULL))
     for norm in numbered:
         head_of, _, number = norm.name.partition(";")
-        for one in known:
-            own, _, own_number = one.name.partition(";")
+        for nickname in known:
+            own, _, own_number = nickname.name.partition(";")
             if own_number == number and own.startswith(head_of):
-                return one
+                return nickname
     return None
 
 
@@ -654,11 +663,11 @@ def _in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Nor
     return tuple(_nicknamed(text, opened.end(), context, None)) if opened is not None else ()
 
 
-def _item(text: str, start: int, found: re.Match[str], mark: int) -> _Numbered | None:
+def _item(text: str, start: int, match: re.Match[str], mark: int) -> _Numbered | None:
     """Return a number with the date after it; the groups of the number follow the group ``mark`` of its sign."""
-    digits, reissue, year = found.group(mark + 1), found.group(mark + 2), found.group(mark + 3)
-    end = found.end()
-    if _LETTER_BEHIND.match(text, end) or _LETTER_BEHIND.match(text, found.end(mark + 1)):
+    digits, reissue, year = match.group(mark + 1), match.group(mark + 2), match.group(mark + 3)
+    end = match.end()
+    if _LETTER_BEHIND.match(text, end) or _LETTER_BEHIND.match(text, match.end(mark + 1)):
         return None  # a letter that does not belong to the number
     when = When(year_of(year)) if year is not None else None
     dated = _DATE.match(text, end)
@@ -680,19 +689,19 @@ def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
     return sure or head[1].isupper() or "sumula" in kind or numbered
 
 
-def _is_listed(text: str, found: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
+def _is_listed(text: str, match: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
     """Return whether a number continues a list of norms.
 
     After a type in the singular it must have a date or a number sign. Without a date it must be long, or the list must
     continue or end after it.
     """
-    marked = found[1] is not None or "." in found[2]
+    marked = match[1] is not None or "." in match[2]
     if not plural:
         of_state = _STATE_BEHIND.match(text, item.end) is not None  # "LC nº 69 e 70, do Estado do Rio de Janeiro"
         return of_state or (item.when is not None and (marked or item.when.day is not None))
-    if item.when is not None or marked or len(found[2]) > _LONG_NUMBER:
+    if item.when is not None or marked or len(match[2]) > _LONG_NUMBER:
         return True
-    return (len(found[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
+    return (len(match[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
 
 
 def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
@@ -711,14 +720,14 @@ def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When 
     return whens[::-1]
 
 
-def _by_date(text: str, at: int) -> Iterator[Norm]:
+def _by_date(text: str, position: int) -> Iterator[Norm]:
     """Yield an act without a number, identified by its date (LexML 1.0 part 2, section 10.2.1): a reference."""
-    found = _UNNUMBERED.match(text, at)
+    found = _UNNUMBERED.match(text, position)
     when = when_of(found, 2) if found is not None else None
     if found is not None and when is not None and when.day is not None:
         kind = type_of(found[1])
         name = f"urn:lex:br:{kind.authority}:{kind.kind}:{when}"
-        yield Norm(at, found.end(), name, UNDATED, "the text gives no number")
+        yield Norm(position, found.end(), name, UNDATED, "the text gives no number")
 
 
 def _name(issuer: str, kind: NormType, number: str, when: When | None) -> str:

@@ -123,36 +123,36 @@ def provision_id(levels: Mapping[str, str]) -> str:
     return "_".join(prefix + levels[prefix] for prefix in ordered)
 
 
-def chain_at(text: str, at: int) -> tuple[Provision, ...]:
+def chain_at(text: str, position: int) -> tuple[Provision, ...]:
     """Return the provisions of the chain that begins at a character: a list, followed by its containers.
 
     >>> [(p.levels, p.end) for p in chain_at("incisos V e XI do art. 49 da Constituição", 0)]
     [({'art': '49', 'inc': '5'}, 9), ({'art': '49', 'inc': '11'}, 25)]
     """
-    items = list(_list_at(text, at))
+    items = list(_list_at(text, position))
     if not items:
         return ()
     while (outer := _outer(text, items)) is not None:
-        found = list(_list_at(text, outer.end()))
-        if not found or _top(found[0]) >= _top(items[-1]):
+        provisions = list(_list_at(text, outer.end()))
+        if not provisions or _top(provisions[0]) >= _top(items[-1]):
             break
-        if outer.re is _COMMA_OF and len(found) > 1:
+        if outer.re is _COMMA_OF and len(provisions) > 1:
             break
         inner = items[-1]
-        items = [replace(item, levels={**found[0].levels, **item.levels}) for item in items]
-        items[-1] = replace(items[-1], end=found[0].end)
-        items.extend(_beside(one, found[0], inner) for one in found[1:])
+        items = [replace(item, levels={**provisions[0].levels, **item.levels}) for item in items]
+        items[-1] = replace(items[-1], end=provisions[0].end)
+        items.extend(_beside(provision, provisions[0], inner) for provision in provisions[1:])
     return tuple(items)
 
 
-def _beside(one: Provision, first: Provision, inner: Provision) -> Provision:
+def _beside(provision: Provision, first: Provision, inner: Provision) -> Provision:
     """Return a further container of a chain, with the levels of the inner provision if it has its own such part.
 
     "caput dos arts. 5º e 6º" means the caput of both, but "inciso II do art. 5º e § 1º" no item of the paragraph.
     """
-    if one.levels.keys() == first.levels.keys():
-        return replace(one, levels={**one.levels, **inner.levels})
-    return replace(one, sure=False)
+    if provision.levels.keys() == first.levels.keys():
+        return replace(provision, levels={**provision.levels, **inner.levels})
+    return replace(provision, sure=False)
 
 
 def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
@@ -161,27 +161,27 @@ def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
     return _DO.match(text, end) or (_COMMA_OF.match(text, end) if len(items) == 1 else None)
 
 
-def article_at(text: str, at: int) -> Provision | None:
+def article_at(text: str, position: int) -> Provision | None:
     """Return the article whose number, without its word, begins at a character, as in lists."""
-    value = _BY_PREFIX["art"].value.match(text, at)
+    value = _BY_PREFIX["art"].value.match(text, position)
     number = _number("art", value) if value is not None else None
-    return None if value is None or number is None else Provision(at, value.end(), {"art": number})
+    return None if value is None or number is None else Provision(position, value.end(), {"art": number})
 
 
 def _top(provision: Provision) -> int:
     return min(KINDS[prefix].level for prefix in provision.levels)
 
 
-def _list_at(text: str, at: int) -> Iterator[Provision]:
+def _list_at(text: str, position: int) -> Iterator[Provision]:
     """Yield a list of provisions with the outer level first: ``arts. 7º, XVIII, e 39, § 3º``."""
-    first = _worded(text, at)
+    first = _worded(text, position)
     if first is None:
         return
     prefix, value, end, plural = first
     top = KINDS[prefix].level
     levels = {prefix: value}
     plurals = {prefix} if plural else set[str]()
-    start = at
+    start = position
     sure = True
     read: list[Provision] = []
     own = _Run(KINDS[prefix].level, 0)
@@ -270,13 +270,13 @@ def _deepest(levels: Mapping[str, str]) -> str:
 _Read = tuple[str, str, int, bool]
 
 
-def _worded(text: str, at: int) -> _Read | None:
+def _worded(text: str, position: int) -> _Read | None:
     """Return a provision with its word: prefix, number, end, and whether the word is a plural; else None."""
-    caput = _CAPUT.match(text, at)
+    caput = _CAPUT.match(text, position)
     if caput is not None:
         return "cpt", "", caput.end(), False
     for reader in _READERS:
-        word = reader.word.match(text, at)
+        word = reader.word.match(text, position)
         if word is None:
             continue
         plural = word[0].strip(" .").lower().endswith(("s", "§§")) and word[0].strip() != "§"
@@ -286,46 +286,46 @@ def _worded(text: str, at: int) -> _Read | None:
         if reader.prefix == "inc" and (digits := _ITEM_IN_DIGITS.match(text, word.end())) is not None:
             return reader.prefix, digits[1], digits.end(), plural
         return _in_words(reader.prefix, text, word.end())
-    return _grouping(text, at)
+    return _grouping(text, position)
 
 
-def _in_words(prefix: str, text: str, at: int) -> _Read | None:
+def _in_words(prefix: str, text: str, position: int) -> _Read | None:
     """Return a provision with its number in words: ``parágrafo único``, ``artigo único``, ``parágrafo primeiro``."""
     if prefix not in {"art", "par"}:
         return None
-    sole = _SOLE.match(text, at)
+    sole = _SOLE.match(text, position)
     if sole is not None:
         return prefix, "1u", sole.end(), False
-    word = _WORD_NUMBER.match(text, at)
+    word = _WORD_NUMBER.match(text, position)
     number = from_ordinal(word[1]) if word is not None else None
     return None if word is None or number is None else (prefix, str(number), word.end(), False)
 
 
-def _grouping(text: str, at: int) -> _Read | None:
+def _grouping(text: str, position: int) -> _Read | None:
     for prefix, word in _GROUPINGS:
-        found = word.match(text, at)
-        number = _GROUPING_NUMBER.match(text, found.end()) if found is not None else None
+        match = word.match(text, position)
+        number = _GROUPING_NUMBER.match(text, match.end()) if match is not None else None
         if number is not None and (value := _number(prefix, number)) is not None:
             return prefix, value, number.end(), False
     return None
 
 
-def _bare(text: str, at: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
+def _bare(text: str, position: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
     """Return a number without a word that continues a list: part of the last provision, or of a kind in the plural."""
     last = _deepest(levels)
     for prefix in _GOES_ON.get(last, ()):
         if prefix == "inc" and last in {"ali", "ite"} and "inc" not in levels:
             continue
-        value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, at)
+        value = (_BARE_LETTER if prefix == "ali" else _BY_PREFIX[prefix].value).match(text, position)
         if value is not None and prefix == "ali" and last in _WITHOUT_ITEMS and value[1] is None:
             continue  # "art. 5º, a": a letter only in quotation marks
         number = _number(prefix, value) if value is not None else None
         if value is not None and number is not None:
             return prefix, number, value.end(), False
-    value = _BY_PREFIX["art"].value.match(text, at)
+    value = _BY_PREFIX["art"].value.match(text, position)
     counted = _number("art", value) if value is not None else None
     if value is None and last in {"art", "par"} and last in plurals:
-        return _in_words(last, text, at)
+        return _in_words(last, text, position)
     if value is None or counted is None or _UNITS_OF_TIME.match(text, value.end()) is not None:
         return None
     if _DATED.match(text, value.end()) is not None:
@@ -348,21 +348,21 @@ _GOES_ON = {
 _WITHOUT_ITEMS = frozenset({"art", "cpt", "par"})
 
 
-def _number(prefix: str, found: re.Match[str]) -> str | None:
+def _number(prefix: str, match: re.Match[str]) -> str | None:
     """Return a number in the spelling of identifiers, with suffixes as numbers: ``12-B`` gives ``12-2``."""
     if prefix == "ali":
-        number = from_letters((found[1] or found[2]).lower().strip(") "))
+        number = from_letters((match[1] or match[2]).lower().strip(") "))
         return None if number is None else str(number)
     if prefix == "ite":
-        return found[1].lstrip("0") or None
+        return match[1].lstrip("0") or None
     if prefix in {"art", "par"}:
-        base = found[1].replace(".", "").lstrip("0")
+        base = match[1].replace(".", "").lstrip("0")
     else:
-        counted = from_roman(found[1])
+        counted = from_roman(match[1])
         base = "" if counted is None else str(counted)
     if not base:
         return None
-    suffixes = [from_letters(part.strip()) for part in re.split("[-–‑]", found[2]) if part.strip()]
+    suffixes = [from_letters(part.strip()) for part in re.split("[-–‑]", match[2]) if part.strip()]
     return base + "".join(f"-{number}" for number in suffixes)
 
 
@@ -408,13 +408,13 @@ def spread(group: Group, text: str) -> list[Provision]:
     """
     outer: Mapping[str, str] = {}
     beside = ""  # the level of the later provision, if it does not contain the earlier one
-    found: list[Provision] = []
+    provisions: list[Provision] = []
     unread = False
     for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
         if not unread:
-            found += [_under(provision, outer, beside) for provision in reversed(chain)]
+            provisions += [_under(provision, outer, beside) for provision in reversed(chain)]
         elif "art" in chain[-1].levels:
-            found += reversed(chain)
+            provisions += reversed(chain)
         unread = joint in _PUTS_INTO
         levels = chain[-1].levels
         if is_grouping(chain[-1]):
@@ -424,7 +424,7 @@ def spread(group: Group, text: str) -> list[Provision]:
             deepest = max(levels, key=lambda prefix: KINDS[prefix].level)
             beside = "" if joint in _INTO else deepest
             outer = {prefix: levels[prefix] for prefix in levels if prefix != beside} if lends else {}
-    return found[::-1]
+    return provisions[::-1]
 
 
 def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provision:

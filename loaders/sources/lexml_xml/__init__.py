@@ -92,7 +92,9 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no body", "Norma, ProjetoNorma ... after Metadado")
     section = metadata.find("{*}CicloDeVida")
     life = read_life_cycle(section, name)
-    structure = read_structure(body, name.work, {one.identifier: one for one in read_events(section)})
+    structure = read_structure(
+        body, name.work, {read_event.identifier: read_event for read_event in read_events(section)}
+    )
     generated = list(read_events(metadata.find("{*}EventosGerados")))
     context = read_context(metadata, name)
     record = _record(name, structure, life, generated, context, Source("", KIND, digest, LOADER, origin=label))
@@ -126,19 +128,27 @@ def _left_out(elements: Sequence[Element]) -> str:
 def _record(
     name: Name, structure: Structure, life: LifeCycle, generated: Sequence[Happened], context: Context, source: Source
 ) -> Record:
-    timed = [one for each in structure.timed.values() for one in each]
-    history = any(one.starts is not None or one.ends is not None for one in timed) or bool(life.touched)
+    timed = [timed_wording for each in structure.timed.values() for timed_wording in each]
+    history = any(
+        timed_wording.starts is not None or timed_wording.ends is not None for timed_wording in timed
+    ) or bool(life.touched)
     history = history or (name.individual is None and bool(life.versions))
     base = _first_text(life) or name.individual if history else name.individual
     provisions, stated = _placed(structure, life, base, name.work)
-    texts = {one.fragment: one.wording.text for one in timed if len(structure.timed[one.fragment]) == 1}
+    texts = {
+        timed_wording.fragment: timed_wording.wording.text
+        for timed_wording in timed
+        if len(structure.timed[timed_wording.fragment]) == 1
+    }
     relations = [*context.relations, *life.relations]
     relations.extend(Relation(RelationKind.OBRA_COMPLEMENTAR, annex) for annex in structure.annexes)
     events = [*life.events, *stated]
     if is_proposal(name):
         events = []
     else:
-        quoted = dict.fromkeys(one.words.work for one in structure.provisions if one.words is not None)
+        quoted = dict.fromkeys(
+            provision.words.work for provision in structure.provisions if provision.words is not None
+        )
         relations.extend(Relation(RelationKind.ALTERA, target) for target in quoted if target != name.work)
         done, also = _generated(generated, name.work)
         events.extend(done)
@@ -184,7 +194,7 @@ def _placed(
     """
     events: list[Event] = []
     placed = []
-    used = {one.starts for each in structure.timed.values() for one in each}
+    used = {timed_wording.starts for each in structure.timed.values() for timed_wording in each}
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
@@ -209,7 +219,9 @@ def _placed(
                 events.extend(_stated(timed, target, life, version, over=over))
             if timed.ends is not None and not over:
                 after = _begun(timed.ends, timed, life, version)
-                if after is not None and all(one.starts != timed.ends for one in structure.timed[provision.fragment]):
+                if after is not None and all(
+                    timed_wording.starts != timed.ends for timed_wording in structure.timed[provision.fragment]
+                ):
                     wordings.append(Wording(after))
         placed.append(replace(provision, wordings=tuple(_superseded(wordings))))
     known = {(event.kind, event.target) for event in life.events}
@@ -224,13 +236,13 @@ def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
     """Return the wordings that were ever current: of several from one day the last, unless one before it was known
     earlier."""
     found: list[Wording] = []
-    for at, one in enumerate(wordings):
-        start, seen = _days(one)
-        later = (_days(other) for other in wordings[at + 1 :])
+    for index, wording in enumerate(wordings):
+        start, seen = _days(wording)
+        later = (_days(other) for other in wordings[index + 1 :])
         if start is None or not any(
             other == start and (seen is None or (known or seen) <= seen) for other, known in later
         ):
-            found.append(one)
+            found.append(wording)
     return found
 
 
@@ -266,14 +278,16 @@ def _timed_wordings(wordings: Sequence[Timed], life: LifeCycle, used: Collection
         for (identifier, fragment), change in life.touched.items()
         if fragment == wordings[0].fragment and change.kind in REPLACING and identifier not in used
     ]
-    if not changes or any(one.starts is not None or one.ends is not None for one in wordings):
+    if not changes or any(wording.starts is not None or wording.ends is not None for wording in wordings):
         return wordings
     return [replace(wordings[0], starts=changes[-1])]
 
 
 def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
     """Return whether the event that ends a wording replaces it by none."""
-    if timed.ends is None or any(one.starts == timed.ends for one in structure.timed[timed.fragment]):
+    if timed.ends is None or any(
+        timed_wording.starts == timed.ends for timed_wording in structure.timed[timed.fragment]
+    ):
         return False
     change = life.touched.get((timed.ends, timed.fragment))
     return timed.ends in life.endings and (change is None or change.kind not in REPLACING)
@@ -285,16 +299,16 @@ def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) 
 
     None if the event ends the affected provisions.
     """
-    found = life.begun.get(identifier, [])
-    if not found and identifier not in life.endings:
+    names = life.begun.get(identifier, [])
+    if not names and identifier not in life.endings:
         raise BadRecord(
             RefusalCode.BAD_EVENT,
             f"{timed.fragment} points at the event {quoted(identifier)} ({timed.line})",
             "an Evento of CicloDeVida that makes or ends a text, LexML part 3, annex 1",
         )
     start = before.version_date if before is not None else None
-    same = (version for version in found if version.version_date == start)
-    return next(same, found[0] if found else None)
+    same = (version for version in names if version.version_date == start)
+    return next(same, names[0] if names else None)
 
 
 def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
@@ -327,14 +341,14 @@ def _generated(happened: Sequence[Happened], work: Name) -> tuple[list[Event], l
     """Return the effects of the document on others (``EventosGerados``): endings as events, changes as relations."""
     events: list[Event] = []
     relations: list[Relation] = []
-    for one in happened:
-        if one.target is None or one.target.is_reference:
+    for event in happened:
+        if event.target is None or event.target.is_reference:
             continue
-        target = one.target.provision or one.target.work
-        if one.kind in {"RevogacaoTotal", "AnulamentoTotal", "RevogacaoParcial", "AnulamentoParcial"}:
-            events.append(ending(replace(one, source=one.source or work), target))
+        target = event.target.provision or event.target.work
+        if event.kind in {"RevogacaoTotal", "AnulamentoTotal", "RevogacaoParcial", "AnulamentoParcial"}:
+            events.append(ending(replace(event, source=event.source or work), target))
         else:
-            relations.append(Relation(RelationKind.ALTERA, one.target.work))
+            relations.append(Relation(RelationKind.ALTERA, event.target.work))
     return events, relations
 
 

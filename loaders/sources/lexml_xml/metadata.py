@@ -97,7 +97,7 @@ def _put_together(section: Element) -> str:
         return re.split(r"[#/]", href)[-1]
 
     def texts(*path: str) -> list[str]:
-        return [value(found) for found in section.iterfind("/".join(f"{{*}}{step}" for step in path))]
+        return [value(element) for element in section.iterfind("/".join(f"{{*}}{step}" for step in path))]
 
     document = "IdentificadorDocumento"
     day = texts(document, "DataRepresentativa")
@@ -115,7 +115,7 @@ def _put_together(section: Element) -> str:
     if version:
         name += f"@{version[0]}" + (f"!{view[0]}" if view else "")
     content = pointed("FormaConteudo", "TipoConteudo")
-    languages = [re.split(r"[#/]", (found.get(HREF) or "").strip())[-1] for found in section.iter("{*}Lingua")]
+    languages = [re.split(r"[#/]", (element.get(HREF) or "").strip())[-1] for element in section.iter("{*}Lingua")]
     if content:
         name += f"~{content}" + (f";{','.join(filter(None, languages))}" if any(languages) else "")
     return name
@@ -135,30 +135,30 @@ def _event_on(metadata: Element, day: str) -> str | None:
 
 def read_context(metadata: Element, document: Name) -> Context:
     """Return nicknames, relations, index terms and copies of ``Contexto``; of several works those of the named one."""
-    found = Context()
+    context = Context()
     section = metadata.find("{*}Identificacao")
     written = (section.get("URN") or "").strip() if section is not None else ""
     if _numbered(written) != written:
         message = f"{quoted(written)} has a slash in a number, in the place of which a name has '-'"
-        found.notes.append((NoteCode.SLASH_REPLACED, message))
+        context.notes.append((NoteCode.SLASH_REPLACED, message))
     for note in metadata.iterfind("{*}Notas/{*}Nota"):
         text = words([note])
         if text is not None:
-            found.remarks.append(Text(text))
+            context.remarks.append(Text(text))
     unused = [local_name(one.tag) for one in metadata.iterchildren("*") if local_name(one.tag) not in _SECTIONS]
     if unused:
         message = f"<{'>, <'.join(unused[:5])}> in Metadado: {len(unused)} sections that are not used"
-        found.notes.append((NoteCode.NOT_USED, message))
+        context.notes.append((NoteCode.NOT_USED, message))
     works = list(metadata.iterfind("{*}Contexto/{*}FRBRObraComplexa"))
     own = [work for work in works if read_name((work.get("URN") or "").strip()) == document.work]
     for work in own or works[:1]:
         for element in _own_elements(work):
-            _read(found, element)
+            _read(context, element)
     for other in works:
         if other not in (own or works[:1]):
             message = f"FRBRObraComplexa {quoted(other.get('URN') or '')} is another work: left out"
-            found.notes.append((NoteCode.UNREAD_ELEMENT, message))
-    return found
+            context.notes.append((NoteCode.UNREAD_ELEMENT, message))
+    return context
 
 
 def _own_elements(work: Element) -> Iterator[Element]:
@@ -170,31 +170,31 @@ def _own_elements(work: Element) -> Iterator[Element]:
             yield child
 
 
-def _read(found: Context, element: Element) -> None:
+def _read(context: Context, element: Element) -> None:
     kind = local_name(element.tag)
     written = (element.get("URN") or "").strip()
     if kind == "Apelido":
         shown_as = spaced(element.get("showAs") or "")
         if shown_as or written:
-            found.nicknames.append(Text(shown_as or written.rpartition(":")[2].replace(".", " ")))
+            context.nicknames.append(Text(shown_as or written.rpartition(":")[2].replace(".", " ")))
     elif kind == "Indexacao":
         text = spaced(value(element))
         if text:
-            found.index_terms.append(Text(text))
+            context.index_terms.append(Text(text))
     elif kind == "FRBRItem":
         href = (element.get(HREF) or "").strip()
         if _URL.match(href):
-            found.items.append(Item(href, format=(element.get("mimetype") or "").strip() or None))
+            context.items.append(Item(href, format=(element.get("mimetype") or "").strip() or None))
         elif href and element.get("id") != "self":
-            found.notes.append((NoteCode.BAD_URL, f"FRBRItem {quoted(href)} is not an absolute address: left out"))
+            context.notes.append((NoteCode.BAD_URL, f"FRBRItem {quoted(href)} is not an absolute address: left out"))
     elif kind in _LINKS:
         name = read_name(written)
         if name is None:
-            found.notes.append((NoteCode.RELATION_REFUSED, f"{kind} {quoted(written)} is no name: left out"))
+            context.notes.append((NoteCode.RELATION_REFUSED, f"{kind} {quoted(written)} is no name: left out"))
         else:
-            found.relations.append(Relation(_LINKS[kind], name))
+            context.relations.append(Relation(_LINKS[kind], name))
     else:
-        found.notes.append((NoteCode.UNREAD_ELEMENT, f"<{kind}> in Contexto is not in LexML XML: left out"))
+        context.notes.append((NoteCode.UNREAD_ELEMENT, f"<{kind}> in Contexto is not in LexML XML: left out"))
 
 
 # The life cycle of a document: versions, views and endings (LexML part 3, section 8 and annex 1).
@@ -300,8 +300,8 @@ def read_events(section: Element | None) -> Iterator[Happened]:
         for child in event.iterchildren("*"):
             kind = local_name(child.tag)
             inner = child.iterchildren("*") if kind == "AlteracaoFragmento" else iter((child,))
-            for one in inner:
-                yield _happened(one, identifier, day)
+            for element in inner:
+                yield _happened(element, identifier, day)
 
 
 def _happened(element: Element, identifier: str, day: date) -> Happened:
@@ -333,8 +333,8 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
     """
     happened = list(read_events(section))
     builder = _LifeCycleBuilder(document.work, LifeCycle(), happened)
-    for at, one in enumerate(happened):
-        builder.add(one, at)
+    for index, one in enumerate(happened):
+        builder.add(one, index)
     for event in section.iterchildren("{*}Evento") if section is not None else ():
         for origin in event.iterfind("{*}Criacao/{*}*"):
             kind = _ORIGINS.get(local_name(origin.tag))
@@ -357,125 +357,125 @@ class _LifeCycleBuilder:
     happened: Sequence[Happened]
     starts: dict[date, date] = field(default_factory=dict)
 
-    def add(self, one: Happened, at: int) -> None:
-        if one.kind == "Criacao":
-            self._signature(one)
-        elif one.kind == "Publicacao":
-            self._publication(one)
-        elif one.kind == "Republicacao":
-            self._republication(one, at)
-        elif one.kind == "Retificacao":
-            self._rectification(one)
-        elif one.kind in _ENDINGS:
-            self._ending(one)
-        elif one.kind in _CHANGES:
-            self._change(one)
+    def add(self, event: Happened, index: int) -> None:
+        if event.kind == "Criacao":
+            self._signature(event)
+        elif event.kind == "Publicacao":
+            self._publication(event)
+        elif event.kind == "Republicacao":
+            self._republication(event, index)
+        elif event.kind == "Retificacao":
+            self._rectification(event)
+        elif event.kind in _ENDINGS:
+            self._ending(event)
+        elif event.kind in _CHANGES:
+            self._change(event)
 
     @property
     def _entry(self) -> date | None:
         """Return the first stated day of force."""
-        return next((one.day for one in self.happened if one.kind == "EntradaEmVigor"), None)
+        return next((event.day for event in self.happened if event.kind == "EntradaEmVigor"), None)
 
-    def _version(self, start: date | None, event: str, seen: date, one: Happened) -> Name:
+    def _version(self, start: date | None, event: str, seen: date, happened: Happened) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
-        cause = one.cause if event not in {"assinatura", "publicacao"} else None
+        cause = happened.cause if event not in {"assinatura", "publicacao"} else None
         causes = self.life.versions.setdefault(name, [])
         if cause is not None and cause not in causes:
             causes.append(cause)
         if cause is not None:
-            self.life.caused.setdefault(one.identifier, cause)
+            self.life.caused.setdefault(happened.identifier, cause)
         if start is not None:
             self.starts[start] = min(seen, self.starts.get(start, seen))
-        self.life.begun.setdefault(one.identifier, []).append(name)
+        self.life.begun.setdefault(happened.identifier, []).append(name)
         return name
 
-    def _publication(self, one: Happened) -> None:
+    def _publication(self, event: Happened) -> None:
         """Add the first text: in force from the first ``EntradaEmVigor``, known since its publication."""
         if any(version.event == "publicacao" for version in self.life.versions):
             raise BadRecord(
                 RefusalCode.BAD_EVENT,
-                f"the event {quoted(one.identifier)} is a second Publicacao",
+                f"the event {quoted(event.identifier)} is a second Publicacao",
                 f"Republicacao for what is published again, {_ANNEX}",
             )
-        first = self._version(self._entry, "publicacao", one.day, one)
+        first = self._version(self._entry, "publicacao", event.day, event)
         entry = next((other for other in self.happened if other.kind == "EntradaEmVigor"), None)
         if entry is not None:
             self.life.begun.setdefault(entry.identifier, []).append(first)
 
-    def _republication(self, one: Happened, at: int) -> None:
+    def _republication(self, event: Happened, index: int) -> None:
         """Add a republication. In vacatio it moves the start, if a later entry into force is stated; otherwise it is
         a new version."""
         entry = self._entry
-        if entry is None or one.day >= entry:
-            self._version(one.day if entry is not None else None, "republicacao", one.day, one)
+        if entry is None or event.day >= entry:
+            self._version(event.day if entry is not None else None, "republicacao", event.day, event)
             return
-        later = next((other for other in self.happened[at + 1 :] if other.kind == "EntradaEmVigor"), None)
-        moved = self._version(later.day if later is not None else entry, "republicacao", one.day, one)
+        later = next((other for other in self.happened[index + 1 :] if other.kind == "EntradaEmVigor"), None)
+        moved = self._version(later.day if later is not None else entry, "republicacao", event.day, event)
         if later is not None:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
-    def _signature(self, one: Happened) -> None:
+    def _signature(self, event: Happened) -> None:
         """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
-            self._version(self._entry, "assinatura", one.day, one)
+            self._version(self._entry, "assinatura", event.day, event)
 
-    def _rectification(self, one: Happened) -> None:
+    def _rectification(self, event: Happened) -> None:
         """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
-        named = one.target.version_date if one.target is not None else None
-        self._views(named, "retificacao", one.day, one)
+        named = event.target.version_date if event.target is not None else None
+        self._views(named, "retificacao", event.day, event)
 
-    def _views(self, since: date | None, event: str, seen: date, one: Happened) -> None:
+    def _views(self, since: date | None, event: str, seen: date, happened: Happened) -> None:
         """Add a view of the version current on a day and of all later ones that were known by then."""
         begun = [start for start in self.starts if since is not None and start <= since]
         first = max(begun, default=None)
         for start, known in sorted(self.starts.items()):
             if (first is None or start >= first) and known <= seen:
-                self._version(start, event, seen, one)
+                self._version(start, event, seen, happened)
 
-    def _change(self, one: Happened) -> None:
+    def _change(self, event: Happened) -> None:
         """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
 
         An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
         publication.
         """
-        if one.kind == "AnulamentoParcial":
-            self._views(one.effect, "anulacao", one.known, one)
-        elif one.kind == "DerrubadaVetoParcial":
-            self._views(one.effect, "derrubada.veto.parcial", one.known, one)
-            start = max(one.effect, self._entry or one.effect)
-            own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(one.known,))
-            self.life.begun[one.identifier] = [self.work.with_versao(own)]
+        if event.kind == "AnulamentoParcial":
+            self._views(event.effect, "anulacao", event.known, event)
+        elif event.kind == "DerrubadaVetoParcial":
+            self._views(event.effect, "derrubada.veto.parcial", event.known, event)
+            start = max(event.effect, self._entry or event.effect)
+            own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(event.known,))
+            self.life.begun[event.identifier] = [self.work.with_versao(own)]
         else:
             entry = self._entry
-            dated = one.source is not None and one.source.version_date is not None
-            start = entry if entry is not None and not dated and one.day < entry else one.effect
-            self._version(start, "alteracao", one.known, one)
-        for fragment in one.targets:
-            self.life.touched.setdefault((one.identifier, fragment), one)
-        if one.kind not in _PARTIAL:
+            dated = event.source is not None and event.source.version_date is not None
+            start = entry if entry is not None and not dated and event.day < entry else event.effect
+            self._version(start, "alteracao", event.known, event)
+        for fragment in event.targets:
+            self.life.touched.setdefault((event.identifier, fragment), event)
+        if event.kind not in _PARTIAL:
             return
-        self.life.endings.setdefault(one.identifier, one)
-        named = one.target.provision if one.target is not None else None
-        targets = [f"{self.work.canonical}!{fragment}" for fragment in one.targets]
+        self.life.endings.setdefault(event.identifier, event)
+        named = event.target.provision if event.target is not None else None
+        targets = [f"{self.work.canonical}!{fragment}" for fragment in event.targets]
         for target in [*([named] if named is not None else []), *map(read_name, targets)]:
             if target is not None and target.work == self.work:
-                self.life.events.append(ending(one, target))
+                self.life.events.append(ending(event, target))
 
-    def _ending(self, one: Happened) -> None:
-        self.life.endings.setdefault(one.identifier, one)
-        self.life.events.append(ending(one, self.work))
+    def _ending(self, event: Happened) -> None:
+        self.life.endings.setdefault(event.identifier, event)
+        self.life.events.append(ending(event, self.work))
 
 
-def ending(one: Happened, target: Name) -> Event:
+def ending(event: Happened, target: Name) -> Event:
     """Return an ending as an event of the graph.
 
     A norm's act is known at the latest when it has effect, and no earlier than the norm. A court's act is known from
     the day of the decision on.
     """
-    kind = {**_ENDINGS, **_PARTIAL}[one.kind]
-    known = When.on(one.known)
-    if kind == "revogacao" and (one.source is None or one.source.view_date is None):
-        oldest = one.source.oldest_day if one.source is not None else None
-        known = When(min(oldest, one.day), one.day) if oldest is not None else When.on(one.day)
-    return Event(kind, target, When.on(one.effect), known, one.source)
+    kind = {**_ENDINGS, **_PARTIAL}[event.kind]
+    known = When.on(event.known)
+    if kind == "revogacao" and (event.source is None or event.source.view_date is None):
+        oldest = event.source.oldest_day if event.source is not None else None
+        known = When(min(oldest, event.day), event.day) if oldest is not None else When.on(event.day)
+    return Event(kind, target, When.on(event.effect), known, event.source)

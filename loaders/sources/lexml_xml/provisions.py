@@ -101,7 +101,7 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
 
 def _mark_articles(found: Structure) -> None:
     """Set the situation of articles whose parts are all revoked."""
-    within = {one.fragment: one.within for one in found.provisions if one.words is None}
+    within = {provision.fragment: provision.within for provision in found.provisions if provision.words is None}
     marked = {key for key in within if found.timed[key][-1].wording.situation is Situation.REVOGADO}
     for article in marked_articles(within, marked):
         last = found.timed[article][-1]
@@ -232,8 +232,8 @@ class _Reading:
         if words(blocks) is not None or element.get("id") is not None:
             self._part(element, name, blocks)
             return behind
-        first = next((at for at, (_, kind) in enumerate(behind) if kind == _BEHIND), None)
-        return [(child, name if at == first else kind) for at, (child, kind) in enumerate(behind)]
+        first = next((index for index, (_, kind) in enumerate(behind) if kind == _BEHIND), None)
+        return [(child, name if index == first else kind) for index, (child, kind) in enumerate(behind)]
 
     def _part(self, element: Element, name: str, blocks: list[Element] | None = None) -> None:
         fragment = self._unique(element, self._identifier(element, PARTS[name]), renames=self.renames)
@@ -301,7 +301,9 @@ class _Reading:
         if known is None:
             return fragment
         starts = _event_of(element, "eventoInicial") or self._began
-        if starts not in {one.starts for one in known} and (starts is None or starts in self.events):
+        if starts not in {timed_wording.starts for timed_wording in known} and (
+            starts is None or starts in self.events
+        ):
             return fragment
         problem = f"the id {fragment} occurs twice, first in {known[0].line}"
         if not renames:

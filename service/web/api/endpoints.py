@@ -406,5 +406,5 @@ ENDPOINTS = (
 
 #: The task functions of the endpoints, by type.
 TASKS: Mapping[str, Callable[[Store, Arguments], object]] = MappingProxyType(
-    {**{one.task_type: one.run for one in ENDPOINTS}, "api.in-force-batch": get_in_force_batch}
+    {**{endpoint.task_type: endpoint.run for endpoint in ENDPOINTS}, "api.in-force-batch": get_in_force_batch}
 )

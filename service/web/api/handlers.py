@@ -183,7 +183,7 @@ class EndpointHandler:
 
     def _path_parameter(self, request: Request) -> Pairs:
         """Return the parameter in the path, if there is one."""
-        named = next((one for one in self._endpoint.parameters if one.in_path), None)
+        named = next((parameter for parameter in self._endpoint.parameters if parameter.in_path), None)
         return [(named.name, text_in_path(request, self._endpoint.prefix))] if named is not None else []
 
     async def _get(self, request: Request, arguments: Values) -> Response:
@@ -241,14 +241,17 @@ class EndpointHandler:
                 if media == JSON
                 else [("text", decode_text(body))]
             )
-            longer = [replace(one, longest=max(one.longest, limits.body_bytes)) for one in self._endpoint.parameters]
+            longer = [
+                replace(parameter, longest=max(parameter.longest, limits.body_bytes))
+                for parameter in self._endpoint.parameters
+            ]
             answer = await self._answer_without_store(request, values_of(longer, [*pairs, *body_pairs]))
         return Response(answer.body, headers={"Cache-Control": "no-cache"}, media_type=answer.media)
 
     async def _batch(self, request: Request, questions: Sequence[Question], seconds: float) -> Answer:
         """Return the answers to a batch; a large one runs as two tasks in parallel."""
         size = max(_BATCH_PART, (len(questions) + 1) // 2)
-        pieces = [questions[at : at + size] for at in range(0, len(questions), size)] or [questions]
+        pieces = [questions[index : index + size] for index in range(0, len(questions), size)] or [questions]
         task_type, client = f"{self._endpoint.task_type}-batch", client_of(request)
         tasks = [Task(task_type, {"questions": piece, "seconds": seconds}, client) for piece in pieces]
         return join_answers(await run_all_while_connected(request, service_of(request).pool, tasks))

@@ -219,7 +219,7 @@ def description(base: str, limits: Limits) -> dict[str, object]:
         "openapi": "3.1.0",
         "info": {"title": _TITLE, "version": program_version(), "description": _SUMMARY},
         "servers": [{"url": base}],
-        "paths": {f"{PREFIX}{one.path}": _path(one, limits) for one in ENDPOINTS},
+        "paths": {f"{PREFIX}{endpoint.path}": _path(endpoint, limits) for endpoint in ENDPOINTS},
         "components": {"schemas": dict(SCHEMAS)},
     }
 
@@ -301,8 +301,8 @@ def _or_rejected(schema: Schema) -> Schema:
 def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     """Return the POST operation for a batch, in which an invalid question is answered by a problem document."""
     name, *others = endpoint.parameters
-    shared = {one.name: {**_schema(one), "description": one.meaning} for one in others}
-    own = {one.name: {"type": "string", "description": one.meaning} for one in endpoint.parameters}
+    shared = {parameter.name: {**_schema(parameter), "description": parameter.meaning} for parameter in others}
+    own = {parameter.name: {"type": "string", "description": parameter.meaning} for parameter in endpoint.parameters}
     names: Schema = {
         "type": "object",
         "properties": {
@@ -319,7 +319,7 @@ def _batch_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
         ),
         "maxItems": limits.batch,
     }
-    example = {"names": [name.example], **{one.name: one.example for one in others}}
+    example = {"names": [name.example], **{parameter.name: parameter.example for parameter in others}}
     return {
         "operationId": f"{endpoint.operation}Batch",
         "summary": f"{endpoint.summary}: of up to {limits.batch} names, in order",
@@ -337,11 +337,14 @@ def _post_operation(endpoint: Endpoint, limits: Limits) -> dict[str, object]:
     longest = limits.body_bytes
     body: Schema = {
         "type": "object",
-        "properties": {one.name: {**_schema(one, longest), "description": one.meaning} for one in endpoint.parameters},
+        "properties": {
+            parameter.name: {**_schema(parameter, longest), "description": parameter.meaning}
+            for parameter in endpoint.parameters
+        },
         "required": [text.name],
         "additionalProperties": False,
     }
-    example = {one.name: one.example for one in endpoint.parameters if one.example is not None}
+    example = {parameter.name: parameter.example for parameter in endpoint.parameters if parameter.example is not None}
     return {
         "operationId": f"{endpoint.operation}Posted",
         "summary": f"{endpoint.summary}, of a text in the body",

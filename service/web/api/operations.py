@@ -238,7 +238,7 @@ def read_questions(document: object, parameters: Sequence[Parameter], most: int)
     Raises:
         Problem: 413 ``too-many-questions``; 400 and 422 for another body, or an invalid shared value.
     """
-    own = [replace(one, aliases=()) for one in parameters]
+    own = [replace(parameter, aliases=()) for parameter in parameters]
     if isinstance(document, list):
         _check_count(len(document), most)
         return [_read_question(one, own) for one in document]
@@ -246,7 +246,7 @@ def read_questions(document: object, parameters: Sequence[Parameter], most: int)
         raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
     names = document["names"]
     _check_count(len(names), most)
-    named, days = ([one for one in own if (one.name == "urn") is wanted] for wanted in (True, False))
+    named, days = ([parameter for parameter in own if (parameter.name == "urn") is wanted] for wanted in (True, False))
     shared = pairs_of_json({key: value for key, value in document.items() if key != "names"}, days)
     shared_values = values_of(days, shared)
     return [_read_question({"urn": name}, named, shared_values) for name in names]
@@ -479,7 +479,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     after = arguments.get("after")
     if after is not None:
         passed = _read_cursor(str(after), question)
-        ranked = [one for one in ranked if order_of(one) > passed]
+        ranked = [match for match in ranked if order_of(match) > passed]
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
     words = vocabulary(store)
@@ -487,7 +487,10 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     return document(
         SearchPage(
             SearchRequest(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
-            tuple(Candidate(one.name.canonical, label(one.name, vocabulary=words), one.score, one.why) for one in page),
+            tuple(
+                Candidate(match.name.canonical, label(match.name, vocabulary=words), match.score, match.why)
+                for match in page
+            ),
             len(found.found) if found.whole else None,
             None,
             (),
@@ -566,7 +569,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     kind, authority, place = (None if fields[key] is None else str(fields[key]) for key in _WORK_FIELDS[:3])
     within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", fields["year"]))
     text = str(arguments["text"])
-    found, whole = search_words(store, text, within)
+    word_matches, whole = search_words(store, text, within)
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     known = vocabulary(store)
     return document(
@@ -574,17 +577,17 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
             WordsRequest(text, kind, authority, place, within.year),
             tuple(
                 WordFound(
-                    one.name,
-                    label(parse(one.name), vocabulary=known),
-                    one.version,
-                    one.excerpt,
-                    one.every,
-                    round(one.score, 3),
-                    one.record,
+                    word_match.name,
+                    label(parse(word_match.name), vocabulary=known),
+                    word_match.version,
+                    word_match.excerpt,
+                    word_match.every,
+                    round(word_match.score, 3),
+                    word_match.record,
                 )
-                for one in found[:limit]
+                for word_match in word_matches[:limit]
             ),
-            len(found) if whole else None,
+            len(word_matches) if whole else None,
         )
     )
 
@@ -596,8 +599,8 @@ def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, 
         arguments: ``text``; ``limit``.
     """
     text = str(arguments["text"])
-    found = suggest(store, text, cast("int", arguments.get("limit", DEFAULT_SUGGESTIONS)))
-    return document(Suggestions(text, found))
+    suggestions = suggest(store, text, cast("int", arguments.get("limit", DEFAULT_SUGGESTIONS)))
+    return document(Suggestions(text, suggestions))
 
 
 def _cursor(last: Found, question: str) -> str:

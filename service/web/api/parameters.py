@@ -149,7 +149,7 @@ def pairs_of_json(document: object, parameters: Sequence[Parameter]) -> Pairs:
     """
     if not isinstance(document, dict):
         raise Problem(422, "bad-parameter", f"expected a JSON object of parameters, got {_type_name(document)}")
-    known = [name for one in parameters for name in _names(one)]
+    known = [name for parameter in parameters for name in _names(parameter)]
     for name, value in document.items():
         if name not in known:
             raise unknown_parameter(name, known)

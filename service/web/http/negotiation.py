@@ -109,7 +109,7 @@ def media_types_of(names: Sequence[str]) -> Sequence[str]:
     >>> media_types_of(["yaml"]), media_types_of(["csv", "tsv"])
     ((), ())
     """
-    known = {_ALIASES.get(name, name) for name in (one.strip().lower().replace(" ", "+") for one in names)}
+    known = {_ALIASES.get(name, name) for name in (name.strip().lower().replace(" ", "+") for name in names)}
     return SHORT_NAMES.get(known.pop(), ()) if len(known) == 1 else ()
 
 
@@ -278,19 +278,19 @@ def accepted(field: str | None) -> list[Accepted]:
     if field is None or not field.strip() or len(field) > _LONGEST:
         return anything
     found: list[Accepted] = []
-    at = 0
-    while at < len(field):
-        range_ = _RANGE.match(field, at)
+    index = 0
+    while index < len(field):
+        range_ = _RANGE.match(field, index)
         if range_ is not None:
-            quality, at = 1.0, range_.end()
-            while (parameter := _PARAMETER.match(field, at)) is not None:
-                at = parameter.end()
+            quality, index = 1.0, range_.end()
+            while (parameter := _PARAMETER.match(field, index)) is not None:
+                index = parameter.end()
                 if parameter[1].lower() == "q":
                     quality = float(parameter[2]) if _QUALITY.fullmatch(parameter[2]) else 0.0
-            if at == len(field) or field[at] == ",":
+            if index == len(field) or field[index] == ",":
                 found.append(Accepted(range_[1].lower(), range_[2].lower(), quality))
-        comma = field.find(",", at)
-        at = len(field) if comma < 0 else comma + 1
+        comma = field.find(",", index)
+        index = len(field) if comma < 0 else comma + 1
     return found
 
 
@@ -345,10 +345,10 @@ def parse_language(value: str) -> Language:
     >>> parse_language("pt").value
     'pt-BR'
     """
-    found = _SPELLINGS.get(value.strip().lower())
-    if found is None:
+    language = _SPELLINGS.get(value.strip().lower())
+    if language is None:
         raise BadParameter(f"expected lang pt-BR or en, got {shown(value)[:40]!r}")
-    return found
+    return language
 
 
 def best_language(field: str | None) -> Language:
@@ -363,11 +363,11 @@ def best_language(field: str | None) -> Language:
     if field is None or len(field) > _LONGEST_LANGUAGES:
         return chosen
     for piece in field.split(","):
-        found = _LANGUAGE_RANGE.fullmatch(piece)
-        if found is None:
+        match = _LANGUAGE_RANGE.fullmatch(piece)
+        if match is None:
             continue
-        quality = float(found[2]) if found[2] is not None else 1.0
-        wanted = _SPELLINGS.get(found[1].lower())
+        quality = float(match[2]) if match[2] is not None else 1.0
+        wanted = _SPELLINGS.get(match[1].lower())
         if wanted is not None and quality > highest:
             chosen, highest = wanted, quality
     return chosen

@@ -147,11 +147,11 @@ class StallTimeout:
             if message["type"] != "http.response.body" or len(body) <= _CHUNK_BYTES:
                 await send(message)
                 return
-            for at in range(0, len(body), _CHUNK_BYTES):
-                more = at + _CHUNK_BYTES < len(body) or message.get("more_body", False)
+            for index in range(0, len(body), _CHUNK_BYTES):
+                more = index + _CHUNK_BYTES < len(body) or message.get("more_body", False)
                 try:
                     with anyio.fail_after(self._seconds):
-                        await send({**message, "body": body[at : at + _CHUNK_BYTES], "more_body": more})
+                        await send({**message, "body": body[index : index + _CHUNK_BYTES], "more_body": more})
                 except TimeoutError:
                     raise ClientStalled("the client stopped reading the response") from None
 

@@ -200,7 +200,9 @@ def last_known_days(history: KnownVersions, known: date) -> Asked | None:
     if history.as_known(known):
         return None
     ended = [
-        (one.known_until, one.valid_from) for one in history.periods if one.known_until and one.known_until <= known
+        (period.known_until, period.valid_from)
+        for period in history.periods
+        if period.known_until and period.known_until <= known
     ]
     return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
 
@@ -216,11 +218,11 @@ def _latest(days: Iterable[date | None]) -> date | None:
 def _restored(store: Store, version: str, on: date, known: date) -> date | None:
     """Return the first day of the interval around D in which a version is in force again; None in its first one."""
     name = parse(version)
-    intervals = [one for one in over_force(store, name.provision or name.work, known) if one.start <= on]
+    intervals = [interval for interval in over_force(store, name.provision or name.work, known) if interval.start <= on]
     since: date | None = None
     while intervals and intervals[-1].version == version:
         since = intervals.pop().start
-    return since if any(one.version == version for one in intervals) else None
+    return since if any(interval.version == version for interval in intervals) else None
 
 
 def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
@@ -230,7 +232,14 @@ def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
         known_periods: all periods as known on one day.
     """
     version = str(period.version)
-    own = own_start(version, [(one.valid_from, one.valid_until) for one in known_periods if one.version == version])
+    own = own_start(
+        version,
+        [
+            (known_period.valid_from, known_period.valid_until)
+            for known_period in known_periods
+            if known_period.version == version
+        ],
+    )
     return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
 
 
@@ -400,7 +409,7 @@ def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> 
     """Return the problem that no norm matches the whole text, with the candidates that match in part."""
     remaining = list(notices)
     detail = _joined_messages(remaining)
-    listed = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
+    listed = [{**candidate.as_json(), "address": name_path(candidate.name)} for candidate in resolution.candidates]
     more: dict[str, object] = {"candidates": listed} if listed else {}
     if any_of(remaining, UnknownName) or not remaining:
         more["spoken_of"] = SpokenOf.NOWHERE.value
@@ -426,7 +435,9 @@ def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Res
     elif code == "unknown-name" and (any_of(remaining, UnknownName) or not remaining):
         more["spoken_of"] = SpokenOf.NOWHERE.value
     if resolution is not None:
-        more["candidates"] = [{**one.as_json(), "address": name_path(one.name)} for one in resolution.candidates]
+        more["candidates"] = [
+            {**candidate.as_json(), "address": name_path(candidate.name)} for candidate in resolution.candidates
+        ]
     return Problem(404, code, detail, more=more)
 
 
@@ -434,11 +445,11 @@ def _backlinks(store: Store, target: Name) -> list[dict[str, object]]:
     """Return the norms whose records refer to an undescribed name, with their addresses."""
     return [
         {
-            "name": one.name.canonical,
-            "address": name_path(one.name.canonical),
-            **why_document((MatchReason(Agreement.CAUSE if one.caused else Agreement.REFERS),)),
+            "name": backlink.name.canonical,
+            "address": name_path(backlink.name.canonical),
+            **why_document((MatchReason(Agreement.CAUSE if backlink.caused else Agreement.REFERS),)),
         }
-        for one in backlinks(store, target)
+        for backlink in backlinks(store, target)
     ]
 
 
@@ -573,12 +584,12 @@ def _stated_days(name: Name, asked: Asked) -> Asked:
 
 def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> AddressTarget:
     """Return the candidates of a text that is not one name; raise a problem where there are none."""
-    found = resolve(store, text, asked.as_known, asked.on)
-    all_notices = (*notices, *found.notices)
+    resolution = resolve(store, text, asked.as_known, asked.on)
+    all_notices = (*notices, *resolution.notices)
     in_part = any_of(all_notices, AgreesInPart)
-    if found.candidates and found.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
-        return Choice(found)
-    raise partial_match_problem(all_notices, found)
+    if resolution.candidates and resolution.match in {Match.PARTIAL, Match.ALIAS} and not in_part:
+        return Choice(resolution)
+    raise partial_match_problem(all_notices, resolution)
 
 
 def _norm_target(store: Store, question: Question, asked: Asked, today: date) -> AddressTarget:
@@ -658,16 +669,20 @@ def _version_target(store: Store, name: Name, asked: Asked, today: date) -> Addr
     gone = all_withdrawn(store, name)
     if gone is not None:
         raise gone
-    found = resolve(store, name, asked.as_known)
-    if found.match is Match.EXACT and len(found.candidates) == 1 and found.candidates[0].name != name.canonical:
-        target_name = _as_known(store, name, found.candidates[0].name, asked)
-        notices = (*_whole_act_notice(name, target_name), *found.notices)
+    resolution = resolve(store, name, asked.as_known)
+    if (
+        resolution.match is Match.EXACT
+        and len(resolution.candidates) == 1
+        and resolution.candidates[0].name != name.canonical
+    ):
+        target_name = _as_known(store, name, resolution.candidates[0].name, asked)
+        notices = (*_whole_act_notice(name, target_name), *resolution.notices)
         return Redirect(target_name, asked, name.provision or name.work, notices=notices)
-    if found.match in {Match.EXACT, Match.PARTIAL} and found.candidates:
-        return Choice(found)
+    if resolution.match in {Match.EXACT, Match.PARTIAL} and resolution.candidates:
+        return Choice(resolution)
     if name.provision is not None and name.individual is not None:
-        return _provision_in_version(store, name, asked, found, today)
-    raise unknown(store, name, found.notices, found)
+        return _provision_in_version(store, name, asked, resolution, today)
+    raise unknown(store, name, resolution.notices, resolution)
 
 
 def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
@@ -697,7 +712,7 @@ def _refuse_days(name: Name, asked: Asked) -> None:
         raise BadParameter(f"expected no days with the name of a text, {name.canonical}; use the name of its norm")
 
 
-def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolution, today: date) -> AddressTarget:
+def _provision_in_version(store: Store, name: Name, asked: Asked, resolution: Resolution, today: date) -> AddressTarget:
     """Return the redirect from a provision in a version of its norm to the version that introduced its wording.
 
     No record is about the provision in that version itself.
@@ -707,10 +722,10 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, found: Resolut
     known = asked.as_known or today
     whole = resolve(store, name.individual, known)
     if whole.match is not Match.EXACT or len(whole.candidates) != 1:
-        raise unknown(store, name, (*whole.notices, *found.notices), found)
+        raise unknown(store, name, (*whole.notices, *resolution.notices), resolution)
     version = parse(whole.candidates[0].name)
     if version.version_date is None or version.view_date is None:
-        raise unknown(store, name, found.notices, found)
+        raise unknown(store, name, resolution.notices, resolution)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
     if answer.version is not None and answer.version.name == name.canonical:
         return _exact_version(store, name, asked, today)
@@ -750,8 +765,8 @@ def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> Versi
             other = _today_notice(history, name, known, today, axis)
             if not other and changed_within(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
-            found = replace(answer, notices=(*notices, *answer.notices))
-            return VersionFound(name, history, found, _period_of(answer), other)
+            notice = replace(answer, notices=(*notices, *answer.notices))
+            return VersionFound(name, history, notice, _period_of(answer), other)
     answer = in_force(store, target, name.version_date or today, known, axis)
     if answer.status is not Status.UNKNOWN or history.of(name.canonical):
         _require_answer(name, history, answer)
@@ -775,7 +790,11 @@ def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axi
     if name.version_date is not None:
         yield name.version_date, known
     if axis is Axis.FORCE:
-        starts = [one.start for one in over_force(store, history.target, known) if one.version == name.canonical]
+        starts = [
+            interval.start
+            for interval in over_force(store, history.target, known)
+            if interval.version == name.canonical
+        ]
     else:
         starts = [one.valid_from for one in history.as_known(known) if one.version == name.canonical]
     yield from ((start, known) for start in starts)

@@ -182,7 +182,7 @@ def publication_noted(notes: Iterable[str], known: date) -> tuple[str | None, st
         f"p. {page}" if page else "",
         _short(day),
     ]
-    return journal, (f": {section.lower()}" if section else "") + "".join(f", {one}" for one in parts if one)
+    return journal, (f": {section.lower()}" if section else "") + "".join(f", {part}" for part in parts if part)
 
 
 #: The gazette of the federation in names, in words, and its place since the capital is Brasília.
@@ -201,7 +201,7 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
     >>> publication([gazette + "2007-01-10;133", gazette + "1990-09-12;123!pag1"], built_in())
     ('Diário Oficial da União', ': seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990')
     """
-    read = [one for one in map(parse, issues) if one.representative_date is not None]
+    read = [name for name in map(parse, issues) if name.representative_date is not None]
     if not read:
         return None, ""
     first = min(read, key=lambda one: one.representative_date or date.max)
@@ -218,7 +218,7 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
         _short(day),
     ]
     journal = _FEDERAL_NAME if federal else type_label(first.work, "pt", known)
-    return journal, (f": seção {section}" if section else "") + "".join(f", {one}" for one in parts if one)
+    return journal, (f": seção {section}" if section else "") + "".join(f", {part}" for part in parts if part)
 
 
 def _short(day: date) -> str:
@@ -372,7 +372,7 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
         return None, False
     changes = change_days(store, name, now)
     rows = joined_within_bounds(same_over_force(store, name, now), changes)
-    row = next((one for one in rows if one.holds(answer.on) and one.holds(now)), None)
+    row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):
         return None, False
     return row.start, row.start in uncertain_days(changes)

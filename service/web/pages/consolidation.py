@@ -89,10 +89,10 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
     inner = _inner_steps(store, found) if found.steps else []
     if inner:
-        own = [(found.name, one) for one in found.steps]
-        rows = [_row(asked, name, one) for name, one in sorted([*own, *inner], key=lambda each: _order(*each))]
+        own = [(found.name, step) for step in found.steps]
+        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda each: _order(*each))]
     elif found.steps:
-        rows = [_row(asked, None, one) for one in found.steps]
+        rows = [_row(asked, None, step) for step in found.steps]
     else:
         rows = [_row(asked, line.provision, line.step) for line in found.lines]
     about = "consolidation.blame_norm"
@@ -119,24 +119,24 @@ def _inner_steps(store: Store, found: Blame) -> list[tuple[str, Step]]:
 
     A part without steps of its own is left out: it came with the provision, or ended with it.
     """
-    own = {(one.since, one.act) for one in found.steps}
+    own = {(step.since, step.act) for step in found.steps}
     target = parse(found.name)
     days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
-    derived = any(one.in_use for one in derived_texts(store, target.work))
+    derived = any(derived_text.in_use for derived_text in derived_texts(store, target.work))
     steps: list[tuple[str, Step]] = []
     for name in living_within(store, target)[:_MOST_PARTS]:
         if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
             continue
         part = blame(store, name, found.on)
-        texts = [one for one in part.steps if one.text or one.status is not Status.VACATIO]
-        if name.removesuffix("_cpt") != found.name and any((one.since, one.act) not in own for one in texts):
-            steps += [(name, one) for one in texts]
+        texts = [step for step in part.steps if step.text or step.status is not Status.VACATIO]
+        if name.removesuffix("_cpt") != found.name and any((text.since, text.act) not in own for text in texts):
+            steps += [(name, text) for text in texts]
     return steps
 
 
 def _starts(store: Store, name: Name) -> set[date]:
     """Return the first days of the periods of a provision."""
-    return {one.valid_from for one in periods_of(store, name) if one.axis is Axis.FORCE}
+    return {period.valid_from for period in periods_of(store, name) if period.axis is Axis.FORCE}
 
 
 def _order(name: str, step: Step) -> tuple[date, tuple[object, ...]]:
@@ -162,7 +162,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     asked = _read_request(store, arguments)
     found = disagreements(store, asked.name.work)
-    rows = [_compared(asked, one) for one in found[:MOST]]
+    rows = [_compared(asked, disagreement) for disagreement in found[:MOST]]
     body = render(
         "disagreements.html",
         asked.frame,
@@ -185,15 +185,15 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     return _Request(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
 
-def _row(asked: _Request, provision: str | None, one: Step) -> _Row:
+def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
     return _Row(
         _linked(asked, provision) if provision is not None else None,
-        one.since,
-        one.status.value,
-        _by(asked, one.act) if one.act is not None else None,
-        _on_one_line(one.label, one.heading, one.text) or None,
-        one.derived,
-        one.since is None and one.status is Status.VACATIO,
+        step.since,
+        step.status.value,
+        _by(asked, step.act) if step.act is not None else None,
+        _on_one_line(step.label, step.heading, step.text) or None,
+        step.derived,
+        step.since is None and step.status is Status.VACATIO,
     )
 
 
@@ -216,18 +216,18 @@ def _by(asked: _Request, name: str) -> Markup:
     return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
 
 
-def _compared(asked: _Request, one: Disagreement) -> dict[str, object]:
+def _compared(asked: _Request, disagreement: Disagreement) -> dict[str, object]:
     return {
-        "provision": _linked(asked, one.provision),
-        "code": one.code.value,
-        "sides": [_side(asked, one.a), _side(asked, one.b)],
+        "provision": _linked(asked, disagreement.provision),
+        "code": disagreement.code.value,
+        "sides": [_side(asked, disagreement.a), _side(asked, disagreement.b)],
     }
 
 
-def _side(asked: _Request, one: Side) -> dict[str, object]:
+def _side(asked: _Request, side: Side) -> dict[str, object]:
     return {
-        "origin": shown(one.origin or one.source),
-        "source": shown(source_name(one.source) if one.source.startswith(ID) else one.origin or one.source),
-        "act": _linked(asked, one.act) if one.act is not None else None,
-        "text": _on_one_line(one.text) if one.text else None,
+        "origin": shown(side.origin or side.source),
+        "source": shown(source_name(side.source) if side.source.startswith(ID) else side.origin or side.source),
+        "act": _linked(asked, side.act) if side.act is not None else None,
+        "text": _on_one_line(side.text) if side.text else None,
     }

@@ -81,7 +81,7 @@ def statement_rows(store: Store, description: Description, limit: int) -> Some[l
         for quad in description.quads[:_MOST_ROWS]
     ]
     fitting = some(
-        rows, _MOST_ROWS, limit, lambda row: _ROW + sum(len(one.path or "") + bytes_of(one.text) for one in row)
+        rows, _MOST_ROWS, limit, lambda row: _ROW + sum(len(cell.path or "") + bytes_of(cell.text) for cell in row)
     )
     return Some(fitting.shown, len(description.quads) - len(fitting.shown))
 
@@ -139,11 +139,11 @@ def choice_page(frame: Frame, asked: str, candidates: Iterable[Candidate], query
     sentences = Sentences(frame, built_in(), lambda _: False)
     listed = [
         {
-            "path": name_path(one.name) + query,
-            "label": one.label,
-            "name": one.name,
-            "why": why(one.why, sentences),
+            "path": name_path(candidate.name) + query,
+            "label": candidate.label,
+            "name": candidate.name,
+            "why": why(candidate.why, sentences),
         }
-        for one in candidates
+        for candidate in candidates
     ]
     return render("choice.html", frame, asked=asked, candidates=listed)

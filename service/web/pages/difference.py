@@ -185,14 +185,14 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
-    shown = [_shown(one, found, sentences, known) for one in parts[part - 1]] if found is not None else []
+    shown = [_shown(changes, found, sentences, known) for changes in parts[part - 1]] if found is not None else []
     runs = _runs(store, found, together, parts, part) if found is not None and together else []
     stands = _stands(store, found, sentences) if found is not None else []
     effects = _effects(store, found, sentences, known) if found is not None and part == 1 else []
     for reasons in (
         *(one.because for one in shown),
-        *(one.because for one in stands),
-        *(one.because for one in effects),
+        *(line.because for line in stands),
+        *(effect.because for effect in effects),
     ):
         for reported in reasons:
             if reported.source is not None:
@@ -269,81 +269,86 @@ def _ways(
     ]
 
 
-def _original_path(store: Store, found: Difference, known: str | None) -> str:
+def _original_path(store: Store, difference: Difference, known: str | None) -> str:
     """Return the path of the original text: that of its publication, as known then where a source dates it."""
-    name = parse(found.name)
+    name = parse(difference.name)
     day = _read(known)
     if published_on(store, name.work) is not None:
-        day = min(found.since, found.as_known)
-    return name_path(name.canonical) + Asked(on=found.since, as_known=day).query()
+        day = min(difference.since, difference.as_known)
+    return name_path(name.canonical) + Asked(on=difference.since, as_known=day).query()
 
 
 def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
     """Return whether one text was in force on both days."""
-    return any(one.holds(date.fromisoformat(first)) and one.holds(date.fromisoformat(last)) for one in texts)
+    return any(text.holds(date.fromisoformat(first)) and text.holds(date.fromisoformat(last)) for text in texts)
 
 
-def _stands(store: Store, found: Difference, sentences: Sentences) -> list[_StatusLine]:
+def _stands(store: Store, difference: Difference, sentences: Sentences) -> list[_StatusLine]:
     """Return the status of the norm on each of the two days, where the page has to show it.
 
     The page shows both where neither has a text in force, or where the texts cannot be compared and the statuses
     differ. Else it shows only the days whose status the sources dispute.
     """
-    both = [in_force(store, found.name, day, found.as_known) for day in (found.since, found.until)]
+    both = [in_force(store, difference.name, day, difference.as_known) for day in (difference.since, difference.until)]
     reported = [
         _StatusLine(
-            one.on,
-            sentences.status(one, without_effect(store, one)),
-            disputed(store, one),
-            tuple(sentences.reasons(one.because)),
+            notice.on,
+            sentences.status(notice, without_effect(store, notice)),
+            disputed(store, notice),
+            tuple(sentences.reasons(notice.because)),
         )
-        for one in both
+        for notice in both
     ]
-    if found.original:
-        reported = [one for one in reported if one.day == found.until]
-    otherwise = _nothing(found) or (not found.comparable and both[0].status is not both[1].status)
-    return [one for one in reported if otherwise or one.contested]
+    if difference.original:
+        reported = [line for line in reported if line.day == difference.until]
+    otherwise = _nothing(difference) or (not difference.comparable and both[0].status is not both[1].status)
+    return [line for line in reported if otherwise or line.contested]
 
 
-def _nothing(found: Difference) -> bool:
+def _nothing(difference: Difference) -> bool:
     """Return whether there is nothing to compare because no text was in force on either day."""
-    return any_of(found.notices, NoTextInForce)
+    return any_of(difference.notices, NoTextInForce)
 
 
-def _contested(found: Difference) -> bool:
+def _contested(difference: Difference) -> bool:
     """Return whether the sources disagree about the days compared or the time between them."""
-    return any(one.first <= found.until and found.since < one.until for one in disputes(found.notices))
+    return any(
+        dispute.first <= difference.until and difference.since < dispute.until
+        for dispute in disputes(difference.notices)
+    )
 
 
-def _effects(store: Store, found: Difference, sentences: Sentences, known: str | None) -> list[_Effect]:
+def _effects(store: Store, difference: Difference, sentences: Sentences, known: str | None) -> list[_Effect]:
     """Return the norms and provisions that have effect on one of the days only, at most :data:`_EFFECTS`."""
     reported: list[_Effect] = []
-    for one in found.effects[:_EFFECTS]:
-        both = [in_force(store, one.name, day, found.as_known) for day in (found.since, found.until)]
+    for effect in difference.effects[:_EFFECTS]:
+        both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
         before, after = (sentences.status(each, without_effect(store, each)) for each in both)
-        path = name_path(one.name) + Asked(on=found.until, as_known=_read(known)).query()
-        reported.append(_Effect(sentences.title(one.name), path, before, after, tuple(sentences.reasons(one.because))))
+        path = name_path(effect.name) + Asked(on=difference.until, as_known=_read(known)).query()
+        reported.append(
+            _Effect(sentences.title(effect.name), path, before, after, tuple(sentences.reasons(effect.because)))
+        )
     return reported
 
 
-def _has_text(store: Store, name: Name, day: date, found: Difference) -> bool:
+def _has_text(store: Store, name: Name, day: date, difference: Difference) -> bool:
     """Return whether the page of a norm or provision has a text of one of the days."""
-    if found.comparable:
-        return in_force(store, name, day, found.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
-    return bool(read(store, name, day.isoformat(), found.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
+    if difference.comparable:
+        return in_force(store, name, day, difference.as_known).status in {Status.IN_FORCE, Status.UNKNOWN}
+    return bool(read(store, name, day.isoformat(), difference.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
 
 
-def _told_nowhere_else(found: Difference) -> Iterator[Notice]:
+def _told_nowhere_else(difference: Difference) -> Iterator[Notice]:
     """Yield the notices of a difference that no other part of the page shows."""
-    elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if found.undecided else ()))
-    stated = [one for one in found.notices if isinstance(one, CuratedFact)]
-    yield from (one for one in found.notices if not isinstance(one, elsewhere))
+    elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if difference.undecided else ()))
+    stated = [notice for notice in difference.notices if isinstance(notice, CuratedFact)]
+    yield from (notice for notice in difference.notices if not isinstance(notice, elsewhere))
     yield from stated[:_CURATORS]  # the source of each change also names its curator
 
 
 def _named(changes: Sequence[Change]) -> list[Change]:
     """Return the changes without that of the container of all articles, which has no words and no name for readers."""
-    return [one for one in changes if one.provision.rpartition("!")[2] != _ARTICLES]
+    return [change for change in changes if change.provision.rpartition("!")[2] != _ARTICLES]
 
 
 def _together(changes: Sequence[Change]) -> list[_Changes]:
@@ -378,25 +383,26 @@ def _read(day: str | None) -> date | None:
 
 
 def _runs(
-    store: Store, found: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
+    store: Store, difference: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
 ) -> list[Run | None]:
     """Return the unchanged text before each change of a part, and that after the last change."""
-    name, known = parse(found.name), found.as_known.isoformat()
+    name, known = parse(difference.name), difference.as_known.isoformat()
     before, after = (
-        read(store, name, day.isoformat(), known, Axis.FORCE.value).reading for day in (found.since, found.until)
+        read(store, name, day.isoformat(), known, Axis.FORCE.value).reading
+        for day in (difference.since, difference.until)
     )
-    if found.original:
-        before = lay_out(as_published(store, cached_answer, name, found.since, found.as_known).provisions)
-    names = [[one.provision for one in changes] for changes in together]
-    effects = [one.name for one in found.effects]
-    unchanged = Unchanged(before, after, names, [*found.undecided, *effects])
+    if difference.original:
+        before = lay_out(as_published(store, cached_answer, name, difference.since, difference.as_known).provisions)
+    names = [[change.provision for change in changes] for changes in together]
+    effects = [effect.name for effect in difference.effects]
+    unchanged = Unchanged(before, after, names, [*difference.undecided, *effects])
     first = sum(map(len, parts[: part - 1]))
-    return [unchanged.before(first + at) for at in range(len(parts[part - 1]) + (part == len(parts)))]
+    return [unchanged.before(first + index) for index in range(len(parts[part - 1]) + (part == len(parts)))]
 
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
     """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
-    counted = Counter(one.kind for one, *_ in changes if one.provision.rpartition("!")[2] not in FRONT)
+    counted = Counter(change.kind for change, *_ in changes if change.provision.rpartition("!")[2] not in FRONT)
     return [(kind.value.replace("-", "_"), counted[kind]) for kind in ChangeKind if counted[kind]]
 
 
@@ -405,10 +411,10 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, found[iri]) for iri, number in numbers.items()]
 
 
-def _shown(changes: _Changes, found: Difference, sentences: Sentences, known: str | None) -> _Shown:
+def _shown(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _Shown:
     change = changes[0]
     gone = change.after is None
-    day = found.since if gone else found.until
+    day = difference.since if gone else difference.until
     return _Shown(
         change.kind.value.replace("-", "_"),
         change.provision,

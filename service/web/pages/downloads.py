@@ -117,13 +117,13 @@ def as_pdf(printed: Printed) -> bytes:
             canvas.setDateFormatter(lambda *_: created)
         canvas.setFont("Helvetica", 7.5)
         address = _in_font(printed.address)
-        for at, start in enumerate(range(0, min(len(address), 240), 120)):
-            canvas.drawString(2.2 * cm, 1.5 * cm - at * 9, address[start : start + 120])
+        for index, start in enumerate(range(0, min(len(address), 240), 120)):
+            canvas.drawString(2.2 * cm, 1.5 * cm - index * 9, address[start : start + 120])
         canvas.drawRightString(A4[0] - 2.2 * cm, 1.5 * cm, str(template.page))
 
     styles = _styles()
     flow: list[Flowable] = [Paragraph(_marked(None, printed.title), styles["title"])]
-    flow += [Paragraph(_marked(None, one), styles["front"]) for one in printed.summaries]
+    flow += [Paragraph(_marked(None, summary), styles["front"]) for summary in printed.summaries]
     flow += [Paragraph(_marked(None, one), styles["note"]) for one in printed.about]
     flow += [
         Paragraph(_marked(line.label, line.text), styles.get(line.role, styles["step0"])) for line in printed.lines
@@ -219,7 +219,7 @@ def as_epub(printed: Printed) -> bytes:
     """Return the text as an EPUB 3 book with a table of contents."""
     body, contents = _book_body(printed.lines)
     title = _xml(printed.title)
-    about = "".join(f'<p class="front">{_xml(one)}</p>' for one in printed.summaries)
+    about = "".join(f'<p class="front">{_xml(summary)}</p>' for summary in printed.summaries)
     about += "".join(f'<p class="note">{_xml(one)}</p>' for one in (*printed.about, printed.address))
     text = _xhtml(printed, f"<h1>{title}</h1>{about}{body}")
     listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
@@ -248,9 +248,9 @@ def as_epub(printed: Printed) -> bytes:
             "style.css": _BOOK_STYLE,
         }
         for name, content in files.items():
-            one = zipfile.ZipInfo(name, _EPOCH)
-            one.compress_type = zipfile.ZIP_DEFLATED
-            book.writestr(one, content.encode("utf-8", "backslashreplace"))
+            member = zipfile.ZipInfo(name, _EPOCH)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            book.writestr(member, content.encode("utf-8", "backslashreplace"))
     return out.getvalue()
 
 

@@ -157,8 +157,10 @@ def _given(request: Request) -> dict[str, str]:
 
 def _chosen(given: Mapping[str, str]) -> _Example:
     query = catalogue()[given["example"]]
-    fields = tuple(Field(one, given.get(one.name, example_value(one))) for one in query.parameters)
-    values = {one.parameter.name: one.value.strip() for one in fields if one.value.strip()}
+    fields = tuple(
+        Field(parameter, given.get(parameter.name, example_value(parameter))) for parameter in query.parameters
+    )
+    values = {field.parameter.name: field.value.strip() for field in fields if field.value.strip()}
     try:
         return _Example(query, fields, spelled(query, values), None)
     except BadParameter as error:

@@ -79,19 +79,19 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
     found = dossier(store, name, now, now, today=now)
-    entries = (_of_effect(frame, sentences, one) for one in found.effects_on)
+    entries = (_of_effect(frame, sentences, effect) for effect in found.effects_on)
     title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _of_effect(frame: Frame, sentences: Sentences, one: Effect) -> _Entry:
-    reason = one.reason
+def _of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
+    reason = effect.reason
     day = _day(reason.known) or _day(reason.effect) or _NO_DAY
     on = _exact_day(reason.effect)
-    title = f"{sentences.happened(reason).striptags()}: {sentences.title(one.name)}"
-    path = name_path(one.name) + (Asked(on).query() if on is not None else "")
-    parts = (one.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
-    identity = f"{frame.base}{name_path(one.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
+    title = f"{sentences.happened(reason).striptags()}: {sentences.title(effect.name)}"
+    path = name_path(effect.name) + (Asked(on).query() if on is not None else "")
+    parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
+    identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
     return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
 
 
@@ -130,13 +130,15 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     sentences = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
         _Entry(
-            frame.base + name_path(one.name),
-            one.title,
-            name_path(one.name),
-            (one.valid.valid_from if one.valid is not None else None) or parse(one.name).representative_date or _NO_DAY,
-            one.summary or "",
+            frame.base + name_path(result.name),
+            result.title,
+            name_path(result.name),
+            (result.valid.valid_from if result.valid is not None else None)
+            or parse(result.name).representative_date
+            or _NO_DAY,
+            result.summary or "",
         )
-        for one in answer.results
+        for result in answer.results
     )
     stated = {
         key: value for key in ("q", "type", "authority", "place", "year") if (value := arguments[key]) is not None
@@ -150,7 +152,7 @@ def _frame(arguments: Mapping[str, object]) -> Frame:
 
 
 def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
-    return Sentences(frame, vocabulary(store), lambda one: bool(records(store, one.work.iri)), inferred(store), now)
+    return Sentences(frame, vocabulary(store), lambda name: bool(records(store, name.work.iri)), inferred(store), now)
 
 
 def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
@@ -226,7 +228,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         since=since,
         until=until,
         today=now,
-        changes=[(_heading(day, sentences), list(each)) for day, each in groupby(changes, lambda one: one.day)],
+        changes=[(_heading(day, sentences), list(each)) for day, each in groupby(changes, lambda change: change.day)],
         more=len(rows) - len(changes),
         reach=sentences.coverage_sentence(_reach(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
@@ -268,7 +270,7 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
     def found() -> Iterator[tuple[date, Solution]]:
         days = (until - since).days + 1
         if days <= _LOOKED_UP:
-            for day in (since + timedelta(at) for at in range(days)):
+            for day in (since + timedelta(index) for index in range(days)):
                 for row in named("changes_on_day").rows(store, {"dia": day, "conhecido": known}):
                     yield day, row
         else:

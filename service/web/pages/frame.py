@@ -434,9 +434,9 @@ def variables(text: str) -> Markup:
     Markup('Que versão em <code class="variable">?em</code>?')
     """
     found, end = Markup(""), 0
-    for one in _VARIABLE.finditer(text):
-        found += marked('{}<code class="variable">{}</code>', text[end : one.start()], one[0])
-        end = one.end()
+    for match in _VARIABLE.finditer(text):
+        found += marked('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
+        end = match.end()
     return found + marked("{}", text[end:])
 
 

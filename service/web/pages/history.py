@@ -91,8 +91,8 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     """
     inner = living_within(store, provision)
     names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
-    found = (_history(store, name, known, worded=at <= MOST_INNER) for at, name in enumerate(names))
-    return [one for one in found if one.rows]
+    found = (_history(store, name, known, worded=index <= MOST_INNER) for index, name in enumerate(names))
+    return [history for history in found if history.rows]
 
 
 def combined(own: History, inner: Sequence[History], undetermined: Markup) -> History:
@@ -103,7 +103,7 @@ def combined(own: History, inner: Sequence[History], undetermined: Markup) -> Hi
         inner: the histories of its inner provisions.
         undetermined: the text of a row, in words, on which the text of an inner provision is unknown.
     """
-    texts = [(one.name, row) for one in inner for row in one.rows if row.version is not None]
+    texts = [(history.name, row) for history in inner for row in history.rows if row.version is not None]
     rows: list[AnswerInterval] = []
     newest: dict[date, str] = {}
     changed: dict[date, tuple[Name, ...]] = {}
@@ -120,8 +120,8 @@ def combined(own: History, inner: Sequence[History], undetermined: Markup) -> Hi
             if start in edges and start != row.start:
                 names = (name for name, each in texts if start in (each.start, each.until))
                 changed[start] = tuple(dict.fromkeys(names))
-    doubtful = own.doubtful.union(*(one.doubtful for one in inner))
-    unknown = [row for one in inner for row in one.rows if row.status is Status.UNKNOWN]
+    doubtful = own.doubtful.union(*(history.doubtful for history in inner))
+    unknown = [row for history in inner for row in history.rows if row.status is Status.UNKNOWN]
     between = frozenset(day for day in newest if any(row.holds(day) for row in unknown))
     stated = dict.fromkeys(between, undetermined)
     changed = {day: names for day, names in changed.items() if day not in between}
@@ -214,13 +214,13 @@ def signed_apart(rows: Iterable[AnswerInterval], published: date | None) -> tupl
         rows: the rows in order.
         published: the first day on which the norm was published; None where it is unknown.
     """
-    found: list[AnswerInterval] = []
+    intervals: list[AnswerInterval] = []
     for row in rows:
         if row.status is Status.VACATIO and published is not None and row.start < published and row.holds(published):
-            found += [replace(row, until=published), replace(row, start=published)]
+            intervals += [replace(row, until=published), replace(row, start=published)]
         else:
-            found.append(row)
-    return tuple(found)
+            intervals.append(row)
+    return tuple(intervals)
 
 
 def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[AnswerInterval, ...]:
@@ -232,8 +232,8 @@ def rows_around(rows: tuple[AnswerInterval, ...], day: date | None) -> tuple[Ans
     """
     if len(rows) <= _ROWS:
         return rows
-    at = next((i for i, one in enumerate(rows) if day is not None and one.holds(day)), len(rows) - 1)
-    first = max(0, min(at - _ROWS // 2, len(rows) - _ROWS))
+    index = next((i for i, interval in enumerate(rows) if day is not None and interval.holds(day)), len(rows) - 1)
+    first = max(0, min(index - _ROWS // 2, len(rows) - _ROWS))
     return rows[first : first + _ROWS]
 
 
@@ -327,8 +327,8 @@ class WordingNotes:
         """Return whether a version of the norm inserted a provision. A later rectification does not change that."""
         reported = parse(block.changed or block.name).provision
         named = dict.fromkeys((block.name, reported.canonical if reported is not None else block.name))
-        own = (one for name in named for one in versions(self.store, parse(name).iri))
-        return any(one.inserts for one in own if one.name.rpartition("!")[0] == made)
+        own = (version for name in named for version in versions(self.store, parse(name).iri))
+        return any(version.inserts for version in own if version.name.rpartition("!")[0] == made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,7 +348,7 @@ class Effectless:
     @property
     def sources(self) -> list[str]:
         """Return the records that state the causes, each once."""
-        return list(dict.fromkeys(one.source for one in self.reasons if one.source is not None))
+        return list(dict.fromkeys(reason.source for reason in self.reasons if reason.source is not None))
 
 
 def effectless_parts(
@@ -373,7 +373,9 @@ def effectless_parts(
             continue
         for block in blocks:
             head = block.name.rpartition("!")[0]
-            name = next((name for one in block.fragments if (name := f"{head}!{one}") in text.suspended), None)
+            name = next(
+                (name for fragment in block.fragments if (name := f"{head}!{fragment}") in text.suspended), None
+            )
             if name is None or name == target.canonical or block.name in found:
                 continue
             reported = in_force(store, parse(name), on, known) if len(found) < _MOST else None
@@ -392,7 +394,11 @@ def _effectless(store: Store, reported: InForce | None, sentences: Sentences) ->
 
 
 def _caused(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
-    return (sentences.words("norm.caused_by", cause=sentences.cause(one)) for one in because if one.cause is not None)
+    return (
+        sentences.words("norm.caused_by", cause=sentences.cause(reason))
+        for reason in because
+        if reason.cause is not None
+    )
 
 
 def effectless_days(
@@ -417,7 +423,7 @@ def effectless_days(
     """
     found: list[tuple[Days, Effectless]] = []
     every = days_without_effect(store, target, known)
-    after = next((at for at, days in enumerate(every) if days.first > on), len(every))
+    after = next((index for index, days in enumerate(every) if days.first > on), len(every))
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
     for days in every[first : first + _MOST_DAYS]:
         reported = in_force(store, target, days.first, known)

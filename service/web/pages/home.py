@@ -86,12 +86,12 @@ def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]
     """Return well-known norms of the store, those in force first; unknown status only where no status is known."""
     found: dict[str, str] = {}
     for listed in nicknames().values():
-        for one in listed:
-            if one.name not in found and records(store, parse(one.name).iri):
-                found[one.name] = one.text
+        for nickname in listed:
+            if nickname.name not in found and records(store, parse(nickname.name).iri):
+                found[nickname.name] = nickname.text
     examples = [_example(store, name, text, sentences, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
-    examples = [one for one in examples if one.status is not Status.UNKNOWN] or examples
-    return sorted(examples, key=lambda one: one.status is not Status.IN_FORCE)[:_EXAMPLES]
+    examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
+    return sorted(examples, key=lambda example: example.status is not Status.IN_FORCE)[:_EXAMPLES]
 
 
 def _example(store: Store, name: str, nickname: str, sentences: Sentences, today: date) -> _Example:

@@ -396,7 +396,9 @@ class _History:
     @property
     def effectless_because(self) -> list[SourcedSentence]:
         """Return the causes of the days without effect."""
-        return self.sentences.reasons(reason for _, one in self.effectless.shown for reason in one.because)
+        return self.sentences.reasons(
+            reason for _, effectless_wording in self.effectless.shown for reason in effectless_wording.because
+        )
 
     def near(self, rows: tuple[AnswerInterval, ...]) -> tuple[AnswerInterval, ...]:
         """Return the rows around the day of the page."""
@@ -404,7 +406,7 @@ class _History:
 
     def differs(self, row: AnswerInterval) -> bool:
         """Return whether the sources disagree on days of a row."""
-        return any(one.first < (row.until or date.max) and row.start < one.until for one in self.disputes)
+        return any(dispute.first < (row.until or date.max) and row.start < dispute.until for dispute in self.disputes)
 
     def text_path(self, row: AnswerInterval) -> str:
         """Return the path of the text of a row."""
@@ -547,16 +549,21 @@ class _Page:
         boxes.append(self._box(found.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today))))
         if self._ended:
             boxes.reverse()
-        for record in records_behind(one.notice for one in found.contradictions):
+        for record in records_behind(contradiction.notice for contradiction in found.contradictions):
             self._cite(record)
         return boxes
 
     def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[SourcedSentence]:
         asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
-        notices = [*without_shown_elsewhere(notices, shown), *(one.notice for one in self._found.contradictions)]
-        without = (*parts.values(), *(one for _, one in history.effectless.shown))
-        notices += curators(self._store, (reason for one in without for reason in one.because), ())
+        notices = [
+            *without_shown_elsewhere(notices, shown),
+            *(contradiction.notice for contradiction in self._found.contradictions),
+        ]
+        without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
+        notices += curators(
+            self._store, (reason for effectless_wording in without for reason in effectless_wording.because), ()
+        )
         beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, sentences)
         return notices_shown(*beside, *notice_sentences(notices, sentences))
 
@@ -602,7 +609,7 @@ class _Page:
             state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
         ):
             return False
-        return not any(one.text and not one.undecided for one in self._on(answer).answer.provisions)
+        return not any(provision.text and not provision.undecided for provision in self._on(answer).answer.provisions)
 
     def _neighbours(self) -> tuple[Name | None, Name | None]:
         """Return the articles before and after the one that contains the provision, in the text of the day."""
@@ -611,12 +618,14 @@ class _Page:
             return None, None
         whole = self._on_norm(on)
         article = article_of(own.canonical)
-        articles = list(dict.fromkeys(filter(None, (article_of(one.name) for one in whole.answer.provisions))))
+        articles = list(
+            dict.fromkeys(filter(None, (article_of(provision.name) for provision in whole.answer.provisions)))
+        )
         if article not in articles:
             return None, None
-        at = articles.index(article)
-        before = parse(articles[at - 1]) if at > 0 else None
-        return before, parse(articles[at + 1]) if at + 1 < len(articles) else None
+        index = articles.index(article)
+        before = parse(articles[index - 1]) if index > 0 else None
+        return before, parse(articles[index + 1]) if index + 1 < len(articles) else None
 
     def _nearest(self) -> Name | None:
         """Return the article with the nearest number in the text of the norm; None where the norm has no text.
@@ -687,9 +696,14 @@ class _Page:
             target,
             asked.version,
             head.title,
-            [one.value for one in around.called.nicknames] if whole else [],
+            [nickname.value for nickname in around.called.nicknames] if whole else [],
             around.called.summaries if whole else [],
-            [name for _, one in around.related if one.relation in _AMENDS for name in one.names],
+            [
+                name
+                for _, related_norm in around.related
+                if related_norm.relation in _AMENDS
+                for name in related_norm.names
+            ],
             [item for item, version in around.copies.shown if version is None],
             self._today,
             self._shown,
@@ -712,7 +726,7 @@ class _Page:
                 tuple((one, issued(self._store, target.work, one, sentences)) for one in around.issues.shown),
                 around.issues.more,
             ),
-            [(relation_heading(one, target.work, sentences), one) for one in around.related],
+            [(relation_heading(related_norm, target.work, sentences), related_norm) for related_norm in around.related],
         )
 
     def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
@@ -734,16 +748,16 @@ class _Page:
     def _history(self, parts: Mapping[str, Effectless]) -> _History:
         shown, target = self._shown, self._target
         effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._sentences)
-        for one in (*parts.values(), *(reported for _, reported in effectless)):
-            for record in one.sources:
+        for effectless_wording in (*parts.values(), *(reported for _, reported in effectless)):
+            for record in effectless_wording.sources:
                 self._cite(record)
         lives = list(self._histories())
-        known_days = [one.known_from for one in periods_of(self._store, target) if one.axis is Axis.FORCE]
+        known_days = [period.known_from for period in periods_of(self._store, target) if period.axis is Axis.FORCE]
         return _History(
             self._sentences,
             lives,
             self._inner_left_out(lives),
-            [one.days for one in self._found.day.contradictions if one.days is not None],
+            [contradiction.days for contradiction in self._found.day.contradictions if contradiction.days is not None],
             given_by(self._store, target.work, self._sentences),
             Some(tuple(effectless), count - len(effectless)),
             min(known_days, default=None),
@@ -763,15 +777,15 @@ class _Page:
         """Return the facts about provisions that the norm's text does not contain; none on the page of a provision."""
         if self._target != self._target.work:
             return Some((), 0)
-        shown = (one.name for one in text.answer.provisions if not one.undecided)
+        shown = (provision.name for provision in text.answer.provisions if not provision.undecided)
         facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._sentences)
-        for each in (each for one in facts for each in one.sentences):
+        for each in (each for fact in facts for each in fact.sentences):
             self._cite(each.source)
         return Some(tuple(facts), count - len(facts))
 
     def _box(self, day: OnDay, heading: Markup) -> _Status:
         answer, sentences = day.answer, self._sentences
-        every = [one.reason for one in day.reasons]
+        every = [explanation.reason for explanation in day.reasons]
         reasons = [undone_change(one, answer, sentences, self._is_kept) for one in every if one.undone_by]
         reasons += sentences.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
@@ -785,7 +799,10 @@ class _Page:
         if vetoed:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
         sentence = sentence or sentences.status_sentence(*status_args)
-        claims = (contested(one.notice, sentence, days, answer.on, sentences) for one in day.contradictions)
+        claims = (
+            contested(contradiction.notice, sentence, days, answer.on, sentences)
+            for contradiction in day.contradictions
+        )
         claim = next(filter(None, claims), None)
         return _Status(
             Status.VETOED if vetoed else day.shown_as,
@@ -817,14 +834,14 @@ class _Page:
             return True
         if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
             return True
-        effects = {shown_as(one, without_effect(self._store, one)) for one in (shown, today)}
+        effects = {shown_as(notice, without_effect(self._store, notice)) for notice in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._changed_within(shown, today)
 
     def _changed_within(self, shown: InForce, today: InForce) -> bool:
         """Return whether an inner provision of the target reads differently today."""
         if self._target == self._target.work:
             return False
-        then, now = (states_on(self._store, self._target, one.on, one.as_known) for one in (shown, today))
+        then, now = (states_on(self._store, self._target, notice.on, notice.as_known) for notice in (shown, today))
         return then != now
 
     def _query(self, shown: InForce, text: Read) -> str:
@@ -935,11 +952,11 @@ class _Page:
                 lives = lives[1:]
             yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
-        if found := norm_history(self._store, self._target, known, self._sentences):
-            yield found
+        if history := norm_history(self._store, self._target, known, self._sentences):
+            yield history
 
     def _inner_left_out(self, shown: Sequence[History]) -> int:
         """Return the number of inner provisions with a history of their own that the page leaves out."""
         if self._target == self._target.work:
             return 0
-        return len(set(living_within(self._store, self._target)) - {one.name.canonical for one in shown})
+        return len(set(living_within(self._store, self._target)) - {history.name.canonical for history in shown})

@@ -281,17 +281,21 @@ class Phrases:
 
     def cited_source(self, text: str) -> Markup:
         """Return the source that a curator names, with the norms that it cites as the rest of the page names them."""
-        found, at = Markup(""), 0
-        for one in cite(text):
-            if one.kind is Kind.COMPLEX:
-                found += marked("{}{}", text[at : one.start], self.link(one.name, short=True, capital=one.start == 0))
-                at = one.end
-        return marked("{}{}", found, text[at:])
+        found, index = Markup(""), 0
+        for citation in cite(text):
+            if citation.kind is Kind.COMPLEX:
+                found += marked(
+                    "{}{}",
+                    text[index : citation.start],
+                    self.link(citation.name, short=True, capital=citation.start == 0),
+                )
+                index = citation.end
+        return marked("{}{}", found, text[index:])
 
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
         shown = {"pt", self.frame.language.value[:2].lower()}
-        return [one for one in texts if one.language is None or one.language[:2].lower() in shown]
+        return [text for text in texts if text.language is None or text.language[:2].lower() in shown]
 
     def source(self, provider: str) -> Markup:
         """Return the name of a source, with its address as a tooltip."""
@@ -324,20 +328,20 @@ def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
     """Return the match reasons of a candidate on one line."""
     found: list[Markup] = []
     before: MatchReason | None = None
-    for one in reasons:
-        if one.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
-            found[-1] = sentences.words(f"why.{before.code}_is", words=_place(one.value or "", sentences))
+    for reason in reasons:
+        if reason.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
+            found[-1] = sentences.words(f"why.{before.code}_is", words=_place(reason.value or "", sentences))
         else:
-            found.append(_reason_phrase(one, sentences))
-        before = one
+            found.append(_reason_phrase(reason, sentences))
+        before = reason
     return Markup("; ").join(found)
 
 
-def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
-    key, value = f"why.{one.code}", one.value or ""
-    match one.code:
+def _reason_phrase(reason: MatchReason, sentences: Phrases) -> Markup:
+    key, value = f"why.{reason.code}", reason.value or ""
+    match reason.code:
         case Agreement.IN_FORCE_FROM | Agreement.KNOWN_FORCE_NONE | Agreement.IN_FORCE | Agreement.MADE_KNOWN:
-            return _days_of_reason(one, sentences)
+            return _days_of_reason(reason, sentences)
         case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
             return sentences.words(key, words=_place(value, sentences))
         case code if code in _NAMES:
@@ -348,17 +352,17 @@ def _reason_phrase(one: MatchReason, sentences: Phrases) -> Markup:
             return sentences.words(key, words=value)
 
 
-def _days_of_reason(one: MatchReason, sentences: Phrases) -> Markup:
+def _days_of_reason(reason: MatchReason, sentences: Phrases) -> Markup:
     day = sentences.words.time
-    values: dict[str, object] = {"known": day(one.known) if one.known is not None else "?"}
-    if one.code is Agreement.IN_FORCE_FROM and one.since is not None:
-        values["days"] = sentences.interval(one.since, one.until)
-    elif one.since is not None:
-        values["day"] = day(one.since)
-    if one.code is Agreement.MADE_KNOWN:
-        values["event"] = sentences.event(one.value).lower()
+    values: dict[str, object] = {"known": day(reason.known) if reason.known is not None else "?"}
+    if reason.code is Agreement.IN_FORCE_FROM and reason.since is not None:
+        values["days"] = sentences.interval(reason.since, reason.until)
+    elif reason.since is not None:
+        values["day"] = day(reason.since)
+    if reason.code is Agreement.MADE_KNOWN:
+        values["event"] = sentences.event(reason.value).lower()
     return sentences.words(
-        f"why.{one.code}_{one.value}" if one.code is Agreement.IN_FORCE else f"why.{one.code}", **values
+        f"why.{reason.code}_{reason.value}" if reason.code is Agreement.IN_FORCE else f"why.{reason.code}", **values
     )
 
 
@@ -436,7 +440,7 @@ def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
     """Yield the IRIs of the records with the statements of ``sources-contradict`` notices."""
     for notice in notices:
         if isinstance(notice, SourcesContradict):
-            yield from (one.record for one in notice.statements[:_MOST])
+            yield from (statement.record for statement in notice.statements[:_MOST])
 
 
 def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
@@ -458,7 +462,7 @@ def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
         event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
     if notice.cause is not None:
         event += marked(" ({})", sentences.link(notice.cause, short=True))
-    stated = Markup("; ").join(_stated(one, notice.event, sentences) for one in notice.statements[:_MOST])
+    stated = Markup("; ").join(_stated(statement, notice.event, sentences) for statement in notice.statements[:_MOST])
     if len(notice.statements) > _MOST:
         path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
         every = marked('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
@@ -476,22 +480,22 @@ def _described(name: str, sentences: Phrases) -> Markup:
     return marked('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
 
 
-def _stated(one: Statement, event: str | None, sentences: Phrases) -> Markup:
+def _stated(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
     return sentences.words(
-        "norm.contradicted_by", who=by_source(one, sentences), words=_contested_days(one, event, sentences)
+        "norm.contradicted_by", who=by_source(statement, sentences), words=_contested_days(statement, event, sentences)
     )
 
 
-def _contested_days(one: Statement, event: str | None, sentences: Phrases) -> Markup:
-    if one.version is None:
+def _contested_days(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
+    if statement.version is None:
         return sentences.words(
             "norm.contradicted_event",
-            effect=effect_in_words(event, one.effect, sentences),
-            known=sentences.published(one.known),
+            effect=effect_in_words(event, statement.effect, sentences),
+            known=sentences.published(statement.known),
         )
-    seen = parse(one.version).view_date
+    seen = parse(statement.version).view_date
     known = sentences.published(seen.isoformat() if seen is not None else None)
-    return sentences.words("norm.contradicted_text", text=sentences.wording(one.version), known=known)
+    return sentences.words("norm.contradicted_text", text=sentences.wording(statement.version), known=known)
 
 
 def contested(
@@ -512,16 +516,20 @@ def contested(
     if notice.on is not Disagreement.DATES:
         return None
     try:
-        dated = [(one, effect_of(one)) for one in notice.statements]
+        dated = [(statement, effect_of(statement)) for statement in notice.statements]
         effects = {effect.first for _, effect in dated if effect is not None}
         if len(effects) < 2 or not any(_is_stated(day, notice.event, days, on) for day in effects):
             return None
-        claims = list({(one.by, one.curated, effect): (one, effect) for one, effect in dated}.values())
+        claims = list(
+            {(statement.by, statement.curated, effect): (statement, effect) for statement, effect in dated}.values()
+        )
         stated = [
             sentences.words(
-                "norm.contradicted_by", who=by_source(one, sentences), words=_claim(notice.event, effect, sentences)
+                "norm.contradicted_by",
+                who=by_source(statement, sentences),
+                words=_claim(notice.event, effect, sentences),
             )
-            for one, effect in claims[:_MOST_CLAIMS]
+            for statement, effect in claims[:_MOST_CLAIMS]
         ]
     except (BadDate, BadName):
         return None
@@ -555,8 +563,12 @@ def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup
     return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
 
 
-def by_source(one: Statement, sentences: Phrases) -> Markup:
-    return sentences.words("norm.curator", name=cut(one.by, _LONGEST)) if one.curated else sentences.source(one.by)
+def by_source(statement: Statement, sentences: Phrases) -> Markup:
+    return (
+        sentences.words("norm.curator", name=cut(statement.by, _LONGEST))
+        if statement.curated
+        else sentences.source(statement.by)
+    )
 
 
 #: The maximum number of names in a sentence.
@@ -575,10 +587,10 @@ _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
     """Return for each fact with a source the facts of its curator, where there are several."""
     facts: dict[str, list[n.CuratedFact]] = {}
-    for one in notices:
-        if isinstance(one, n.CuratedFact) and one.source is not None:
-            facts.setdefault(one.curator, []).append(one)
-    return {one: each for each in facts.values() if len(each) > 1 for one in each}
+    for notice in notices:
+        if isinstance(notice, n.CuratedFact) and notice.source is not None:
+            facts.setdefault(notice.curator, []).append(notice)
+    return {fact: each for each in facts.values() if len(each) > 1 for fact in each}
 
 
 def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
@@ -883,36 +895,40 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             assert_never(one)
 
 
-def _act_days(one: n.ActDays, sentences: Phrases) -> Markup:
-    feminine = is_feminine_name(one.act, sentences.vocabulary)
+def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
+    feminine = is_feminine_name(act_days.act, sentences.vocabulary)
     cited = ""
-    if sentences.title(one.named) not in {sentences.title(one.act), sentences.short(one.act)}:
-        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(one.named))
+    if sentences.title(act_days.named) not in {sentences.title(act_days.act), sentences.short(act_days.act)}:
+        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(act_days.named))
     act = marked(
-        "{} {},{} é de {}", "A" if feminine else "O", sentences.short(one.act), cited, sentences.words.time(one.signed)
+        "{} {},{} é de {}",
+        "A" if feminine else "O",
+        sentences.short(act_days.act),
+        cited,
+        sentences.words.time(act_days.signed),
     )
-    if one.published is None:
+    if act_days.published is None:
         return act + "."
-    day = sentences.words.time(one.published)
+    day = sentences.words.time(act_days.published)
     made = "publicada" if feminine else "publicado"
     return act + marked(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
 
 
-def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
+def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
     """Return the sentence for a measure that lost its effect (Constitution, article 62, §§ 3, 11 and 12)."""
-    measure = sentences.link(one.measure, short=True)
-    first = sentences.day(one.effect) if one.effect is not None else None
-    if one.is_earlier:
+    measure = sentences.link(notice.measure, short=True)
+    first = sentences.day(notice.effect) if notice.effect is not None else None
+    if notice.is_earlier:
         return marked(
             "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
             "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
             measure,
             "foi convertida em lei que não manteve esta alteração"
-            if one.end is n.MeasureEnd.NOT_KEPT
-            else _MEASURE_ENDS[one.end],
+            if notice.end is n.MeasureEnd.NOT_KEPT
+            else _MEASURE_ENDS[notice.end],
             marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
         )
-    if one.end is n.MeasureEnd.NOT_KEPT:
+    if notice.end is n.MeasureEnd.NOT_KEPT:
         return marked(
             "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
             "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
@@ -924,7 +940,7 @@ def _measure_lapsed(one: n.MeasureLapsed, sentences: Phrases) -> Markup:
         "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
         "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
         measure,
-        _MEASURE_ENDS[one.end],
+        _MEASURE_ENDS[notice.end],
         marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
     )
 
@@ -935,56 +951,63 @@ def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -
     return Markup(", ").join(sentences.link(name) for name in names[:_SHOWN]) + ("…" if rest else "")
 
 
-def _occupant(one: n.Occupant, sentences: Phrases) -> Markup:
-    if one.start is None:
-        return marked("{} (vigência não informada até {})", sentences.link(one.name), sentences.words.time(one.known))
-    days = sentences.interval(one.start, one.until)
+def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:
+    if occupant.start is None:
+        return marked(
+            "{} (vigência não informada até {})", sentences.link(occupant.name), sentences.words.time(occupant.known)
+        )
+    days = sentences.interval(occupant.start, occupant.until)
     return marked(
-        "{} ({}, conforme o publicado até {})", sentences.link(one.name), days, sentences.words.time(one.known)
+        "{} ({}, conforme o publicado até {})",
+        sentences.link(occupant.name),
+        days,
+        sentences.words.time(occupant.known),
     )
 
 
-def _withdrawn(one: n.RecordWithdrawn, sentences: Phrases) -> Markup:
-    if one.record is None:
-        return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(one.more))
-    if one.curated:
-        fact = marked("O fato “{}” foi retirado pelo curador", one.record)
-        if one.withdrawn_on is not None:
-            return marked("{} em {}.", fact, sentences.words.time(one.withdrawn_on))
+def _withdrawn(notice: n.RecordWithdrawn, sentences: Phrases) -> Markup:
+    if notice.record is None:
+        return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(notice.more))
+    if notice.curated:
+        fact = marked("O fato “{}” foi retirado pelo curador", notice.record)
+        if notice.withdrawn_on is not None:
+            return marked("{} em {}.", fact, sentences.words.time(notice.withdrawn_on))
         return marked("{}; a data não foi informada.", fact)
-    of = marked(" de {}", one.provider) if one.provider is not None else ""
-    which = marked("Um registro sobre este nome ({}{})", one.record, of)
-    if one.missing_since is not None:
-        since = sentences.words.time(one.missing_since)
+    of = marked(" de {}", notice.provider) if notice.provider is not None else ""
+    which = marked("Um registro sobre este nome ({}{})", notice.record, of)
+    if notice.missing_since is not None:
+        since = sentences.words.time(notice.missing_since)
         return marked("{} não é mais listado pelo provedor, o que foi constatado em {}.", which, since)
-    if one.withdrawn_on is not None:
-        return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(one.withdrawn_on))
+    if notice.withdrawn_on is not None:
+        return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(notice.withdrawn_on))
     return marked("{} foi retirado pelo provedor; a data não foi informada.", which)
 
 
-def _unknown_version(one: n.UnknownVersion, sentences: Phrases) -> Markup:
-    which = sentences.words.time(one.day) if one.day is not None else sentences.label(one.asked)
-    if one.views:
-        views = Markup("; ").join(_view(view, sentences) for view in one.views)
+def _unknown_version(notice: n.UnknownVersion, sentences: Phrases) -> Markup:
+    which = sentences.words.time(notice.day) if notice.day is not None else sentences.label(notice.asked)
+    if notice.views:
+        views = Markup("; ").join(_view(view, sentences) for view in notice.views)
         return marked("Nenhuma versão tem essas datas. Da versão de {}, as fontes informam só {}.", which, views)
-    near = Markup(" e ").join(map(sentences.words.time, one.neighbours))
-    beside = marked("; as mais próximas são de {}", near) if one.neighbours else ""
+    near = Markup(" e ").join(map(sentences.words.time, notice.neighbours))
+    beside = marked("; as mais próximas são de {}", near) if notice.neighbours else ""
     return marked("Nenhuma versão tem essas datas ({}){}.", which, beside)
 
 
-def _view(one: n.View, sentences: Phrases) -> Markup:
-    on = marked(" em {}", sentences.words.time(one.day)) if one.day is not None else ""
-    return marked("{}{}", sentences.event(one.event).lower(), on)
+def _view(view: n.View, sentences: Phrases) -> Markup:
+    on = marked(" em {}", sentences.words.time(view.day)) if view.day is not None else ""
+    return marked("{}{}", sentences.event(view.event).lower(), on)
 
 
-def _not_in_force_today(one: n.NotInForceToday, sentences: Phrases) -> Markup:
-    if one.changed is not None:
-        since = marked(" desde {}", sentences.words.time(one.since)) if one.since is not None else ""
-        return marked("Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(one.changed), since)
-    if one.in_force is None:
-        return marked("Nenhum texto está em vigor hoje, {}.", sentences.words.time(one.today))
-    now = sentences.wording(one.in_force)
-    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(one.today), now)
+def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup:
+    if notice.changed is not None:
+        since = marked(" desde {}", sentences.words.time(notice.since)) if notice.since is not None else ""
+        return marked(
+            "Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(notice.changed), since
+        )
+    if notice.in_force is None:
+        return marked("Nenhum texto está em vigor hoje, {}.", sentences.words.time(notice.today))
+    now = sentences.wording(notice.in_force)
+    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(notice.today), now)
 
 
 def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
@@ -999,17 +1022,17 @@ def _will(one: n.NextToCome) -> str:
     return "entrará em vigor" if one.axis is Axis.FORCE else "terá eficácia"
 
 
-def _was(one: n.MostRecentPast) -> str:
-    return "vigorou" if one.axis is Axis.FORCE else "teve eficácia"
+def _was(notice: n.MostRecentPast) -> str:
+    return "vigorou" if notice.axis is Axis.FORCE else "teve eficácia"
 
 
-def _undated(one: n.Undated, sentences: Phrases) -> Markup:
+def _undated(notice: n.Undated, sentences: Phrases) -> Markup:
     reported = "Houve uma mudança sem data exata nas fontes."
-    if one.events:
-        return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in one.events))
-    if one.words:
+    if notice.events:
+        return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in notice.events))
+    if notice.words:
         return marked("{} Uma fonte não informa o primeiro dia de vigência.", reported)
-    missing = " nem ".join(_MISSING[each] for each in one.missing)
+    missing = " nem ".join(_MISSING[each] for each in notice.missing)
     return (
         marked("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
         if missing
@@ -1017,46 +1040,46 @@ def _undated(one: n.Undated, sentences: Phrases) -> Markup:
     )
 
 
-def _dated(one: n.DatedVersion, sentences: Phrases) -> Markup:
-    stated = (("em vigor desde", one.version_date), ("conhecida desde", one.view_date))
+def _dated(version: n.DatedVersion, sentences: Phrases) -> Markup:
+    stated = (("em vigor desde", version.version_date), ("conhecida desde", version.view_date))
     days = Markup(" e ").join(
         marked("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
     )
-    return marked("{} ({})", sentences.wording(one.name), days)
+    return marked("{} ({})", sentences.wording(version.name), days)
 
 
-def _efficacy(one: n.EfficacyDiffers, sentences: Phrases) -> Markup:
-    force = sentences.words(f"status.{one.force.value}")
-    joined = " " if one.status is Status.SUSPENDED else ", "
-    if one.status is Status.IN_FORCE:
+def _efficacy(notice: n.EfficacyDiffers, sentences: Phrases) -> Markup:
+    force = sentences.words(f"status.{notice.force.value}")
+    joined = " " if notice.status is Status.SUSPENDED else ", "
+    if notice.status is Status.IN_FORCE:
         what = "mas com eficácia"
-    elif one.status is Status.UNKNOWN:
+    elif notice.status is Status.UNKNOWN:
         what = "com eficácia indeterminada"
-    elif one.status is Status.SUSPENDED:
+    elif notice.status is Status.SUSPENDED:
         what = "com a eficácia suspensa"
-    elif one.status is Status.VACATIO:
+    elif notice.status is Status.VACATIO:
         what = "ainda sem eficácia"
     else:
-        what = f"mas sem eficácia ({sentences.words(f'status.{one.status.value}').lower()})"
+        what = f"mas sem eficácia ({sentences.words(f'status.{notice.status.value}').lower()})"
     days = ""
-    if one.since is not None or one.until is not None:
-        days = marked("{}{}", joined, _interval(one.since, one.until, sentences))
-    because = Markup("; ").join(_event(each, sentences) for each in _once(one.because))
+    if notice.since is not None or notice.until is not None:
+        days = marked("{}{}", joined, _interval(notice.since, notice.until, sentences))
+    because = Markup("; ").join(_event(each, sentences) for each in _once(notice.because))
     return marked("{}, {}{}{}.", force, what, days, marked(": {}", because) if because else "")
 
 
 def _once(because: Iterable[Reason]) -> list[Reason]:
-    return list({(one.event, one.effect, one.known, one.cause): one for one in because}.values())
+    return list({(reason.event, reason.effect, reason.known, reason.cause): reason for reason in because}.values())
 
 
-def _event(one: Reason, sentences: Phrases) -> Markup:
-    by = marked(" {}", sentences.by_one(one.cause, short=True)) if one.cause is not None else ""
+def _event(reason: Reason, sentences: Phrases) -> Markup:
+    by = marked(" {}", sentences.by_one(reason.cause, short=True)) if reason.cause is not None else ""
     return marked(
         "{}{}, {}, publicação {}",
-        sentences.event(one.event).lower(),
+        sentences.event(reason.event).lower(),
         by,
-        effect_in_words(one.event, one.effect, sentences),
-        sentences.published(one.known),
+        effect_in_words(reason.event, reason.effect, sentences),
+        sentences.published(reason.known),
     )
 
 

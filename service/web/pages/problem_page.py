@@ -132,11 +132,11 @@ class _Field:
 
 def _form(frame: Frame, words: Words) -> Sequence[_Field]:
     """Return the fields of the form that gave an invalid day, with the values that the reader typed."""
-    found: list[_Field] = []
+    fields: list[_Field] = []
     for name, value in frame.query:
         key = _LABELS.get(name)
         day = key is not None and name not in _NOT_DAYS
-        found.append(
+        fields.append(
             _Field(
                 name,
                 value[:_LONGEST_VALUE],
@@ -145,7 +145,7 @@ def _form(frame: Frame, words: Words) -> Sequence[_Field]:
                 day and bool(value.strip()) and not _is_day(value, known=key == _KNOWN),
             )
         )
-    return found if any(one.wrong for one in found) else ()
+    return fields if any(field.wrong for field in fields) else ()
 
 
 def _is_day(text: str, *, known: bool) -> bool:
@@ -175,7 +175,7 @@ def _sought(request: Request, code: str) -> str | None:
 
 
 def _texts(values: object) -> Sequence[str]:
-    return [str(one) for one in values] if isinstance(values, list) else []
+    return [str(value) for value in values] if isinstance(values, list) else []
 
 
 def _vary(response: Response, fields: str) -> None:
@@ -204,11 +204,11 @@ def _listed(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     sentences = Sentences(frame, built_in(), lambda _: False)
     return [
         {
-            "address": one["address"],
-            "name": one["name"],
-            "label": sentences.title(str(one["name"])),
-            "why": why(map(read_reason, one["reasons"]), sentences) if one.get("reasons") else None,
+            "address": name["address"],
+            "name": name["name"],
+            "label": sentences.title(str(name["name"])),
+            "why": why(map(read_reason, name["reasons"]), sentences) if name.get("reasons") else None,
         }
-        for one in (names if isinstance(names, list) else [])
-        if isinstance(one, dict) and "address" in one
+        for name in (names if isinstance(names, list) else [])
+        if isinstance(name, dict) and "address" in name
     ]

@@ -137,7 +137,7 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
 def _taking(query: Query, name: Name) -> str | None:
     """Return the parameter of a query that takes a norm or provision; None where it has none."""
     wanted = _OF_PROVISIONS if name.fragmento is not None else _OF_NORMS
-    return next((one.name for one in query.parameters if one.name in wanted), None)
+    return next((parameter.name for parameter in query.parameters if parameter.name in wanted), None)
 
 
 def query_page(frame: Frame, query: Query, today: date) -> bytes:
@@ -152,7 +152,10 @@ def query_page(frame: Frame, query: Query, today: date) -> bytes:
     """
     lines = query.text.split("\n")
     text = "\n".join(line for line in lines if not line.startswith("# "))
-    fields = tuple(Field(one, example_value(one) or _default(one, today.isoformat())) for one in query.parameters)
+    fields = tuple(
+        Field(parameter, example_value(parameter) or _default(parameter, today.isoformat()))
+        for parameter in query.parameters
+    )
     return render("query.html", frame, query=query, title=title_of(query, frame), text=text.strip(), fields=fields)
 
 
@@ -181,8 +184,8 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))
-    values = {one.parameter.name: one.value for one in fields if one.value}
-    missing = [one.parameter.name for one in fields if not one.value]
+    values = {field.parameter.name: field.value for field in fields if field.value}
+    missing = [field.parameter.name for field in fields if not field.value]
     sentences = Sentences(frame, vocabulary(store), lambda _: False)
     rows: list[Mapping[str, Value]] | None = None
     problem, wrong = None, ""
@@ -191,7 +194,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
             rows = list(islice(query.rows(store, values), _ROWS + 1))
         except (BadParameter, NotYetKnown) as error:
             problem = str(error)
-            wrong = ", ".join(one.parameter.name for one in fields if not _is_valid(query, one))
+            wrong = ", ".join(field.parameter.name for field in fields if not _is_valid(query, field))
     body = render(
         "answer.html",
         frame,
@@ -203,7 +206,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         wrong=wrong,
         rows=None
         if rows is None
-        else [[_cell(row[one.name], sentences) for one in query.columns] for row in rows[:_ROWS]],
+        else [[_cell(row[column.name], sentences) for column in query.columns] for row in rows[:_ROWS]],
         more=rows is not None and len(rows) > _ROWS,
         chart=_chart(query, rows[:_ROWS], sentences) if rows else None,
         files=[(kind, frame.to(_ANSWER.format(query.name), **values, format=kind)) for kind in FILES],
@@ -214,11 +217,13 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
 def _fields(store: Store, query: Query, values: Mapping[str, str], today: str) -> tuple[Field, ...]:
     given = _with_days(query, values)
     given |= {
-        one.name: _name_of(store, given[one.name])
-        for one in query.parameters
-        if one.name in _OF_NAMES and given.get(one.name)
+        parameter.name: _name_of(store, given[parameter.name])
+        for parameter in query.parameters
+        if parameter.name in _OF_NAMES and given.get(parameter.name)
     }
-    return tuple(Field(one, given.get(one.name) or _default(one, today)) for one in query.parameters)
+    return tuple(
+        Field(parameter, given.get(parameter.name) or _default(parameter, today)) for parameter in query.parameters
+    )
 
 
 def file_query(store: Store, query: Query, values: Mapping[str, str], today: str) -> str:
@@ -230,14 +235,14 @@ def file_query(store: Store, query: Query, values: Mapping[str, str], today: str
     """
     short = {key: value for key, value in values.items() if len(value) <= _LONGEST_CITATION or ":" in value}
     fields = _fields(store, query, short, today)
-    return spelled(query, {one.parameter.name: one.value for one in fields if one.value})
+    return spelled(query, {field.parameter.name: field.value for field in fields if field.value})
 
 
 def _with_days(query: Query, values: Mapping[str, str]) -> dict[str, str]:
     """Return the values of a form, with the days that readers write, such as 01/06/1993, as ISO 8601 dates."""
     return {
         key: _iso_day(value.strip())
-        if any(one.name == key and one.kind is Kind.DATE for one in query.parameters)
+        if any(parameter.name == key and parameter.kind is Kind.DATE for parameter in query.parameters)
         else value.strip()
         for key, value in values.items()
     }
@@ -255,12 +260,12 @@ def _name_of(store: Store, text: str) -> str:
     if ":" in text:
         return text
     try:
-        found = resolve(store, text)
+        resolution = resolve(store, text)
     except (BadName, BadDate):
         return text
-    if found.match in {Match.NONE, Match.WIDER} or len(found.candidates) != 1:
+    if resolution.match in {Match.NONE, Match.WIDER} or len(resolution.candidates) != 1:
         return text
-    return found.candidates[0].name
+    return resolution.candidates[0].name
 
 
 def _is_valid(query: Query, field: Field) -> bool:
@@ -331,11 +336,14 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
 def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentences) -> _Chart | None:
     """Return the chart of the first column with counts; None where there is no such column or it has no values."""
     measured = next(
-        (one.name for one in query.columns if one.kind is Kind.INTEGER and one.name not in _NOT_MEASURED), None
+        (column.name for column in query.columns if column.kind is Kind.INTEGER and column.name not in _NOT_MEASURED),
+        None,
     )
     if measured is None:
         return None
-    labels = [one.name for one in query.columns if one.kind is not Kind.INTEGER or one.name in _NOT_MEASURED]
+    labels = [
+        column.name for column in query.columns if column.kind is not Kind.INTEGER or column.name in _NOT_MEASURED
+    ]
     counted = [(row, row[measured]) for row in rows]
     found = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
     if not found:

@@ -237,14 +237,14 @@ def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *
 
 
 def _neighbour(
-    stops: Sequence[Stop], texts: Sequence[AnswerInterval], at: int | None, on: date, step: int
+    stops: Sequence[Stop], texts: Sequence[AnswerInterval], index: int | None, on: date, step: int
 ) -> Stop | None:
     """Return the text before or after the one shown, or before or after the day where no text is in force."""
-    if at is None:
+    if index is None:
         after = next((i for i, row in enumerate(texts) if row.start > on), len(texts))
         found = after if step > 0 else after - 1
     else:
-        found = at + step
+        found = index + step
     return stops[found] if 0 <= found < len(stops) else None
 
 
@@ -278,7 +278,7 @@ def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Con
             return str(day.year)
         return f"{day:%m}/{day.year}" if months[day.year, day.month] == 1 else f"{day:%d/%m}/{day.year}"
 
-    return [replace(one, begins=label(one.day)) for one in stops]
+    return [replace(stop, begins=label(stop.day)) for stop in stops]
 
 
 def _cite(read: BarText, sentences: Sentences) -> str | None:
@@ -290,7 +290,7 @@ def _cite(read: BarText, sentences: Sentences) -> str | None:
 
 
 def _compare(
-    read: BarText, texts: Sequence[AnswerInterval], at: int | None, sentences: Sentences
+    read: BarText, texts: Sequence[AnswerInterval], index: int | None, sentences: Sentences
 ) -> list[tuple[Markup, str]]:
     """Return the comparison with today's text, or those of today's text with the original and the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
@@ -298,13 +298,13 @@ def _compare(
     if read.other and not read.last:
         address = frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
         return [(words("norm.reading_compare"), address)]
-    if at is None or at == 0:
+    if index is None or index == 0:
         return []
-    before = max(texts[at].start - _ONE_DAY, texts[at - 1].start).isoformat()
+    before = max(texts[index].start - _ONE_DAY, texts[index - 1].start).isoformat()
     first = ORIGINAL if read.original else texts[0].start.isoformat()
     last = on.isoformat()
     to_previous = frame.to(path, from_=before, to=last, as_known=known)
-    if not read.original and at == 1:  # the text before is the first one
+    if not read.original and index == 1:  # the text before is the first one
         return [(words("norm.reading_compare"), to_previous)]
     to_original = frame.to(path, from_=first, to=last, as_known=known)
     return [(words("norm.compare_original"), to_original), (words("norm.compare_previous"), to_previous)]

@@ -126,7 +126,9 @@ def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
         acts: the acts of :func:`service.web.pages.related_acts.related_acts`. They replace those of the same relations.
     """
     related = [
-        (one.relation, one.names) for one in found.related if one.code not in TO_NORM and one.code not in BY_NORM
+        (related_norm.relation, related_norm.names)
+        for related_norm in found.related
+        if related_norm.code not in TO_NORM and related_norm.code not in BY_NORM
     ]
     related += _by_relation(found, acts)
     most = min(MOST_SHOWN, _MOST_RELATED // len(related)) if related else MOST_SHOWN
@@ -139,7 +141,11 @@ def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
 
 def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names of acts by relation. An amendment of provisions amends the norm."""
-    relations = {one.code: one.relation for one in found.related if not one.code.endswith("-provision")}
+    relations = {
+        related_norm.code: related_norm.relation
+        for related_norm in found.related
+        if not related_norm.code.endswith("-provision")
+    }
     for side, codes in SIDES.items():
         names: dict[str, list[str]] = {}
         for act in acts[side]:
@@ -159,16 +165,19 @@ def called(store: Store, norm: Name, version: str | None = None) -> Titles:
     return _shortened(around.called(store, norm, version))
 
 
-def _shortened(found: Titles) -> Titles:
-    longest = _LONGEST // max(1, min(len(found.summaries), _MOST_SUMMARIES))
+def _shortened(titles: Titles) -> Titles:
+    longest = _LONGEST // max(1, min(len(titles.summaries), _MOST_SUMMARIES))
     return Titles(
-        cut(found.epigraph, _LONGEST_TITLE) if found.epigraph is not None else None,
-        tuple(Text(cut(one.value, _LONGEST_TITLE), one.language) for one in found.nicknames[:_MOST_NICKNAMES]),
-        tuple(cut(text, longest) for text in found.summaries[:_MOST_SUMMARIES]),
-        tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in found.epigraphs[:_MOST_TITLES]),
+        cut(titles.epigraph, _LONGEST_TITLE) if titles.epigraph is not None else None,
+        tuple(
+            Text(cut(nickname.value, _LONGEST_TITLE), nickname.language)
+            for nickname in titles.nicknames[:_MOST_NICKNAMES]
+        ),
+        tuple(cut(text, longest) for text in titles.summaries[:_MOST_SUMMARIES]),
+        tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in titles.epigraphs[:_MOST_TITLES]),
         tuple(
             (cut(text, longest), tuple(cut(one, _LONGEST_NAME) for one in who))
-            for text, who in found.summary_authors[:_MOST_SUMMARIES]
+            for text, who in titles.summary_authors[:_MOST_SUMMARIES]
         ),
     )
 
@@ -203,12 +212,12 @@ def records_listed(records: Mapping[int, Record], cited: int, count: int) -> Som
         count: the number of all records, with those not given.
     """
     room, shown = _ROOM_RECORDS, list[tuple[int, Record]]()
-    for number, one in records.items():
-        stated = sum(len(text) for text in (one.cited, one.remark, one.curator) if text is not None)
-        room -= _RECORD + stated + len(one.called) + len(one.iri)
+    for number, record in records.items():
+        stated = sum(len(text) for text in (record.cited, record.remark, record.curator) if text is not None)
+        room -= _RECORD + stated + len(record.called) + len(record.iri)
         if room < 0 and number > cited:
             break
-        shown.append((number, one if room >= 0 else replace(one, cited=None, remark=None)))
+        shown.append((number, record if room >= 0 else replace(record, cited=None, remark=None)))
     return Some(tuple(shown), count - len(shown))
 
 
@@ -249,7 +258,7 @@ def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[s
         StoreProblem: the store cannot be read.
     """
     day = parse(issue).representative_date
-    seen = [one.event for one in versions(store, norm.iri) if day is not None and one.view_date == day]
+    seen = [version.event for version in versions(store, norm.iri) if day is not None and version.view_date == day]
     return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
@@ -312,7 +321,7 @@ def _told(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences)
 
 def _is_revoked(reasons: Iterable[Reason], on: date) -> bool:
     """Return whether the last event of a provision revoked it, with effect on D. False if an event has no day."""
-    effects = [(day_stated(one.effect), one.event == _REVOCATION) for one in reasons]
+    effects = [(day_stated(reason.effect), reason.event == _REVOCATION) for reason in reasons]
     known = [(day.last, revoked) for day, revoked in effects if day is not None and day.last is not None]
     if not known or len(known) < len(effects):
         return False
@@ -478,7 +487,7 @@ def _withdrawn(store: Store, answer: InForce, sentences: Sentences) -> Markup | 
     gone = withdrawn_for(store, name)
     if not gone or records(store, name.iri) or records(store, name.work.iri):
         return None
-    days = [one.withdrawn_on for one in gone if one.withdrawn_on is not None]
+    days = [withdrawal.withdrawn_on for withdrawal in gone if withdrawal.withdrawn_on is not None]
     if len(days) < len(gone):
         return sentences.words("status.withdrawn")
     return sentences.words("status.withdrawn_on", day=sentences.words.time(max(days)))
@@ -586,7 +595,7 @@ def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
         [*dict.fromkeys(map(_cut_short, reported))],
         _MOST,
         _NOTICES_ROOM,
-        lambda one: len(one.text),
+        lambda sentence: len(sentence.text),
     )
 
 
@@ -609,7 +618,9 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
     """
     every = list(dict.fromkeys(notices))
     missing = [one for one in every if isinstance(one, TextUnknown)]
-    best = {one.version: one for one in missing} | {one.version: one for one in missing if one.nearest is not None}
+    best = {text_unknown.version: text_unknown for text_unknown in missing} | {
+        text_unknown.version: text_unknown for text_unknown in missing if text_unknown.nearest is not None
+    }
     contradictions = [one for one in every if isinstance(one, SourcesContradict)]
     if len(contradictions) > _APART:
         every = [one for one in every if one not in contradictions[1:]]
@@ -626,7 +637,7 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
 
 def _grouped(notices: Sequence[SourcesContradict], sentences: Sentences) -> SourcedSentence:
     """Return one notice with the contradictions of the sources: their number, and a list that opens."""
-    shown = Markup("").join(marked("<li>{}</li>", sentences.notice(one).text) for one in notices[:_MOST])
+    shown = Markup("").join(marked("<li>{}</li>", sentences.notice(notice).text) for notice in notices[:_MOST])
     if len(notices) > _MOST:
         shown += marked("<li>{}</li>", sentences.words("norm.more", n=sentences.words.number(len(notices) - _MOST)))
     summary = sentences.words("norm.contradictions", n=sentences.words.number(len(notices)))
@@ -641,4 +652,4 @@ def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[N
         shown: the answer whose sources the horizon is of.
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
-    return [one for one in notices if not isinstance(one, reach | EfficacyDiffers)]
+    return [notice for notice in notices if not isinstance(notice, reach | EfficacyDiffers)]

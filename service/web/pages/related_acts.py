@@ -99,31 +99,31 @@ class Act:
         return (self.year or 10_000, self.day or date.max, self.name)
 
 
-def related_acts(found: Dossier, norm: Name) -> dict[str, list[Act]]:
+def related_acts(dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
     """Return the acts of each of :data:`SIDES`, each once, by date. They include acts that change only provisions.
 
     Args:
-        found: the dossier of the norm, with its effects.
+        dossier: the dossier of the norm, with its effects.
         norm: the norm, without version.
     """
-    related = found.around.related if found.around is not None else ()
-    names = {one.code: list(one.names) for one in related}
-    in_part = {"to": _causes_in_part(found), "by": _targets_in_part(found)}
+    related = dossier.around.related if dossier.around is not None else ()
+    names = {related_norm.code: list(related_norm.names) for related_norm in related}
+    in_part = {"to": _causes_in_part(dossier), "by": _targets_in_part(dossier)}
     return {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
 
 
 def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the causes of the events on provisions of the norm: the relation and the act."""
-    for one in found.effects_on:
-        if "!" in one.name and one.reason.cause is not None:
-            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[0], one.reason.cause
+    for effect in found.effects_on:
+        if "!" in effect.name and effect.reason.cause is not None:
+            yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
 
 
 def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
-    for one in found.effects_by:
-        if "!" in one.name:
-            yield _IN_PART.get(one.reason.event or "", _ACTS_ON_PART)[1], one.name
+    for effect in found.effects_by:
+        if "!" in effect.name:
+            yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[1], effect.name
 
 
 def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -155,7 +155,7 @@ def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str
         ):
             found.setdefault(called, {})[code] = None
     acts = (_act(called, _distinct(relations, codes)) for called, relations in found.items())
-    return sorted(acts, key=lambda one: one.order)
+    return sorted(acts, key=lambda act: act.order)
 
 
 def _distinct(relations: Iterable[str], codes: Mapping[str, tuple[str, str]]) -> tuple[str, ...]:

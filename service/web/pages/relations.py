@@ -84,7 +84,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     sentences = Sentences(
         frame,
         vocabulary(store),
-        lambda one: bool(records(store, one.work.iri)),
+        lambda name: bool(records(store, name.work.iri)),
         today=now,
         carried=query_with_days(store, lambda: days, now),
     )
@@ -122,9 +122,9 @@ def _drawn(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
     room = {side: max(half, MOST_DRAWN - len(others)) for side, others in (("to", acts["by"]), ("by", acts["to"]))}
     found = {}
     for side, codes in (("to", TO_NORM), ("by", BY_NORM)):
-        newest = sorted(acts[side], key=lambda one: one.order, reverse=True)
-        strongest = sorted(newest, key=lambda one: _DRAWN.index(codes[one.relations[0]][1]))
-        found[side] = sorted(strongest[: room[side]], key=lambda one: one.order)
+        newest = sorted(acts[side], key=lambda act: act.order, reverse=True)
+        strongest = sorted(newest, key=lambda act: _DRAWN.index(codes[act.relations[0]][1]))
+        found[side] = sorted(strongest[: room[side]], key=lambda act: act.order)
     return found
 
 
@@ -210,8 +210,8 @@ def _picture(norm: Name, drawn: Mapping[str, Sequence[Act]], sentences: Sentence
         acts = drawn[side]
         top = (height - _STEP * len(acts)) // 2 + (_STEP - _HEIGHT) // 2
         before: int | None = None
-        for at, act in enumerate(acts):
-            y = top + at * _STEP
+        for index, act in enumerate(acts):
+            y = top + index * _STEP
             new_year = str(act.year) if act.year is not None and act.year != before else ""
             before = act.year
             boxes.append(_box(act, (side, y, height // 2, left), codes, new_year, sentences))

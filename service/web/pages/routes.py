@@ -209,9 +209,9 @@ def _difference(request: Request) -> Wanted:
 def _feeds(request: Request) -> Response:
     frame = frame_of(request)
     _form_values(request, {"lang": None})
-    found = document(request, render("feeds.html", frame), "text/html")
-    found.headers.update(varied(frame))
-    return found
+    response = document(request, render("feeds.html", frame), "text/html")
+    response.headers.update(varied(frame))
+    return response
 
 
 @readable
@@ -219,9 +219,9 @@ def _help(request: Request) -> Response:
     frame = frame_of(request)
     _form_values(request, {"lang": None})
     body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
-    found = document(request, body, "text/html")
-    found.headers.update(varied(frame))
-    return found
+    response = document(request, body, "text/html")
+    response.headers.update(varied(frame))
+    return response
 
 
 @readable
@@ -305,7 +305,7 @@ def _query_answer(request: Request) -> Wanted:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
-    named = [one.name for one in query.parameters]
+    named = [parameter.name for parameter in query.parameters]
     stated = _form_values(request, dict.fromkeys((*named, "format", "lang"), None))
     kind = stated.get("format", "html")
     if kind != "html" and kind not in queries.FILES:
@@ -476,9 +476,9 @@ def _timeline(request: Request) -> Wanted:
 def _robots(request: Request) -> Response:
     reported = [f"Disallow: {path}" for path in _LEFT_ALONE]
     text = "\n".join(["User-agent: *", *reported, "", f"Sitemap: {address_of(request)}{home.SITEMAP_PATH}", ""])
-    found = document(request, text.encode(), "text/plain", negotiated=False)
-    found.headers["Cache-Control"] = cache_control(request)
-    return found
+    response = document(request, text.encode(), "text/plain", negotiated=False)
+    response.headers["Cache-Control"] = cache_control(request)
+    return response
 
 
 @readable

@@ -206,28 +206,30 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     led = _led(store, form.words, form.on)
     later: tuple[str, ...] = ()
     if form.on is not None and (led is None or not led.candidates) and (after := _newer(store, form.words, form.on)):
-        led, later = after, tuple(one.name for one in after.candidates)
+        led, later = after, tuple(candidate.name for candidate in after.candidates)
     if led is None:
         return SearchMatches()
     absent = _absent(store, led)
     if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
         return SearchMatches(
-            () if form.narrowed else tuple(SearchMatch(one.canonical, 1, (_ONLY_FACTS,)) for one in meant)
+            () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in meant)
         )
     if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
-        return SearchMatches(() if form.narrowed else tuple(SearchMatch(one.canonical, 1, (_GONE,)) for one in gone))
+        return SearchMatches(() if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_GONE,)) for name in gone))
     if form.narrowed:
         return SearchMatches(absent=absent)
-    found = [SearchMatch(one.name, one.score, _reasons(one, form.words)) for one in led.candidates]
-    between = _between(store, form.words, found)
+    matches = [
+        SearchMatch(candidate.name, candidate.score, _reasons(candidate, form.words)) for candidate in led.candidates
+    ]
+    between = _between(store, form.words, matches)
     reported = tuple(
-        _plainer(one, led)
-        for one in led.notices
-        if isinstance(one, _ABOUT_REFERENCE) and not (between and isinstance(one, SeveralCitations))
+        _plainer(notice, led)
+        for notice in led.notices
+        if isinstance(notice, _ABOUT_REFERENCE) and not (between and isinstance(notice, SeveralCitations))
     )
     if between:
-        found[1:1] = between
-    return SearchMatches(tuple(found), reported, absent=absent, later=later)
+        matches[1:1] = between
+    return SearchMatches(tuple(matches), reported, absent=absent, later=later)
 
 
 def _newer(store: Store, text: str, on: date) -> Resolution | None:
@@ -240,7 +242,9 @@ def _newer(store: Store, text: str, on: date) -> Resolution | None:
         return None
     stated = f" {' '.join(words(text))} "
     named = [each.name for key, known in nicknames().items() if f" {key} " in stated for each in known]
-    signed = [parse(name).work.representative_date for name in (*named, *(one.name for one in led.candidates))]
+    signed = [
+        parse(name).work.representative_date for name in (*named, *(candidate.name for candidate in led.candidates))
+    ]
     return led if all(day is not None and day > on for day in signed) else None
 
 
@@ -263,18 +267,18 @@ def _between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMat
     stated = _RANGE.search(text)
     if stated is None or len(ends) < len(("first", "last")):
         return []
-    first, last = (_ARTICLE.search(one.name) for one in ends[:2])
+    first, last = (_ARTICLE.search(match.name) for match in ends[:2])
     norm = ends[0].name.partition("!")[0]
     if first is None or last is None or ends[1].name.partition("!")[0] != norm:
         return []
     begin, end = int(first[1]), int(last[1])
     if (begin, end) != (int(stated[1]), int(stated[2])) or not 0 < end - begin <= _LONGEST_RANGE:
         return []
-    named = {one.name for one in ends[:2]}
+    named = {match.name for match in ends[:2]}
     found: list[str] = []
     for number in range(begin, end):
         found += [f"{norm}!art{number}"] if _knows(store, f"{norm}!art{number}") else []
-        inserted = (f"{norm}!art{number}-{at}" for at in range(1, _INSERTED))
+        inserted = (f"{norm}!art{number}-{index}" for index in range(1, _INSERTED))
         found += list(takewhile(lambda name: _knows(store, name), inserted))
     return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in found if name not in named]
 
@@ -290,12 +294,12 @@ def _absent(store: Store, led: Resolution) -> Absent | None:
     return Absent(norm.canonical, number, year)
 
 
-def _reasons(one: Candidate, text: str) -> tuple[MatchReason, ...]:
+def _reasons(candidate: Candidate, text: str) -> tuple[MatchReason, ...]:
     """Return the match reasons of a candidate. A nickname in the text replaces the reason of a name."""
-    why = one.why
+    why = candidate.why
     if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
         return why
-    norm, stated = parse(one.name).work.canonical, f" {' '.join(words(text))} "
+    norm, stated = parse(candidate.name).work.canonical, f" {' '.join(words(text))} "
     called = [
         each.text for key, known in nicknames().items() if f" {key} " in stated for each in known if each.name == norm
     ]
@@ -323,7 +327,7 @@ def _by_number(store: Store, form: SearchForm) -> SearchMatches:
         return SearchMatches()
     if not form.narrowed:
         found, whole = numbered(store, form.words)
-        matches = tuple(SearchMatch(one.name.canonical, one.score, one.why) for one in found)
+        matches = tuple(SearchMatch(match.name.canonical, match.score, match.why) for match in found)
         if not found and (stated := number_of(form.words)) is not None and stated[1] is not None:
             return SearchMatches(absent=Absent(None, *stated))
     else:
@@ -332,7 +336,7 @@ def _by_number(store: Store, form: SearchForm) -> SearchMatches:
         except BadParameter as error:
             return SearchMatches(notices=(UnspecificSearch(str(error)),))
         matches = tuple(
-            SearchMatch(one.name.canonical, one.score, (*form.as_reasons, *_beyond(one.why))) for one in found
+            SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_beyond(match.why))) for match in found
         )
     return SearchMatches(matches[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
@@ -343,12 +347,14 @@ def _by_identification(store: Store, form: SearchForm) -> SearchMatches:
         searched = search(store, replace(form.beside, words=form.words))
     except BadParameter as error:
         return SearchMatches(notices=(UnspecificSearch(str(error)),))
-    found = tuple(
-        SearchMatch(one.name.canonical, one.score, one.why if form.words else (*form.as_reasons, *_beyond(one.why)))
-        for one in searched.found
+    matches = tuple(
+        SearchMatch(
+            match.name.canonical, match.score, match.why if form.words else (*form.as_reasons, *_beyond(match.why))
+        )
+        for match in searched.found
     )
     notices = searched.notices if form.words is None or not is_number(form.words) else ()
-    return SearchMatches(found[:MOST_FOUND], notices, whole=searched.whole and len(found) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.whole and len(matches) <= MOST_FOUND)
 
 
 def _by_words(store: Store, form: SearchForm) -> SearchMatches:
@@ -364,11 +370,11 @@ def _by_words(store: Store, form: SearchForm) -> SearchMatches:
     why = MatchReason(Agreement.ALL_WORDS) if answer.every_word else _SOME
     matches: dict[str, SearchMatch] = {}
     for norm in answer.results:
-        for one in norm.provisions:
-            name = _FRONT.sub("", one.name)
-            version = one.version if name == one.name else None
+        for provision in norm.provisions:
+            name = _FRONT.sub("", provision.name)
+            version = provision.version if name == provision.name else None
             matches.setdefault(
-                name, SearchMatch(name, min(norm.score / best, 1), (why,), plain_excerpt(one.excerpt), version)
+                name, SearchMatch(name, min(norm.score / best, 1), (why,), plain_excerpt(provision.excerpt), version)
             )
     return SearchMatches(tuple(matches.values()), worded=answer)
 
@@ -404,7 +410,7 @@ _NO_MORE = frozenset(
 
 def _beyond(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
     """Return the match reasons that do not only repeat the criteria."""
-    return tuple(one for one in why if one.code not in _NO_MORE)
+    return tuple(reason for reason in why if reason.code not in _NO_MORE)
 
 
 def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> SearchMatches:
@@ -425,13 +431,13 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         and led.found
     ):
         parts[parts.index(words)] = replace(words, found=tuple(_beside(words.found, led.found)))
-    found = {one.name: one for part in reversed(parts) for one in reversed(part.found)}
-    ordered = tuple(found[name] for name in dict.fromkeys(one.name for part in parts for one in part.found))
+    found = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
+    ordered = tuple(found[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
     whole = all(part.whole for part in parts)
-    if any(_SOME not in one.why for one in ordered):  # keep partial matches only where there is no full match
-        ordered = tuple(one for one in ordered if _SOME not in one.why)
-        whole = all(part.whole or any(_SOME in one.why for one in part.found) for part in parts)
-    notices = {one.code: one for part in parts for one in part.notices}
+    if any(_SOME not in match.why for match in ordered):  # keep partial matches only where there is no full match
+        ordered = tuple(match for match in ordered if _SOME not in match.why)
+        whole = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
+    notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
     led = reported.get(_by_reference, SearchMatches())
     if led.found and not any_of(led.notices, WordsLeft):
@@ -447,17 +453,17 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     )
 
 
-def _beside(found: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
+def _beside(matches: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
     """Return the matches by words without those from norms that the reference already found."""
-    norms = {parse(one.name).work for one in led}
-    return (one for one in found if parse(one.name).work not in norms)
+    norms = {parse(match.name).work for match in led}
+    return (match for match in matches if parse(match.name).work not in norms)
 
 
-def _needed(notices: Iterable[Notice], found: tuple[SearchMatch, ...]) -> Iterator[Notice]:
+def _needed(notices: Iterable[Notice], matches: tuple[SearchMatch, ...]) -> Iterator[Notice]:
     """Yield notices; those that explain an empty result only where there is no match."""
-    for one in notices:
-        if not (found and isinstance(one, _OF_NOTHING)):
-            yield one
+    for notice in notices:
+        if not (matches and isinstance(notice, _OF_NOTHING)):
+            yield notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,12 +489,12 @@ class Reading:
         return parse(self.version).version_date if self.version is not None else None
 
 
-def reading(store: Store, found: SearchMatch, sought: str, answer: InForce, today: date) -> Reading:
+def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, today: date) -> Reading:
     """Return the text of the answer's day where it has the words searched for; else the best of the other versions.
 
     Args:
         store: a snapshot.
-        found: the provision or norm found.
+        match: the provision or norm found.
         sought: the words.
         answer: the answer for it on the day of the search.
         today: a civil date.
@@ -496,20 +502,20 @@ def reading(store: Store, found: SearchMatch, sought: str, answer: InForce, toda
     Raises:
         StoreProblem: the store cannot be read.
     """
-    if found.version is None or "!" not in found.name or answer.version is None:
-        return Reading(found.excerpt, found.version, None, _days(store, found, found.version, answer, today))
+    if match.version is None or "!" not in match.name or answer.version is None:
+        return Reading(match.excerpt, match.version, None, _days(store, match, match.version, answer, today))
     current = answer.version.name
-    texts = [(found.version, found.excerpt), *found.others]
-    same = [one for one in texts if _is_same(one[0], current)]
-    stated = wordings(store, parse(found.name), answer.as_known).get(current)
+    texts = [(match.version, match.excerpt), *match.others]
+    same = [text for text in texts if _is_same(text[0], current)]
+    stated = wordings(store, parse(match.name), answer.as_known).get(current)
     if not same and stated is not None and _has(stated, sought):
         same = [(current, excerpt([unmarked(stated)], words(sought)))]
-    exact = [one for one in texts if _has_exactly(one[1], sought)]
+    exact = [text for text in texts if _has_exactly(text[1], sought)]
     if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=Asked())
     version, around = next(iter(exact), texts[0])
     held = None if stated is None and not same else False
-    return Reading(around, version, held, _days(store, found, version, answer, today))
+    return Reading(around, version, held, _days(store, match, version, answer, today))
 
 
 def _has(text: str, sought: str) -> bool:
@@ -528,7 +534,7 @@ def _is_same(one: str, other: str) -> bool:
     return _clocks(one) == _clocks(other)
 
 
-def _days(store: Store, found: SearchMatch, version: str | None, answer: InForce, today: date) -> Asked:
+def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> Asked:
     """Return the first day of a version, with a day of knowledge where a later view replaced it.
 
     The result is empty for words that were never in force, and for the version of the answer.
@@ -541,7 +547,7 @@ def _days(store: Store, found: SearchMatch, version: str | None, answer: InForce
     ):
         return Asked()
     seen = parse(version).view_date
-    name = parse(found.name)
+    name = parse(match.name)
     now = in_force(store, name, day, today)
     taken = seen is not None and seen <= today and not _is_read(now, version)
     if taken and _is_read(in_force(store, name, day, seen), version):
@@ -618,7 +624,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     matches = find_matches(store, form)
-    shown = [_shown(store, one, form, sentences, today) for one in matches.found[:_SHOWN]]
+    shown = [_shown(store, match, form, sentences, today) for match in matches.found[:_SHOWN]]
     worded = matches.worded
     further = worded.next_offset if worded is not None else None
     body = render(
@@ -632,7 +638,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         more=not matches.whole or len(matches.found) > _SHOWN,
         worded=worded,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[one for one in worded.meant if not one.known] if worded is not None else [],
+        meant=[meant_norm for meant_norm in worded.meant if not meant_norm.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
@@ -686,7 +692,10 @@ def _knows(store: Store, name: str) -> bool:
 
 def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
     """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. The built-in ones come first."""
-    every = (*(one.label for one in built_in().concepts(scheme)), *sorted(one.label for one in known.concepts(scheme)))
+    every = (
+        *(concept.label for concept in built_in().concepts(scheme)),
+        *sorted(concept.label for concept in known.concepts(scheme)),
+    )
     return sorted(list(dict.fromkeys(every))[:_LISTED])
 
 
@@ -796,21 +805,21 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
     return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown(store: Store, one: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
-    name = parse(one.name)
+def _shown(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
+    name = parse(match.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
     then = now if form.on is None else in_force(store, name.provision or name.work, form.on, today)
     textless = form.on is not None and then.version is None
     once = text_once_known(store, name.provision or name.work, then) if textless else None
     effect, effect_then = without_effect(store, now), without_effect(store, then)
-    words = reading(store, one, form.words or "", then, today)
+    words = reading(store, match, form.words or "", then, today)
     title = _title(name, around.epigraph, sentences)
-    clauses = one.why if words.version is None else (*one.why, MatchReason(Agreement.WORDS_OF, words.version))
+    clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
     return _Shown(
-        name_path(one.name) + (once or (words.days if form.on is None or textless else Asked(on=form.on))).query(),
+        name_path(match.name) + (once or (words.days if form.on is None or textless else Asked(on=form.on))).query(),
         title,
-        one.name,
+        match.name,
         tuple(each.value for each in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),

@@ -112,7 +112,7 @@ class Sentences(Phrases):
         """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""
         if not reason.provisions:
             return marked("{}", self.event(reason.event))
-        parts = [one.rpartition("!")[2] for one in reason.provisions]
+        parts = [provision.rpartition("!")[2] for provision in reason.provisions]
         called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
         text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)
         return text[:1].upper() + text[1:]
@@ -153,8 +153,8 @@ class Sentences(Phrases):
             return reported[:1].upper() + reported[1:]
         pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
         found = Markup("")
-        for at, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
-            if at % 2 == 0:
+        for index, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
+            if index % 2 == 0:
                 found += marked("{}", cut(piece, _LONGEST_PIECE))
             else:
                 found += self.link(names[int(piece) % len(names)], short=True, capital=not found)
@@ -167,12 +167,12 @@ class Sentences(Phrases):
         """Return the sentences of notices, each once. The facts of one curator are one sentence."""
         every = list(dict.fromkeys(notices))
         joined = facts_by_curator(every)
-        first = [one for one in every if one not in joined or joined[one][0] == one]
-        return [self.facts(joined[one]) if one in joined else self.notice(one) for one in first]
+        first = [notice for notice in every if notice not in joined or joined[notice][0] == notice]
+        return [self.facts(joined[notice]) if notice in joined else self.notice(notice) for notice in first]
 
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
-        named = dict.fromkeys((one.source or "", self.cited_source(one.source or "")) for one in facts)
+        named = dict.fromkeys((fact.source or "", self.cited_source(fact.source or "")) for fact in facts)
         quoted = (cited if cited.striptags() != source else marked("“{}”", source) for source, cited in named)
         sources = Markup(", ").join(quoted)
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
@@ -223,19 +223,21 @@ class Sentences(Phrases):
         suspended = self.without_effect(effect) if effect is not None else ""
         if suspended and status is Status.SUSPENDED:
             return words("norm.is_in_force_also", effect=suspended)
-        at = next((i for i, one in enumerate(intervals) if one.holds(answer.on)), None)
-        if at is None or status not in {*SINCE, Status.VACATIO} or intervals[at].status is not status:
+        index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
+        if index is None or status not in {*SINCE, Status.VACATIO} or intervals[index].status is not status:
             plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
-            return (self._ended_by(answer) if at is None and not suspended else None) or plain
-        first = first_like(intervals, at)
-        last = at
+            return (self._ended_by(answer) if index is None and not suspended else None) or plain
+        first = first_like(intervals, index)
+        last = index
         while last + 1 < len(intervals) and intervals[last + 1].status is status:
             last += 1
         end = intervals[last].until
         after = intervals[last + 1] if last + 1 < len(intervals) else None
         if status is Status.VACATIO:
             return self._vacatio_sentence(answer, after)
-        if status is Status.ANNULLED and not any(one.version or one.status is Status.UNKNOWN for one in intervals[:at]):
+        if status is Status.ANNULLED and not any(
+            interval.version or interval.status is Status.UNKNOWN for interval in intervals[:index]
+        ):
             return words(self._key(answer, "_origin"))
         doubtful = (first > 0 and intervals[first - 1].status is Status.UNKNOWN) or (
             status in ENDED and _is_at_last(answer.because, intervals[first].start)
@@ -246,7 +248,10 @@ class Sentences(Phrases):
         if end is not None:
             bounds = (intervals[first].start if doubtful else None, end if open_end else None)
             since = self.interval(intervals[first].start, end, bounds)
-        law = next((one.cause for one in answer.because if one.event == _CONVERSION and one.cause is not None), None)
+        law = next(
+            (reason.cause for reason in answer.because if reason.event == _CONVERSION and reason.cause is not None),
+            None,
+        )
         converted = words("norm.at_latest_on" if doubtful else "norm.published_day", day=start)
         if status is Status.CONVERTED and law is not None:
             return words(self._key(answer, "_into"), law=self.link(law, short=True), when=converted) + "."
@@ -284,7 +289,7 @@ class Sentences(Phrases):
     def _ended_by(self, answer: InForce) -> Markup | None:
         """Return the sentence for a revoked norm of which no source dates a text; None if its end has no exact day."""
         by = self._revoked_by(answer)
-        ended = [day_stated(one.effect) for one in answer.because if one.event == _REVOCATION]
+        ended = [day_stated(reason.effect) for reason in answer.because if reason.event == _REVOCATION]
         day = ended[0].exact if by and len(ended) == 1 and ended[0] is not None else None
         if day is None:
             return None
@@ -295,7 +300,9 @@ class Sentences(Phrases):
         """Return the norm that revoked a revoked norm, where exactly one stated cause is known; else None."""
         if answer.status is not Status.REVOKED:
             return None
-        causes = [one.cause for one in answer.because if one.event == _REVOCATION and not self.is_inferred(one)]
+        causes = [
+            reason.cause for reason in answer.because if reason.event == _REVOCATION and not self.is_inferred(reason)
+        ]
         return self.by_one(causes[0], short=True) if len(causes) == 1 and causes[0] is not None else None
 
     def days_of_status_sentence(
@@ -312,12 +319,21 @@ class Sentences(Phrases):
             days |= {effect.start, effect.until}
             days |= {effect.until - ONE_DAY} if effect.until is not None else set()
         began = status_since(answer, intervals)
-        following = next((one for one in intervals if answer.on < one.start), None)
+        following = next((interval for interval in intervals if answer.on < interval.start), None)
         if answer.status is Status.VACATIO and following is not None:
             days |= {following.start, following.start - ONE_DAY}
         if began is not None:
-            ends = next((one.start for one in intervals if began < one.start and one.status is not answer.status), None)
-            last = ends or next((one.until for one in reversed(intervals) if one.status is answer.status), None)
+            ends = next(
+                (
+                    interval.start
+                    for interval in intervals
+                    if began < interval.start and interval.status is not answer.status
+                ),
+                None,
+            )
+            last = ends or next(
+                (interval.until for interval in reversed(intervals) if interval.status is answer.status), None
+            )
             days |= {began, last - ONE_DAY if last is not None else None}
             if answer.status is Status.IN_FORCE and version is not None:
                 made = parse(version)
@@ -477,8 +493,8 @@ def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
     It is the same event if the act has the same type, number and year, and the exact day is within the bounds.
     """
     every = list(because)
-    exact = {_of_act(one): one for one in every if one.cause is not None and _is_exact(one)}
-    return [one for one in every if _is_exact(one) or not _is_within(exact.get(_of_act(one)), one)]
+    exact = {_of_act(reason): reason for reason in every if reason.cause is not None and _is_exact(reason)}
+    return [reason for reason in every if _is_exact(reason) or not _is_within(exact.get(_of_act(reason)), reason)]
 
 
 def _of_act(reason: Reason) -> object:
@@ -505,7 +521,7 @@ def _is_within(exact: Reason | None, vague: Reason) -> bool:
 
 def is_declared_void(answer: InForce) -> bool:
     """Return whether an answer is annulled because a court declared the norm or provision unconstitutional."""
-    ended = {one.event for one in answer.because if one.event in _ANNULS}
+    ended = {reason.event for reason in answer.because if reason.event in _ANNULS}
     return answer.status is Status.ANNULLED and ended == {_DECLARATION}
 
 
@@ -516,12 +532,12 @@ def _key(status: Status) -> str:
 def _is_at_last(because: Iterable[Reason], day: date) -> bool:
     """Return whether a day is the last one within the bounds of a deciding event, which may have happened earlier."""
     effects = (day_stated(reason.effect) for reason in because)
-    return any(one is not None and one.exact is None and one.last == day for one in effects)
+    return any(effect is not None and effect.exact is None and effect.last == day for effect in effects)
 
 
-def _is_again(intervals: Sequence[AnswerInterval], at: int) -> bool:
+def _is_again(intervals: Sequence[AnswerInterval], index: int) -> bool:
     """Return whether the text of an interval was in force before, or an earlier interval had ended."""
     return any(
-        one.status in ENDED or (one.version is not None and one.version == intervals[at].version)
-        for one in intervals[:at]
+        interval.status in ENDED or (interval.version is not None and interval.version == intervals[index].version)
+        for interval in intervals[:index]
     )

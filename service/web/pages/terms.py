@@ -82,7 +82,7 @@ def vocabularies_page(frame: Frame, stated: Mapping[str, _Stated]) -> bytes:
         stated: the statements of :func:`by_subject` about the vocabularies.
     """
     listed = [_term(VOCAB + each, stated.get(VOCAB + each, {}), frame.language) for each in Scheme]
-    return render("vocabularies.html", frame, terms=sorted(listed, key=lambda one: one.label.text))
+    return render("vocabularies.html", frame, terms=sorted(listed, key=lambda term: term.label.text))
 
 
 def vocabulary_page(frame: Frame, name: str, stated: Mapping[str, _Stated]) -> bytes:
@@ -99,8 +99,8 @@ def vocabulary_page(frame: Frame, name: str, stated: Mapping[str, _Stated]) -> b
         "vocabulary.html",
         frame,
         whole=whole,
-        groups=[one for one in terms if one.anchor is not None],
-        terms=sorted((one for one in terms if one.anchor is None), key=lambda one: one.notation),
+        groups=[term for term in terms if term.anchor is not None],
+        terms=sorted((term for term in terms if term.anchor is None), key=lambda term: term.notation),
     )
 
 
@@ -125,7 +125,9 @@ def ontology_page(frame: Frame, stated: Mapping[str, _Stated]) -> bytes:
 def checks_page(frame: Frame) -> bytes:
     """Return the page of the checks. It has an anchor for each check, to which the IRIs in a report refer."""
     portuguese = frame.language is Language.PORTUGUESE
-    listed = [(one.code, one.severity, one.mensagem if portuguese else one.message) for one in checks().values()]
+    listed = [
+        (check.code, check.severity, check.mensagem if portuguese else check.message) for check in checks().values()
+    ]
     return render("checks.html", frame, checks=listed)
 
 
@@ -159,9 +161,9 @@ def _path(iri: str) -> str | None:
 
 def _in_language(texts: Sequence[ox.Literal | ox.NamedNode], language: Language) -> Text | None:
     """Return the text in a language; where there is none, one without a language or in another language."""
-    literals = [one for one in texts if isinstance(one, ox.Literal)]
-    for one in literals:
-        if (one.language or "").lower() == language.value.lower():
-            return Text(one.value)
+    literals = [text for text in texts if isinstance(text, ox.Literal)]
+    for literal in literals:
+        if (literal.language or "").lower() == language.value.lower():
+            return Text(literal.value)
     other = min(literals, key=lambda one: one.language or "", default=None)
     return Text(other.value, other.language) if other is not None else None

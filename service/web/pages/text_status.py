@@ -59,7 +59,7 @@ _NAMED = 8
 
 def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
     """Return the sentence with the provisions of which the sources omit words; None where there are none."""
-    names = list(dict.fromkeys(one.name for one in blocks if _has_omissions(one)))
+    names = list(dict.fromkeys(block.name for block in blocks if _has_omissions(block)))
     if not names:
         return None
     parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
@@ -78,7 +78,7 @@ def coming_note(block: Block, sentences: Sentences) -> Markup:
 
 def coming_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
     """Return the sentence with the provisions that are not yet in force; None where there are none."""
-    names = [one.name for one in blocks if one.coming]
+    names = [block.name for block in blocks if block.coming]
     if not names:
         return None
     parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])

@@ -87,17 +87,17 @@ class Band:
     @property
     def edges(self) -> Sequence[int]:
         """Return the starts of the pieces in thousandths of the whole, each once."""
-        return sorted({round(one.left * 10) for one in self.pieces})
+        return sorted({round(piece.left * 10) for piece in self.pieces})
 
     @property
     def merged(self) -> Sequence[Piece]:
         """Return the pieces with neighbours of the same status joined, for a band of very many."""
         found: list[Piece] = []
-        for one in self.pieces:
-            if found and found[-1].status == one.status:
-                found[-1] = replace(found[-1], width=one.left + one.width - found[-1].left)
+        for piece in self.pieces:
+            if found and found[-1].status == piece.status:
+                found[-1] = replace(found[-1], width=piece.left + piece.width - found[-1].left)
             else:
-                found.append(one)
+                found.append(piece)
         return found
 
 
@@ -223,8 +223,8 @@ def _rate(spaces: Iterable[int], length: float, least: float) -> float:
     """Return the pixels of a day with which all spaces fill the length and none is shorter than the least."""
     ordered = sorted(spaces)
     rest, rate = sum(ordered), 0.0
-    for at, space in enumerate(ordered):
-        rate = (length - at * least) / rest
+    for index, space in enumerate(ordered):
+        rate = (length - index * least) / rest
         if space * rate >= least:
             break
         rest -= space
@@ -405,15 +405,15 @@ def _years(force: Scale) -> list[Tick]:
     Each year is there once.
     """
     first, last = force.days[0], force.days[-1]
-    found = [Tick(str(first.year), force.places[0])]
+    ticks = [Tick(str(first.year), force.places[0])]
     if last.year != first.year and force.places[-1] - force.places[0] >= _APART:
-        found.append(Tick(str(last.year), force.places[-1]))
+        ticks.append(Tick(str(last.year), force.places[-1]))
     for step in _ROUND:
         for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
             at = force.at(date(year, 1, 1))
-            if all(abs(at - one.at) >= _APART and one.text != str(year) for one in found):
-                found.append(Tick(str(year), at))
-    return sorted(found, key=lambda one: one.at)
+            if all(abs(at - tick.at) >= _APART and tick.text != str(year) for tick in ticks):
+                ticks.append(Tick(str(year), at))
+    return sorted(ticks, key=lambda tick: tick.at)
 
 
 def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
@@ -535,7 +535,7 @@ class _Asked:
 
     def contested(self, period: Period) -> bool:
         """Return whether the sources disagree about days of a period."""
-        return any(one.touches(period) for one in self.disputes)
+        return any(dispute.touches(period) for dispute in self.disputes)
 
     @property
     def shown(self) -> slice:
@@ -586,7 +586,7 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
     """
     sentences, words = asked.sentences, words_in(asked.sentences.frame.language)
     published = published_on(asked.store, parse(answer.name).work)
-    periods = split_at_publication([one for one in answer.periods if one.axis is asked.axis], published)
+    periods = split_at_publication([period for period in answer.periods if period.axis is asked.axis], published)
     events = _events(asked, answer, inner)
     most = max(len(periods), len(events))
     parts = -(-most // _ROWS_OF_PART) if most >= _MANY else 1
@@ -599,7 +599,8 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
     }
     living = {name: reported for name, reported in living.items() if reported}
     drawings += [
-        _drawing(asked, name, reported, f"i{at}-") for at, (name, reported) in enumerate(list(living.items())[:_INNER])
+        _drawing(asked, name, reported, f"i{index}-")
+        for index, (name, reported) in enumerate(list(living.items())[:_INNER])
     ]
     drawn = [period for reported in (periods, *living.values()) for period in reported]
     return render(
@@ -616,13 +617,13 @@ def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) ->
         drawings=drawings,
         own=bool(periods),
         inner=[(sentences.title(name), PREFIX + name_path(name)) for name in living],
-        contested=any(asked.contested(one) for one in drawn),
-        ahead=any(one.known_from > asked.now for one in drawn),
-        statuses=[status for status in Status if any(one.status is status for one in drawn)],
-        shades=any(one.status is Status.IN_FORCE and one.version != drawn[0].version for one in drawn),
+        contested=any(asked.contested(period) for period in drawn),
+        ahead=any(period.known_from > asked.now for period in drawn),
+        statuses=[status for status in Status if any(period.status is status for period in drawn)],
+        shades=any(period.status is Status.IN_FORCE and period.version != drawn[0].version for period in drawn),
         dated=bool(answer.periods),
         events=[make() for make in (events[asked.shown] if parts > 1 else events)],
-        spans=[(at * _ROWS_OF_PART + 1, min((at + 1) * _ROWS_OF_PART, most)) for at in range(parts)]
+        spans=[(index * _ROWS_OF_PART + 1, min((index + 1) * _ROWS_OF_PART, most)) for index in range(parts)]
         if parts > 1
         else [],
         part=asked.part,
@@ -644,17 +645,17 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
         published: the first day on which the norm was published; None where it is unknown.
     """
     found: list[Period] = []
-    for one in periods:
-        if one.status is not Status.VACATIO or published is None or one.valid_from >= published:
-            found.append(one)
+    for period in periods:
+        if period.status is not Status.VACATIO or published is None or period.valid_from >= published:
+            found.append(period)
             continue
-        later = one
-        if one.known_from < published:
-            found.append(replace(one, known_until=min(published, one.known_until or date.max)))
-            if one.known_until is not None and one.known_until <= published:
+        later = period
+        if period.known_from < published:
+            found.append(replace(period, known_until=min(published, period.known_until or date.max)))
+            if period.known_until is not None and period.known_until <= published:
                 continue
-            later = replace(one, known_from=published)
-        if published < (one.valid_until or date.max):
+            later = replace(period, known_from=published)
+        if published < (period.valid_until or date.max):
             found += [replace(later, valid_until=published), replace(later, valid_from=published)]
         else:
             found.append(later)
@@ -795,8 +796,8 @@ def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[
 
     They are in the order of their days of knowledge.
     """
-    reported: list[tuple[Reason, str | None]] = [(one, None) for one in answer.events]
-    reported += [(one, part.name) for part in inner for one in part.events]
+    reported: list[tuple[Reason, str | None]] = [(event, None) for event in answer.events]
+    reported += [(event, part.name) for part in inner for event in part.events]
     reported.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
     return [partial(_event, asked, reason, of) for reason, of in reported]
 

@@ -54,8 +54,8 @@ class Unchanged:
         earlier = _blocks(before)
         self._earlier, self._earlier_place = earlier, _places(earlier)
         self._changes = [self._place_of(names) for names in changes]
-        changed = {at for names in changes for name in names if (at := self._place.get(name)) is not None}
-        left = {at for name in uncertain if (at := self._place.get(name)) is not None}
+        changed = {index for names in changes for name in names if (index := self._place.get(name)) is not None}
+        left = {index for name in uncertain if (index := self._place.get(name)) is not None}
         self._alike = [
             at for at, block in enumerate(self._blocks) if at not in changed and at not in left and _has_words(block)
         ]
@@ -69,15 +69,15 @@ class Unchanged:
         start = max(self._changes[:change], default=-1.0)
         end = self._changes[change] if change < len(self._changes) else float(len(self._blocks))
         alike = self._alike[bisect_right(self._alike, start) : bisect_left(self._alike, end)]
-        found = [self._blocks[at] for at in alike]
-        if not found:
+        blocks = [self._blocks[index] for index in alike]
+        if not blocks:
             return None
-        first = found.pop(0) if change > 0 else None
-        last = found.pop() if found and change < len(self._changes) else None
+        first = blocks.pop(0) if change > 0 else None
+        last = blocks.pop() if blocks and change < len(self._changes) else None
         for block in (first, last):
             self._bytes_left -= _weight(block) if block is not None else 0
-        folded = tuple(self._fitting(found))
-        return Run(first, folded, len(found) - len(folded), last)
+        folded = tuple(self._fitting(blocks))
+        return Run(first, folded, len(blocks) - len(folded), last)
 
     def _fitting(self, blocks: Sequence[Block]) -> Iterator[Block]:
         """Yield the first blocks of a run, up to the size limits of a run and of the page."""
@@ -93,10 +93,10 @@ class Unchanged:
     def _place_of(self, names: Collection[str]) -> float:
         """Return the place of a change in the second day's text. A deleted provision follows its former predecessor."""
         for name in names:
-            if (at := self._place.get(name)) is not None:
-                return float(at)
-        at = next((at for name in names if (at := self._earlier_place.get(name)) is not None), 0)
-        for block in reversed(self._earlier[:at]):
+            if (index := self._place.get(name)) is not None:
+                return float(index)
+        index = next((index for name in names if (index := self._earlier_place.get(name)) is not None), 0)
+        for block in reversed(self._earlier[:index]):
             if (there := self._place.get(block.name)) is not None:
                 return there + 0.5
         return -0.5
@@ -110,11 +110,11 @@ def _blocks(text: Reading) -> list[Block]:
 def _places(blocks: Sequence[Block]) -> Mapping[str, int]:
     """Return the places of provisions by name. An article and its caput have the same place."""
     found: dict[str, int] = {}
-    for at, block in enumerate(blocks):
+    for index, block in enumerate(blocks):
         head = block.name.rpartition("!")[0]
-        found.setdefault(block.name, at)
+        found.setdefault(block.name, index)
         for fragment in block.fragments:
-            found.setdefault(f"{head}!{fragment}", at)
+            found.setdefault(f"{head}!{fragment}", index)
     return found
 
 

@@ -108,16 +108,16 @@ def earlier_wordings(
         name: [version for first, version in steps if first <= day]
         for name, steps in versions_over_time(store, norm, known).items()
     }
-    words = words_of_versions(store, norm, {one for versions in lives.values() for one in versions if one})
+    words = words_of_versions(store, norm, {version for versions in lives.values() for version in versions if version})
     block_of = {name: block for block in blocks for name in _names(block)}
     before: dict[str, list[PastWording]] = {}
     gone: dict[str, PastWording] = {}
     for name, versions in sorted(lives.items(), key=lambda each: as_counted(each[0])):
-        reported = [words[one] for one in dict.fromkeys(versions) if one in words]
+        reported = [words[version] for version in dict.fromkeys(versions) if version in words]
         block = block_of.get(name)
         if block is not None:
-            earlier = [one for one in reported if _lines(one) and not _reads_as(one, block)]
-            struck = [PastWording(name, block.role, one.label or block.label, _lines(one)) for one in earlier]
+            earlier = [part for part in reported if _lines(part) and not _reads_as(part, block)]
+            struck = [PastWording(name, block.role, part.label or block.label, _lines(part)) for part in earlier]
             before.setdefault(block.name, []).extend(struck)
         elif reported and versions[-1] == "" and _lines(reported[-1]):
             last = reported[-1]
@@ -158,14 +158,14 @@ def _ended(store: Store, name: str, on: date, known: date, sentences: Sentences)
 
 def _placed(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
     """Return the ended provisions by the block that each follows: the last preceding one, in its container if any."""
-    places = sorted((as_counted(block.name), at) for at, block in enumerate(blocks) if block.role != "front")
+    places = sorted((as_counted(block.name), index) for index, block in enumerate(blocks) if block.role != "front")
     found: dict[str, list[PastWording]] = {}
-    for name, one in gone.items():
+    for name, wording in gone.items():
         end = bisect_left(places, (as_counted(name), 0))
-        close = [at for _, at in places[max(0, end - _LOOKED) : end]]
-        inside = [at for at in close if _near(blocks[at].name, name)]
+        close = [index for _, index in places[max(0, end - _LOOKED) : end]]
+        inside = [index for index in close if _near(blocks[index].name, name)]
         behind = (inside or close)[-1:]
-        found.setdefault(blocks[behind[0]].name if behind else "", []).append(one)
+        found.setdefault(blocks[behind[0]].name if behind else "", []).append(wording)
     return found
 
 

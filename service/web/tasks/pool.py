@@ -592,7 +592,7 @@ async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) 
 async def _run_all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     running = [asyncio.ensure_future(pool.run(task)) for task in tasks]
     try:
-        return [await one for one in running]
+        return [await task for task in running]
     finally:
         for one in running:
             one.cancel()

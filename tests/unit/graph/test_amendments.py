@@ -29,9 +29,11 @@ def read(*lines: str) -> Amendments:
 
 def operations_of(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
     """Return kind, target, label and words of each operation."""
-    found = read(*lines)
-    assert found.left == ()
-    return [(one.kind.value, _part(one), one.label, one.text) for one in found.operations]
+    reading = read(*lines)
+    assert reading.left == ()
+    return [
+        (operation.kind.value, _part(operation), operation.label, operation.text) for operation in reading.operations
+    ]
 
 
 def _part(one: Operation) -> str:
@@ -79,8 +81,8 @@ def test_a_quotation_below_an_article_lies_in_what_the_formula_names(formula: st
 
 
 def test_a_quotation_that_could_lie_in_several_provisions_is_refused() -> None:
-    found = read(f"Art. 1º Os arts. 7º e 8º da {LAW}, passam a vigorar com a seguinte redação:", "“§ 5º Novo.”")
-    assert [one.refused for one in found.operations] == [Refused.AMBIGUOUS_SCOPE]
+    reading = read(f"Art. 1º Os arts. 7º e 8º da {LAW}, passam a vigorar com a seguinte redação:", "“§ 5º Novo.”")
+    assert [operation.refused for operation in reading.operations] == [Refused.AMBIGUOUS_SCOPE]
 
 
 @pytest.mark.parametrize(
@@ -112,19 +114,19 @@ def test_repeals_in_a_list_and_in_a_quotation() -> None:
 
 
 def test_a_provision_whose_norm_is_only_named_does_not_repeal_the_norm() -> None:
-    found = read(
+    reading = read(
         "Art. 1º Fica revogado o art. 21 do Código Penal, aprovado pelo Decreto-Lei nº 2.848, de 7 de dezembro de 1940."
     )
-    assert [one.target.canonical.partition("!")[2] for one in found.operations] == ["art21"]
+    assert [operation.target.canonical.partition("!")[2] for operation in reading.operations] == ["art21"]
 
 
 def test_words_inside_of_a_text_and_numbers() -> None:
-    found = read(f"Art. 1º No art. 5º da {LAW}, a expressão “um mês” é substituída por “trinta dias”.")
-    assert [(one.kind, one.replaced, one.text) for one in found.operations] == [
+    reading = read(f"Art. 1º No art. 5º da {LAW}, a expressão “um mês” é substituída por “trinta dias”.")
+    assert [(operation.kind, operation.replaced, operation.text) for operation in reading.operations] == [
         (OperationKind.EXPRESSION, "um mês", "trinta dias")
     ]
-    found = read(f"Art. 1º No art. 5º da {LAW}, onde se lê: “um mês”, leia-se: “trinta dias”.")
-    assert [(one.kind, one.replaced, one.text) for one in found.operations] == [
+    reading = read(f"Art. 1º No art. 5º da {LAW}, onde se lê: “um mês”, leia-se: “trinta dias”.")
+    assert [(operation.kind, operation.replaced, operation.text) for operation in reading.operations] == [
         (OperationKind.EXPRESSION, "um mês", "trinta dias")
     ]
     assert operations_of(
@@ -136,12 +138,12 @@ def test_words_inside_of_a_text_and_numbers() -> None:
 
 
 def test_vetoed_words_are_refused() -> None:
-    found = read(f"Art. 1º A {LAW}, passa a vigorar acrescida do seguinte art. 9º:", "“Art. 9º (VETADO).”")
-    assert [(one.refused, one.text) for one in found.operations] == [(Refused.VETOED, "(VETADO).")]
+    reading = read(f"Art. 1º A {LAW}, passa a vigorar acrescida do seguinte art. 9º:", "“Art. 9º (VETADO).”")
+    assert [(operation.refused, operation.text) for operation in reading.operations] == [(Refused.VETOED, "(VETADO).")]
 
 
 def test_days_are_those_that_the_act_states() -> None:
-    found = read(
+    reading = read(
         "LEI Nº 99.902, DE 4 DE ABRIL DE 2011",
         f"Art. 1º O art. 3º da {LAW}, passa a vigorar com a seguinte redação:",
         "“Art. 3º Novo.” (NR)",
@@ -149,8 +151,12 @@ def test_days_are_those_that_the_act_states() -> None:
         "Brasília, 4 de abril de 2011.",
         "Este texto não substitui o publicado no DOU de 5.4.2011.",
     )
-    (one,) = found.operations
-    assert (one.effect, one.known, str(one.source)) == (date(2011, 5, 5), date(2011, 4, 5), f"{ACT}!art1_cpt")
+    (operation,) = reading.operations
+    assert (operation.effect, operation.known, str(operation.source)) == (
+        date(2011, 5, 5),
+        date(2011, 4, 5),
+        f"{ACT}!art1_cpt",
+    )
 
 
 @pytest.mark.parametrize(
@@ -169,7 +175,7 @@ def test_days_are_those_that_the_act_states() -> None:
     ],
 )
 def test_what_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnderstood) -> None:
-    assert code in [one.code for one in read(*lines).left]
+    assert code in [unread_part.code for unread_part in read(*lines).left]
 
 
 def test_an_act_that_changes_nothing_has_no_operation() -> None:
@@ -215,8 +221,8 @@ def test_every_bill_that_quotes_new_words_gives_operations_or_a_reason() -> None
     silent = []
     for file in sorted(BILLS.glob("*.xml")):
         raw = file.read_bytes()
-        found = amendments_of(raw, file.name)
-        if b"<Alteracao" in raw and not (found.operations or found.left):
+        reading = amendments_of(raw, file.name)
+        if b"<Alteracao" in raw and not (reading.operations or reading.left):
             silent.append(file.name)
     assert silent == []
 
@@ -236,43 +242,49 @@ def test_every_bill_that_quotes_new_words_gives_operations_or_a_reason() -> None
     ],
 )
 def test_a_formula_with_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
-    found = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
-    assert found.operations == ()
-    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+    reading = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
+    assert reading.operations == ()
+    assert [one.code for one in reading.left] == [NotUnderstood.FORMULA]
 
 
 @pytest.mark.parametrize("verb", ["que alterou o", "que deu nova redação ao", "que acrescenta o", "que alteram o"])
 def test_what_a_repealed_law_changed_is_no_target(verb: str) -> None:
     other = "Lei nº 99.930, de 1º de junho de 2005"
-    found = amendments_of(f"Art. 1º Fica revogado o art. 2º da {other}, {verb} art. 3º da {LAW}.".encode(), "act.txt")
-    assert [one.target.canonical for one in found.operations] == ["urn:lex:br:federal:lei:2005-06-01;99930!art2"]
+    reading = amendments_of(f"Art. 1º Fica revogado o art. 2º da {other}, {verb} art. 3º da {LAW}.".encode(), "act.txt")
+    assert [operation.target.canonical for operation in reading.operations] == [
+        "urn:lex:br:federal:lei:2005-06-01;99930!art2"
+    ]
 
 
 def test_a_list_under_a_norm_repeals_its_provisions_and_not_the_norm() -> None:
     act = f"Art. 1º Ficam revogados:\n\nI - da {LAW}:\n\na) o art. 3º; e\n\nb) o art. 5º; e\n\nII - o art. 9º da {LAW}."
-    found = amendments_of(act.encode(), "act.txt")
-    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art{number}" for number in (3, 5, 9)]
-    assert found.left == ()
+    reading = amendments_of(act.encode(), "act.txt")
+    assert [operation.target.canonical for operation in reading.operations] == [
+        f"{TARGET}!art{number}" for number in (3, 5, 9)
+    ]
+    assert reading.left == ()
 
 
 def test_two_norms_before_one_quotation_are_left() -> None:
     other = "Lei nº 99.902, de 5 de março de 2001"
     act = f"Art. 1º O art. 3º da {LAW}, e o art. 4º da {other}, passam a vigorar com a seguinte redação:"
-    found = amendments_of(f"{act}\n\n“Art. 3º Três.”\n\n“Art. 4º Quatro.”".encode(), "act.txt")
-    assert (found.operations, len(found.left)) == ((), 1)
+    reading = amendments_of(f"{act}\n\n“Art. 3º Três.”\n\n“Art. 4º Quatro.”".encode(), "act.txt")
+    assert (reading.operations, len(reading.left)) == ((), 1)
 
 
 def test_marks_are_no_words_and_dots_in_brackets_are_dots() -> None:
     act = f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:\n\n“Art. 3º (...)\n\n§ 2º Vale um ano. (NR)”"
-    found = amendments_of(act.encode(), "act.txt")
-    assert [(one.target.canonical, one.text) for one in found.operations] == [(f"{TARGET}!art3_par2", "Vale um ano.")]
+    reading = amendments_of(act.encode(), "act.txt")
+    assert [(operation.target.canonical, operation.text) for operation in reading.operations] == [
+        (f"{TARGET}!art3_par2", "Vale um ano.")
+    ]
 
 
 def test_a_second_order_in_one_sentence_is_listed() -> None:
     formula = "passa a vigorar acrescido do seguinte § 4º, revogando-se o § 1º:"
-    found = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
-    assert [one.target.canonical for one in found.operations] == [f"{TARGET}!art3_par4"]
-    assert [one.code for one in found.left] == [NotUnderstood.FORMULA]
+    reading = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
+    assert [operation.target.canonical for operation in reading.operations] == [f"{TARGET}!art3_par4"]
+    assert [unread_part.code for unread_part in reading.left] == [NotUnderstood.FORMULA]
 
 
 def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
@@ -280,7 +292,7 @@ def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
     force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
     printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
     act = f"LEI Nº 99.905, DE 6 DE MARÇO DE 2002\n\n{repeal}\n\n{force}\n\n{printed}"
-    assert [one.effect for one in amendments_of(act.encode(), "act.txt").operations] == [None]
+    assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
 
 
 def test_a_file_without_articles_is_refused() -> None:

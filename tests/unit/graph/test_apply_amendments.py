@@ -50,32 +50,37 @@ Art. 6º Seis.
 
 def text(words: str) -> list[TextPart]:
     """Return a text of these provisions."""
-    found = structured(lines_of_text(words)).provisions
-    return [TextPart(one.id, one.within, one.label, one.heading, one.text) for one in found]
+    placed_elements = structured(lines_of_text(words)).provisions
+    return [
+        TextPart(
+            placed_element.id, placed_element.within, placed_element.label, placed_element.heading, placed_element.text
+        )
+        for placed_element in placed_elements
+    ]
 
 
 def amended(*provisions: str, before: str = BEFORE) -> Applied:
     """Return the text after an act with these provisions was applied."""
     articles = "\n\n".join(f"Art. {number}º {words}" for number, words in enumerate(provisions, 1))
     act = f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\n{articles}\n"
-    found = amendments_of(act.encode(), "act.txt")
-    assert not found.left
-    return apply(text(before), found.operations)
+    reading = amendments_of(act.encode(), "act.txt")
+    assert not reading.left
+    return apply(text(before), reading.operations)
 
 
 def words(done: Applied) -> dict[str, str | None]:
     """Return the words of each provision in force."""
-    return {one.fragment: one.text for one in done.parts if one.status is PartStatus.IN_FORCE}
+    return {part.fragment: part.text for part in done.parts if part.status is PartStatus.IN_FORCE}
 
 
 def refused(done: Applied) -> list[Refused]:
     """Return the reasons for which operations were not applied."""
-    return [one.refused for one in done.outcomes if one.refused is not None]
+    return [outcome.refused for outcome in done.outcomes if outcome.refused is not None]
 
 
 def order(done: Applied) -> list[str]:
     """Return the identifiers of the articles and chapters in their order."""
-    return [one.fragment for one in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", one.fragment)]
+    return [part.fragment for part in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", part.fragment)]
 
 
 def test_a_whole_article_takes_the_place_of_another() -> None:
@@ -85,7 +90,7 @@ def test_a_whole_article_takes_the_place_of_another() -> None:
         "art2_cpt": "Outro.",
         "art2_par1": "Novo.",
     }
-    assert [str(one) for one in done.parts[5].made_by] == ["urn:lex:br:federal:lei:2002-03-06;99902!art1_cpt"]
+    assert [str(name) for name in done.parts[5].made_by] == ["urn:lex:br:federal:lei:2002-03-06;99902!art1_cpt"]
 
 
 def test_rows_of_dots_keep_what_they_stand_for() -> None:
@@ -108,9 +113,9 @@ def test_a_caput_alone_keeps_paragraphs_and_loses_items() -> None:
 
 def test_words_with_dots_behind_them_leave_items_unknown() -> None:
     done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º Outro caput.\n\n.........” (NR)")
-    unknown = [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN]
+    unknown = [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN]
     assert unknown == ["art2_cpt_inc1", "art2_cpt_inc2", "art2_cpt_inc2_ali1", "art2_cpt_inc2_ali2"]
-    assert {one.reason for one in done.parts if one.fragment in unknown} == {Rest.UNSTATED}
+    assert {part.reason for part in done.parts if part.fragment in unknown} == {Rest.UNSTATED}
     assert words(done)["art2_par1"] == "Parágrafo um."
     assert not done.is_certain
 
@@ -126,19 +131,19 @@ def test_insertions_stand_in_the_order_of_their_labels() -> None:
     found = list(words(done))
     assert found.index("art2_cpt_inc1") + 1 == found.index("art2_cpt_inc1-1")
     assert found.index("art2_par1") + 1 == found.index("art2_par1-1")
-    assert {one.within for one in done.parts if one.fragment in {"art4-2", "art7"}} == {"cap2"}
+    assert {part.within for part in done.parts if part.fragment in {"art4-2", "art7"}} == {"cap2"}
 
 
 def test_ranges_are_repealed_with_the_letters_between() -> None:
     done = amended(f"Ficam revogados os arts. 3º a 5º da {LAW}, alterada pela Lei nº 99.903, de 7 de março de 2001.")
-    gone = [one.fragment for one in done.parts if one.status is PartStatus.REPEALED]
+    gone = [part.fragment for part in done.parts if part.status is PartStatus.REPEALED]
     assert gone == ["art3", "art3_cpt", "art4", "art4_cpt", "art4-1", "art4-1_cpt", "art5", "art5_cpt"]
     assert words(done)["art6_cpt"] == "Seis."
 
 
 def test_a_range_ends_before_letters_of_its_last() -> None:
     done = amended(f"Ficam revogados os arts. 3º e 4º e o inciso II do caput do art. 2º da {LAW}.")
-    gone = [one.fragment for one in done.parts if one.status is PartStatus.REPEALED]
+    gone = [part.fragment for part in done.parts if part.status is PartStatus.REPEALED]
     assert "art4-1" not in gone
     assert {"art3", "art4", "art2_cpt_inc2", "art2_cpt_inc2_ali1"} <= set(gone)
 
@@ -149,28 +154,28 @@ def test_a_sole_paragraph_gets_a_number_before_another_is_added() -> None:
         "“Art. 1º .......\n\n§ 1º .......\n\n§ 2º Dois.” (NR)"
     )
     assert refused(done) == []
-    found = [(one.fragment, one.label, one.text) for one in done.parts if one.fragment.startswith("art1_par")]
+    found = [(part.fragment, part.label, part.text) for part in done.parts if part.fragment.startswith("art1_par")]
     assert found == [("art1_par1", "§ 1º", "Só um."), ("art1_par2", "§ 2º", "Dois.")]
 
 
 def test_a_numbered_paragraph_beside_a_sole_one_is_refused() -> None:
     done = amended(f"O art. 1º da {LAW}, {ADDED} § 2º:\n\n“Art. 1º .....\n\n§ 2º Dois.” (NR)")
     assert refused(done) == [Refused.SOLE_PARAGRAPH]
-    assert [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN] == ["art1"]
+    assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art1"]
     assert words(done)["art1_cpt"] == "Um."
 
 
 def test_an_insertion_where_the_label_is_taken_is_refused() -> None:
     done = amended(f"A {LAW}, passa a vigorar acrescida do seguinte art. 4º-A:\n\n“Art. 4º-A. Outro.”")
     assert refused(done) == [Refused.LABEL_TAKEN]
-    assert [one.status for one in done.parts if one.fragment == "art4-1_cpt"] == [PartStatus.UNKNOWN]
+    assert [part.status for part in done.parts if part.fragment == "art4-1_cpt"] == [PartStatus.UNKNOWN]
     assert words(done)["art5_cpt"] == "Cinco."
 
 
 def test_a_target_that_is_not_there_is_refused() -> None:
     done = amended(f"Fica revogado o § 9º do art. 2º da {LAW}.", f"Fica revogado o art. 99 da {LAW}.")
     assert refused(done) == [Refused.TARGET_NOT_FOUND] * 2
-    assert [one.fragment for one in done.parts if one.status is PartStatus.UNKNOWN] == ["art2"]
+    assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art2"]
 
 
 def test_a_repeal_in_part_is_refused() -> None:
@@ -198,14 +203,16 @@ def test_a_chapter_is_inserted_with_its_articles() -> None:
         f"A {LAW}, passa a vigorar acrescida do seguinte Capítulo I-A:\n\n“CAPÍTULO I-A\n\nDO NOVO\n\nArt. 2º-A. Novo.”"
     )
     assert order(done)[:6] == ["cap1", "art1", "art2", "cap1-1", "art2-1", "cap2"]
-    assert [(one.label, one.heading) for one in done.parts if one.fragment == "cap1-1"] == [("CAPÍTULO I-A", "DO NOVO")]
+    assert [(part.label, part.heading) for part in done.parts if part.fragment == "cap1-1"] == [
+        ("CAPÍTULO I-A", "DO NOVO")
+    ]
 
 
 def test_a_heading_of_several_of_one_number_is_that_of_the_next_article() -> None:
     before = "TÍTULO I\nA\nCAPÍTULO I\nB\nArt. 1º Um.\nTÍTULO II\nC\nCAPÍTULO I\nD\nArt. 2º Dois."
     act = f"A {LAW}, {CHANGED}\n\n“CAPÍTULO I\nE”\n\n“Art. 2º Outro.” (NR)"
     done = amended(act, before=before)
-    assert {one.fragment: one.heading for one in done.parts if "cap" in one.fragment} == {
+    assert {part.fragment: part.heading for part in done.parts if "cap" in part.fragment} == {
         "tit1_cap1": "B",
         "tit2_cap1": "E",
     }
@@ -226,7 +233,7 @@ def test_a_later_act_finds_what_an_earlier_one_made() -> None:
         "b.txt",
     )
     done = apply(text(BEFORE), [*first.operations, *second.operations])
-    [last] = [one for one in done.parts if one.fragment == "art8_cpt"]
+    [last] = [part for part in done.parts if part.fragment == "art8_cpt"]
     assert (last.text, len(last.made_by)) == ("Mudado.", 2)
 
 
@@ -247,9 +254,12 @@ LATER = ("6 DE JUNHO DE 2002", "7 de junho de 2002", "7.6.2002")
 def test_an_amendment_of_a_provision_that_is_not_in_force_yet_waits_for_it() -> None:
     first = _act(902, EARLIER, f"A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”")
     second = _act(903, LATER, f"O art. 8º da {LAW}, {REWORDED}\n\n“Art. 8º Mudado.” (NR)")
-    assert [one.effect for one in (*first, *second)] == [date(2003, 1, 1), date(2002, 6, 7)]
+    assert [operation.effect for operation in (*first, *second)] == [date(2003, 1, 1), date(2002, 6, 7)]
     ordered = in_order_of_effect([*second, *first])
-    assert [(one.text, one.effect) for one in ordered] == [("Oito.", date(2003, 1, 1)), ("Mudado.", date(2003, 1, 1))]
+    assert [(operation.text, operation.effect) for operation in ordered] == [
+        ("Oito.", date(2003, 1, 1)),
+        ("Mudado.", date(2003, 1, 1)),
+    ]
     done = apply(text(BEFORE), ordered)
     assert refused(done) == []
     assert words(done)["art8_cpt"] == "Mudado."
@@ -260,7 +270,7 @@ def test_an_operation_that_a_later_act_overtook_is_refused() -> None:
     second = _act(903, LATER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º De já.” (NR)")
     done = apply(text(BEFORE), in_order_of_effect([*first, *second]))
     assert refused(done) == [Refused.OVERTAKEN]
-    [last] = [one for one in done.parts if one.fragment == "art6_cpt"]
+    [last] = [part for part in done.parts if part.fragment == "art6_cpt"]
     assert (last.status, last.reason) == (PartStatus.UNKNOWN, Refused.OVERTAKEN)
     assert words(apply(text(BEFORE), in_order_of_effect(second)))["art6_cpt"] == "De já."
 
@@ -280,7 +290,7 @@ def test_articles_stand_in_order_whatever_comes_first(numbers: list[int], there:
 
 def _state(name: str) -> State:
     with tarfile.open(SHARED / "constituicao" / "snapshots.tar.xz") as archive:
-        member = next(one for one in archive.getmembers() if one.name.endswith(name))
+        member = next(getmember for getmember in archive.getmembers() if getmember.name.endswith(name))
         stream = archive.extractfile(member)
         assert stream is not None
         raw = stream.read()
@@ -295,21 +305,21 @@ def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
     act = SHARED / "alteracoes" / "ec-28-2000.txt"
     if not act.is_file():
         pytest.skip("the amendment and the states of the constitution are not shipped")
-    found = amendments_of(act.read_bytes(), act.name)
+    reading = amendments_of(act.read_bytes(), act.name)
     states = [_state(name) for name in ("20000321_EMC27.html", "20000525_EMC28.html")]
-    before, after = ([TextPart(one.fragment, one.within, *one.wording) for one in state.words] for state in states)
-    done = apply(before, found.operations)
+    before, after = ([TextPart(word.fragment, word.within, *word.wording) for word in state.words] for state in states)
+    done = apply(before, reading.operations)
     assert refused(done) == []
     assert done.is_certain
-    page = {one.fragment: one for one in after}
-    gone = {one.fragment for one in done.parts if one.status is PartStatus.REPEALED}
+    page = {part.fragment: part for part in after}
+    gone = {part.fragment for part in done.parts if part.status is PartStatus.REPEALED}
     assert {each for each in gone if "Revogad" in (page[each].text or "" if each in page else "")} == {
         "art7_cpt_inc29_ali1",
         "art7_cpt_inc29_ali2",
         "art233_cpt",
     }
     assert gone - page.keys() == {"art233_par1", "art233_par2", "art233_par3"}
-    stays = {one.fragment: one for one in done.parts if one.fragment not in gone}
+    stays = {part.fragment: part for part in done.parts if part.fragment not in gone}
     assert stays.keys() == page.keys() - gone
     assert [each for each in stays if _alike(stays[each]) != _alike(page[each])] == []
 

@@ -12,7 +12,7 @@ CLT = "decreto.lei:1943-05-01;5452"
 
 def cited(text: str) -> list[tuple[str, str]]:
     """Return the words and the names of the citations, without the prefix of federal names."""
-    return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text)]
+    return [(citation.text, citation.name.removeprefix("urn:lex:br:federal:")) for citation in cite(text)]
 
 
 @pytest.mark.parametrize(
@@ -206,4 +206,4 @@ def test_nothing_is_guessed_beyond_the_text(text: str, expected: list[tuple[str,
     ],
 )
 def test_the_words_after_a_norm_name_its_issuer(text: str, name: str | None) -> None:
-    assert [one.name for one in cite(text)] == ([name] if name else [])
+    assert [citation.name for citation in cite(text)] == ([name] if name else [])

@@ -92,8 +92,10 @@ def test_what_is_sure_is_right(half: int) -> None:
     In these, the annotation is wrong: it has the norm alone, or an identifier without its article.
     """
     found = score(sample(half))
-    sure = [(one, expected) for one, expected in found.wrong if one.confidence == 1.0]
-    assert [one for one, expected in sure if one.name.partition("!")[0] != expected.partition("!")[0]] == []
+    sure = [(citation, expected) for citation, expected in found.wrong if citation.confidence == 1.0]
+    assert [
+        citation for citation, expected in sure if citation.name.partition("!")[0] != expected.partition("!")[0]
+    ] == []
     assert len(sure) <= 3
 
 

@@ -16,7 +16,7 @@ LAW = "urn:lex:br:federal:lei:2020;99901"
 
 def cited(text: str, context: Context | None = None) -> list[tuple[str, str]]:
     """Return the words and the names of the citations, without the prefix of federal names."""
-    return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text, context)]
+    return [(citation.text, citation.name.removeprefix("urn:lex:br:federal:")) for citation in cite(text, context)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,9 @@ def test_a_context_gives_issuer_and_place() -> None:
     town = Context(norm="urn:lex:br;sao.paulo;campinas:municipal:lei:2020;99901")
     resolution = cite("Resolução nº 93, de 1970", senate)[0]
     assert (resolution.name, resolution.confidence) == ("urn:lex:br:senado.federal:resolucao:1970;93", 0.5)
-    assert [one.name for one in cite("Lei Municipal nº 15/01, Lei Estadual nº 16/01, Lei nº 17/01", town)] == [
+    assert [
+        citation.name for citation in cite("Lei Municipal nº 15/01, Lei Estadual nº 16/01, Lei nº 17/01", town)
+    ] == [
         "urn:lex:br;sao.paulo;campinas:municipal:lei:2001;15",
         "urn:lex:br;sao.paulo:estadual:lei:2001;16",
         "urn:lex:br;sao.paulo;campinas:municipal:lei:2001;17",
@@ -102,16 +104,18 @@ def test_no_norm_before_there_was_one() -> None:
 
 def test_no_nickname_means_a_norm_of_a_later_day() -> None:
     for listed in nicknames().values():
-        for one in listed:
-            made = parse(one.name).oldest_day
+        for nickname in listed:
+            made = parse(nickname.name).oldest_day
             assert made is not None
-            assert one.since is not None
-            assert made <= one.since
-            before = Context(on=one.since - timedelta(days=1))
-            found_names = [found.name for found in cite(f"o {one.text}", before)]
-            assert one.name not in found_names, one.text
-            if one == listed[-1] and len(one.text) > 2:
-                assert [found.name for found in cite(f"o {one.text}", Context(on=date(2025, 1, 1)))] == [one.name]
+            assert nickname.since is not None
+            assert made <= nickname.since
+            before = Context(on=nickname.since - timedelta(days=1))
+            found_names = [found.name for found in cite(f"o {nickname.text}", before)]
+            assert nickname.name not in found_names, nickname.text
+            if nickname == listed[-1] and len(nickname.text) > 2:
+                assert [found.name for found in cite(f"o {nickname.text}", Context(on=date(2025, 1, 1)))] == [
+                    nickname.name
+                ]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +144,7 @@ def test_confidence_and_kind_depend_on_what_the_text_states() -> None:
         "Lei nº 99.901, de 5 de maio de 2001; Lei nº 99.901, de 2001; art. 1º da CLT; Lei nº 99.901; Código Civil;"
         " Decreto de 5 de maio de 2001"
     )
-    assert [(one.confidence, one.kind) for one in cite(text)] == [
+    assert [(citation.confidence, citation.kind) for citation in cite(text)] == [
         (1.0, Kind.COMPLEX),
         (0.9, Kind.COMPLEX),
         (0.8, Kind.FRAGMENT),
@@ -174,9 +178,9 @@ def test_a_context_of_a_version_is_of_its_work() -> None:
 
 def test_every_name_of_the_nicknames_is_canonical() -> None:
     for listed in nicknames().values():
-        for one in listed:
-            assert parse(one.name).canonical == one.name
-            assert one.since is None or one.until is None or one.since < one.until
+        for nickname in listed:
+            assert parse(nickname.name).canonical == nickname.name
+            assert nickname.since is None or nickname.until is None or nickname.since < nickname.until
         ends = [one.until for one in listed if one.name != listed[-1].name]
         assert all(ends), f"{listed[0].text}: only the last norm may have no end"
 
@@ -184,7 +188,7 @@ def test_every_name_of_the_nicknames_is_canonical() -> None:
 def test_nicknames_that_differ_in_connectives_alone_are_one() -> None:
     name = [("Lei das Inelegibilidades", "lei.complementar:1990-05-18;64")]
     assert cited("a Lei das Inelegibilidades", Context(on=date(2020, 1, 1))) == name
-    assert [one.confidence for one in cite("a Lei de Inelegibilidades")] == [0.8]
+    assert [citation.confidence for citation in cite("a Lei de Inelegibilidades")] == [0.8]
 
 
 SENATE = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;99901", provision="art1_cpt")
@@ -213,7 +217,7 @@ def test_a_body_that_the_text_names_is_not_that_of_the_context(text: str) -> Non
     ],
 )
 def test_a_body_that_the_text_leaves_out_is_that_of_the_context(text: str, issuer: str) -> None:
-    assert [one.name for one in cite(text, SENATE)] == [f"urn:lex:br:{issuer}:resolucao:2001;99901"]
+    assert [citation.name for citation in cite(text, SENATE)] == [f"urn:lex:br:{issuer}:resolucao:2001;99901"]
 
 
 STATE = "urn:lex:br;sao.paulo:estadual:lei:2011-01-01;99901"
@@ -233,7 +237,9 @@ STATE = "urn:lex:br;sao.paulo:estadual:lei:2011-01-01;99901"
     ],
 )
 def test_a_place_decides_whose_law_it_is(context: Context, text: str, name: str, confidence: float) -> None:
-    assert [(one.name, one.confidence) for one in cite(text, context)] == [(f"urn:lex:{name}", confidence)]
+    assert [(citation.name, citation.confidence) for citation in cite(text, context)] == [
+        (f"urn:lex:{name}", confidence)
+    ]
 
 
 def test_a_place_goes_before_that_of_the_norm() -> None:
@@ -275,9 +281,9 @@ def test_a_heading_is_no_citation() -> None:
     ],
 )
 def test_a_reading_chosen_from_several_is_less_sure(text: str, expected: list[tuple[str, float]]) -> None:
-    found = cite(text)
-    assert [(one.name.partition("!")[2], one.confidence) for one in found] == expected
-    assert all(one.reason is not None for one in found)
+    citations = cite(text)
+    assert [(citation.name.partition("!")[2], citation.confidence) for citation in citations] == expected
+    assert all(citation.reason is not None for citation in citations)
 
 
 @pytest.mark.parametrize(

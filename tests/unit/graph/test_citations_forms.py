@@ -14,7 +14,7 @@ LAW = "Lei nº 8.078, de 11 de setembro de 1990"
 
 def answers(text: str) -> list[tuple[str, float]]:
     """Return the names, without the prefix of federal names, and the confidence."""
-    return [(one.name.removeprefix("urn:lex:br:federal:"), one.confidence) for one in cite(text, OWN)]
+    return [(citation.name.removeprefix("urn:lex:br:federal:"), citation.confidence) for citation in cite(text, OWN)]
 
 
 @pytest.mark.parametrize(

@@ -116,22 +116,24 @@ PIECES = (
 )
 def test_a_citation_has_its_position_in_the_text(pieces: list[str], context: Context | None) -> None:
     text = "".join(pieces)
-    found = cite(text, context)
-    for one in found:
-        assert one.text == text[one.start : one.end] == one.text.strip()
-        name = parse(one.name)
-        assert (name.canonical, name.kind) == (one.name, one.kind)
-        assert 0 < one.confidence <= 1
-    assert [(one.start, one.end) for one in found] == sorted((one.start, one.end) for one in found)
-    assert _overlapping(found) == []
+    citations = cite(text, context)
+    for citation in citations:
+        assert citation.text == text[citation.start : citation.end] == citation.text.strip()
+        name = parse(citation.name)
+        assert (name.canonical, name.kind) == (citation.name, citation.kind)
+        assert 0 < citation.confidence <= 1
+    assert [(one.start, one.end) for one in citations] == sorted((one.start, one.end) for one in citations)
+    assert _overlapping(citations) == []
 
 
 def _overlapping(found: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
-    return [(one, two) for one, two in pairwise(found) if two.start < one.end]
+    return [(citation, two) for citation, two in pairwise(found) if two.start < citation.end]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))
 def test_a_text_in_front_only_moves_citations(pieces: list[str], blanks: int) -> None:
     text = "".join(pieces)
     moved = cite("\n" * blanks + text)
-    assert [(one.name, one.start - blanks) for one in moved] == [(one.name, one.start) for one in cite(text)]
+    assert [(citation.name, citation.start - blanks) for citation in moved] == [
+        (citation.name, citation.start) for citation in cite(text)
+    ]

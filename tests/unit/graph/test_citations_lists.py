@@ -12,7 +12,7 @@ CLT = "decreto.lei:1943-05-01;5452"
 
 def cited(text: str) -> list[tuple[str, str]]:
     """Return the words and the names of the citations, without the prefix of federal names."""
-    return [(one.text, one.name.removeprefix("urn:lex:br:federal:")) for one in cite(text)]
+    return [(citation.text, citation.name.removeprefix("urn:lex:br:federal:")) for citation in cite(text)]
 
 
 @pytest.mark.parametrize(
@@ -295,15 +295,17 @@ BOTH = "Leis nºs 99.901, de 1º de março de 2001, e 99.902, de 2 de março de 
 def test_a_provision_of_the_same_level_as_one_before_lies_in_the_article_behind_it(
     words: str, expected: list[str]
 ) -> None:
-    found = cite(f"{words} da Lei nº 99.901, de 1º de março de 2001")
-    assert [one.name.partition("!")[2] for one in found] == expected
-    assert {one.confidence for one in found} == {1.0}
+    citations = cite(f"{words} da Lei nº 99.901, de 1º de março de 2001")
+    assert [citation.name.partition("!")[2] for citation in citations] == expected
+    assert {citation.confidence for citation in citations} == {1.0}
 
 
 def sure(text: str) -> list[tuple[str, float]]:
     """Return the names of provisions, without the prefix of federal names, with the confidence of each."""
     return [
-        (one.name.removeprefix("urn:lex:br:federal:"), one.confidence) for one in cite(text) if one.kind == "fragment"
+        (citation.name.removeprefix("urn:lex:br:federal:"), citation.confidence)
+        for citation in cite(text)
+        if citation.kind == "fragment"
     ]
 
 

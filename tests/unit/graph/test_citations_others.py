@@ -11,7 +11,7 @@ CF = "constituicao:1988-10-05;1988"
 
 def names(text: str, context: Context | None = None) -> list[str]:
     """Return the names, without the prefix of federal names."""
-    return [one.name.removeprefix("urn:lex:br:federal:") for one in cite(text, context)]
+    return [citation.name.removeprefix("urn:lex:br:federal:") for citation in cite(text, context)]
 
 
 ADJECTIVES = [

@@ -239,15 +239,15 @@ def test_what_follows_from_a_fall_does_not_depend_on_the_order_in_which_records_
         store.apply([order[0]])
         stores.append(store)
     states = {
-        frozenset(map(str, one.engine.quads_for_pattern(None, None, None, ox.NamedNode(DERIVED_GRAPH))))
-        for one in stores
+        frozenset(map(str, writable_store.engine.quads_for_pattern(None, None, None, ox.NamedNode(DERIVED_GRAPH))))
+        for writable_store in stores
     }
     assert len(states) == 1
     store = stores[-1]
     found = store.summary(first).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
-    assert [one.status for one in found] == [Status.REVOKED]
-    assert [one.version for one in store.summary(second).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)] == [
-        f"{second}@2001-01-03;publicacao;2001-01-03"
-    ]
+    assert [period_row.status for period_row in found] == [Status.REVOKED]
+    assert [
+        period_row.version for period_row in store.summary(second).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
+    ] == [f"{second}@2001-01-03;publicacao;2001-01-03"]
     (before,) = store.summary(second).periods_at("2005-01-01", "2010-06-22", Axis.FORCE)
     assert before.status is Status.REVOKED

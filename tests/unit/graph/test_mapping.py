@@ -93,11 +93,13 @@ def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[R
         "2008-12-15",
         "registros.xml",
     )
-    one = Record(source, document)
-    statements, touched = mapped(one, one.about)
+    record = Record(source, document)
+    statements, touched = mapped(record, record.about)
     assert touched == {CODE}
-    assert sorted(Triples(one).lines) == GOLDEN.read_text("utf-8").splitlines()
-    assert mapped(Record(source, document), one.about)[0] == statements, "the same record always gives the same triples"
+    assert sorted(Triples(record).lines) == GOLDEN.read_text("utf-8").splitlines()
+    assert mapped(Record(source, document), record.about)[0] == statements, (
+        "the same record always gives the same triples"
+    )
 
 
 def test_every_term_written_is_in_its_closed_namespace(record: Make, event: Make) -> None:
@@ -177,8 +179,8 @@ def test_the_event_that_made_a_view(event: str, class_: str, link: str, record: 
 
 
 def test_two_records_of_one_view_name_the_same_event(record: Make) -> None:
-    one, other = (Triples(record(PUBLISHED, provider=f"https://{p}.example")) for p in ("um", "dois"))
-    assert one.all_of(CRM["E5_Event"]) == other.all_of(CRM["E5_Event"])
+    triples, other = (Triples(record(PUBLISHED, provider=f"https://{p}.example")) for p in ("um", "dois"))
+    assert triples.all_of(CRM["E5_Event"]) == other.all_of(CRM["E5_Event"])
 
 
 @pytest.mark.parametrize(

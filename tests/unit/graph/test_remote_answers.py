@@ -76,7 +76,7 @@ def test_a_graph_and_a_truth(pairs: Callable[[str], tuple[WritableStore, Store]]
     name = next(iter(local.graphs()))
     inside = f"SELECT ?s WHERE {{ GRAPH <{name.value}> {{ ?s ?p ?o }} }}"
     assert sorted(map(str, store.select(inside))) == sorted(map(str, local.select(inside)))
-    assert {one.value for one in store.graphs()} == {one.value for one in local.graphs()}
+    assert {graph.value for graph in store.graphs()} == {graph.value for graph in local.graphs()}
     assert served.process.poll() is None
 
 

@@ -203,8 +203,8 @@ def test_whatever_request_fails_nothing_is_left_half_written(
         with misbehaving(there.url) as proxy:
             assign_endpoint(folder, proxy.url)
             put(folder, first)
-            at = broken
-            proxy.plan = nth_update(there, at, fault)
+            index = broken
+            proxy.plan = nth_update(there, index, fault)
             try:
                 put(folder, second)
             except EndpointProblem:
@@ -217,14 +217,14 @@ def test_whatever_request_fails_nothing_is_left_half_written(
             try:
                 with stores.open(folder) as store:
                     for graph, quads in by_graph(frozenset(map(str, store.engine))).items():
-                        assert quads in whole[graph], f"update {at}: {graph} is half written, and nobody is told"
+                        assert quads in whole[graph], f"update {index}: {graph} is half written, and nobody is told"
             except StoreLocked:  # raised to readers
                 marked += 1
             assert_next_writer_reports(folder)
             for graph, quads in by_graph(stored_quads(there)).items():
-                assert quads in whole[graph], f"update {at}: {graph} is half written when its writer has come again"
+                assert quads in whole[graph], f"update {index}: {graph} is half written when its writer has come again"
             put(folder, second)
-            assert stored_quads(there) == frozenset(map(str, after.engine)), f"update {at}"
+            assert stored_quads(there) == frozenset(map(str, after.engine)), f"update {index}"
             with stores.open(folder) as store:
                 assert list(store.names) == list(after.names)
         broken += step
@@ -335,8 +335,8 @@ def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
     engine = there.engine()
     lines = [f"<urn:x:{n}> <urn:p> <urn:o:{n % 7}> <urn:g:{n % 1100}> ." for n in range(2_500)]
     fill(engine, ox.parse("\n".join(lines), ox.RdfFormat.N_QUADS))
-    found = list(engine.quads_for_pattern(None, ox.NamedNode("urn:p"), None, None))
-    assert sorted(f"{quad} ." for quad in found) == sorted(lines)
+    quads = list(engine.quads_for_pattern(None, ox.NamedNode("urn:p"), None, None))
+    assert sorted(f"{quad} ." for quad in quads) == sorted(lines)
     assert len(set(engine.named_graphs())) == 1_100
     query = "SELECT ?s WHERE { ?s <urn:p> ?o }"
     if there.name is EngineName.VIRTUOSO:

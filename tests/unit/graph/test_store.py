@@ -46,8 +46,8 @@ def derived(store: Store, *works: str) -> frozenset[str]:
         for work in works
         for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["periodoDe"]), ox.NamedNode(work), graph)
     }
-    found = store.engine.quads_for_pattern(None, None, None, graph)
-    return frozenset(str(quad) for quad in found if not works or quad.subject in nodes)
+    quads = store.engine.quads_for_pattern(None, None, None, graph)
+    return frozenset(str(quad) for quad in quads if not works or quad.subject in nodes)
 
 
 def horizons(store: Store) -> dict[str, date]:

@@ -70,10 +70,14 @@ def batch_of(record: Make, number: int) -> list[Mapped]:
 
 def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> None:
     applied, put = in_memory(), in_memory()
-    assert applied.apply(code_records) == put.put([map_record(one) for one in code_records]) == Applied(loaded=9)
+    assert (
+        applied.apply(code_records)
+        == put.put([map_record(code_record) for code_record in code_records])
+        == Applied(loaded=9)
+    )
     assert quads(applied) == quads(put)
-    assert put.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
-    assert applied.put([map_record(one) for one in code_records]) == Applied(unchanged=9)
+    assert put.put([map_record(code_record) for code_record in code_records]) == Applied(unchanged=9)
+    assert applied.put([map_record(code_record) for code_record in code_records]) == Applied(unchanged=9)
     assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
 
 
@@ -106,13 +110,13 @@ def test_an_interrupted_batch_is_not_there(
 def test_the_graph_is_the_same_however_records_are_parted_into_batches(
     parted: int, record: Make, deletion: Make, quads: Quads
 ) -> None:
-    records = [one for number in range(4) for one in batch_of(record, number)]
+    records = [mapped for number in range(4) for mapped in batch_of(record, number)]
     records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
     store, expected = in_memory(), in_memory()
     for start in range(0, len(records), parted):
         store.put(records[start : start + parted])
-    for one in records:
-        expected.put([one])
+    for mapped_record in records:
+        expected.put([mapped_record])
     assert quads(store) == quads(expected)
     assert list(store.names) == list(expected.names)
     store.changed = False
@@ -164,14 +168,14 @@ def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path
     Finishing it twice has the same result as finishing it once.
     """
     folder = tmp_path / "store"
-    one, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
+    mapped_record, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
     rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
     with open_for_writing(folder, create=True) as store:
-        store.put([one])
+        store.put([mapped_record])
     expected = in_memory()
-    expected.put([one, two])
+    expected.put([mapped_record, two])
     for _ in range(2):  # the second time as after a kill before the journal was removed
-        load = {"graphs": [one.graph], "works": sorted({*one.touched, *two.touched}), "rest": rest}
+        load = {"graphs": [mapped_record.graph], "works": sorted({*mapped_record.touched, *two.touched}), "rest": rest}
         (folder / "journal.json").write_text(json.dumps(load), "utf-8")
         with open_for_writing(folder) as store:
             assert store.undone == 0

@@ -95,8 +95,8 @@ def test_the_bound_is_one_of_bytes(record: Callable[..., Record], monkeypatch: p
     long = "SELECT (CONCAT(STR(?at), ?said) AS ?told) ?at WHERE { VALUES ?said { '" + "x" * 10_000 + "' } }"
     tracemalloc.start()
     try:
-        for at in range(many):
-            assert len(list(store.select(long, {"at": ox.Literal(str(at))}))) == 1
+        for index in range(many):
+            assert len(list(store.select(long, {"at": ox.Literal(str(index))}))) == 1
         held, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -163,9 +163,9 @@ def test_the_other_answers_report_it_too(store: WritableStore) -> None:
     assert gone(timeline(store, f"{LAW}!art2").notices) == [ON_16]
     changes = diff(store, LAW, "2002-01-01", "2003-01-01")
     assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
-    found = resolve(store, LAW)
-    assert [(c.name, matches(c.why)) for c in found.candidates] == [(LAW, "every record about it was withdrawn")]
-    assert (found.match.value, found.level, gone(found.notices)) == ("exact", "complex", [ON_16])
+    resolution = resolve(store, LAW)
+    assert [(c.name, matches(c.why)) for c in resolution.candidates] == [(LAW, "every record about it was withdrawn")]
+    assert (resolution.match.value, resolution.level, gone(resolution.notices)) == ("exact", "complex", [ON_16])
     wider = resolve(store, f"{LAW}!art2")
     assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
 
@@ -209,5 +209,5 @@ def test_the_text_of_a_version_reports_what_is_gone_too(record: Make, deletion: 
     )
     store = store_of(whole, record(LAW, key="a"), deletion("a"))
     answer = text(store, FIRST)
-    assert ([one.text for one in answer.provisions], gone(answer.notices)) == (["Palavras."], [ON_16])
+    assert ([provision.text for provision in answer.provisions], gone(answer.notices)) == (["Palavras."], [ON_16])
     assert answer.sources == (whole.source.iri,)

@@ -231,12 +231,12 @@ def test_every_name_has_words(place: str, authority: str, kind: str, descriptor:
 
 
 def official() -> Vocabulary:
-    found = [
+    concepts = [
         Concept(Scheme(scheme), row["about"], row["prefLabel"].strip())
         for scheme in ("autoridade", "localidade")
         for row in table(f"vocabularies/{scheme}.csv")
     ]
-    return built_in().merged(found)
+    return built_in().merged(concepts)
 
 
 @without_data
@@ -260,9 +260,9 @@ def named() -> Iterator[Name]:
 
 @without_data
 def test_every_name_of_the_sample_has_words() -> None:
-    found = list(named())
-    assert len(found) > 350
-    for name in found:
+    names = list(named())
+    assert len(names) > 350
+    for name in names:
         for language in ("pt", "en"):
             assert re.fullmatch(r"\S(?:.*\S)?", label(name, language))
 

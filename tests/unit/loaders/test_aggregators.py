@@ -26,10 +26,10 @@ def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, P
 
 def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
-    one, other = Repository(), Repository()
-    one.put(Kept(FIRST), Kept(FIRST + 1, deleted=True))
+    repository, other = Repository(), Repository()
+    repository.put(Kept(FIRST), Kept(FIRST + 1, deleted=True))
     other.put(Kept(FIRST))
-    with OaiServer(one) as first, OaiServer(other) as second:
+    with OaiServer(repository) as first, OaiServer(other) as second:
         assert once(store, first.url).summary.refused.total() == 0
         assert once(store, second.url).summary.refused.total() == 0
         found = passed_on(store)
@@ -43,7 +43,7 @@ def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest
         assert len(sets) == 2
         assert "1 registro recebeu um identificador deste repositório" in capsys.readouterr().err
         other.change(FIRST, deleted=True, stamp="2026-03-01T00:00:00Z")
-        del one.records[FIRST]
+        del repository.records[FIRST]
         once(store, second.url)
         once(store, first.url, reconcile=True, accept_withdrawals=True)
         found = passed_on(store)

@@ -66,13 +66,13 @@ def _structured(text: str) -> Structured:
 
 
 def _ids(found: Structured) -> list[str]:
-    return [one.id for one in found.provisions]
+    return [provision.id for provision in found.provisions]
 
 
 def _loaded(path: Path) -> dict[str, Provision]:
     documents = [each for each in walk([path]) if isinstance(each, SourceDocument)]
     records = [each for each in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(each, Record)]
-    return {one.fragment: one for one in records[0].provisions}
+    return {provision.fragment: provision for provision in records[0].provisions}
 
 
 def test_a_law_of_every_kind_of_provision() -> None:
@@ -87,12 +87,12 @@ def test_a_law_of_every_kind_of_provision() -> None:
         *("art56", "art56_cpt", "art57", "art57_cpt", "art58", "art58_cpt", "art1022", "art1022_cpt"),
         *("localdatafecho", "assinatura", "anx1"),
     ]
-    by_id = {one.id: one for one in found.provisions}
+    by_id = {provision.id: provision for provision in found.provisions}
     assert by_id["art1"].heading == "Objeto da lei"
     assert by_id["prt1_tit1_cap2-1_sec1u"].heading == "Do artigo"
     assert by_id["art55-1_cpt_alt1_art5_par2"].text == "Novo texto, que diz “assim”."
     assert by_id["art57_cpt"].text == "(VETADOS)"
-    assert [one.id for one in found.provisions if one.mark == "NR"] == ["art55-1_cpt_alt1_art5_omi2"]
+    assert [provision.id for provision in found.provisions if provision.mark == "NR"] == ["art55-1_cpt_alt1_art5_omi2"]
 
 
 @pytest.mark.parametrize(
@@ -223,9 +223,9 @@ def test_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "law.xml"
     path.write_bytes(to_xml(found, read_articulated(_LAW.encode()).name)[0])
     loaded = _loaded(path)
-    for one in found.provisions:
-        wording = loaded[one.id].wordings[0]
-        assert (wording.label, wording.heading, wording.text) == (one.label, one.heading, one.text)
+    for provision in found.provisions:
+        wording = loaded[provision.id].wordings[0]
+        assert (wording.label, wording.heading, wording.text) == (provision.label, provision.heading, provision.text)
 
 
 def test_docx() -> None:
@@ -255,7 +255,9 @@ def test_json_of_the_editor() -> None:
     }
     read = read_articulated(json.dumps({"name": {"localPart": "LexML"}, "value": value}).encode())
     assert str(read.name) == urn
-    assert [(one.id, one.within, one.label, one.text) for one in read.found.provisions] == [
+    assert [
+        (provision.id, provision.within, provision.label, provision.text) for provision in read.found.provisions
+    ] == [
         ("epigrafe", None, None, "LEI Nº 99.901, DE 2011"),
         ("art1", None, "Art. 1º", None),
         ("art1_cpt", "art1", None, "Texto forte."),
@@ -280,8 +282,12 @@ def test_no_line_is_lost(lines: list[str]) -> None:
     found = _structured("\n".join(lines))
     kept = (
         "".join(
-            "".join(filter(None, (one.label, one.heading, one.text, *(note.text for note in one.notes))))
-            for one in found.provisions
+            "".join(
+                filter(
+                    None, (provision.label, provision.heading, provision.text, *(note.text for note in provision.notes))
+                )
+            )
+            for provision in found.provisions
         )
         + "".join(text for _, text in found.not_placed)
         + "".join(note.text for note in found.notes)

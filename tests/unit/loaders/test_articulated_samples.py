@@ -33,8 +33,8 @@ def printed(path: Path, found: list[Provision]) -> str:
     }
     lines: list[str] = []
     article = ""
-    for one in found:
-        wording, element = one.wordings[-1], elements.get(one.fragment)
+    for provision in found:
+        wording, element = provision.wordings[-1], elements.get(provision.fragment)
         kind = "" if element is None else etree.QName(element).localname
         opens = "“" if element is not None and element.get("abreAspas") else ""
         mark = None if element is None else element.get("notaAlteracao")
@@ -60,8 +60,12 @@ def test_documents_come_back_identical() -> None:
         found = provisions(path)
         read = structured(lines_of_text(printed(path, found)))
         now, _ = current(read.provisions)
-        theirs = {one.fragment: (one.wordings[-1].label, one.wordings[-1].text) for one in found if one.wordings}
-        ours = {one.id: (one.label, one.text) for one in now}
+        theirs = {
+            provision.fragment: (provision.wordings[-1].label, provision.wordings[-1].text)
+            for provision in found
+            if provision.wordings
+        }
+        ours = {placed_element.id: (placed_element.label, placed_element.text) for placed_element in now}
         theirs = {key: value for key, value in theirs.items() if key != "preambulo" or value[1]}
         if ours == theirs and not read.not_placed:
             same += 1

@@ -12,8 +12,11 @@ PUBLISHED = date(2015, 7, 7)
 
 
 def clauses_of(text: str, published: date = PUBLISHED) -> list[tuple[str, tuple[str, ...] | None, str | None]]:
-    found = read_commencement({"art9_cpt": text}, published)
-    return [(str(one.day), one.parts, None if one.term is None else str(one.term)) for one in found]
+    commencements = read_commencement({"art9_cpt": text}, published)
+    return [
+        (str(commencement.day), commencement.parts, None if commencement.term is None else str(commencement.term))
+        for commencement in commencements
+    ]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +72,7 @@ def test_the_real_laws_of_the_rule() -> None:
 
 
 def test_a_clause_in_parts() -> None:
-    found = read_commencement(
+    commencements = read_commencement(
         {
             "art65_cpt": "Esta Lei entra em vigor:",
             "art65_cpt_inc1": "dia 28 de dezembro de 2018, quanto aos arts. 55-A, 55-L e 60 a 62; e",
@@ -77,14 +80,14 @@ def test_a_clause_in_parts() -> None:
         },
         date(2018, 8, 15),
     )
-    assert [(str(one.day), one.parts, one.fragment) for one in found] == [
+    assert [(str(commencement.day), commencement.parts, commencement.fragment) for commencement in commencements] == [
         ("2018-12-28", ("art60", "art61", "art62", "art55-1", "art55-12"), "art65_cpt_inc1"),
         ("2020-08-16", None, "art65_cpt_inc2"),
     ]
 
 
 def test_a_part_that_is_not_understood_leaves_the_whole_open() -> None:
-    found = read_commencement(
+    commencements = read_commencement(
         {
             "art9_cpt": "Esta Lei entra em vigor:",
             "art9_cpt_inc1": "na data de sua publicação, quanto aos arts. 1º e 2º; e",
@@ -92,4 +95,4 @@ def test_a_part_that_is_not_understood_leaves_the_whole_open() -> None:
         },
         PUBLISHED,
     )
-    assert found == ()
+    assert commencements == ()

@@ -75,7 +75,7 @@ def loaded(folder: Path, *pages: tuple[str, bytes]) -> tuple[Store, Summary]:
 def words(store: Store, fragment: str, on: date | str) -> str | None:
     day = date.fromisoformat(on) if isinstance(on, str) else on
     answer = text(store, f"{CONSTITUTION}!{fragment}", day, KNOWN)
-    found = [one.text for one in answer.provisions if one.name.endswith(f"!{fragment}")]
+    found = [provision.text for provision in answer.provisions if provision.name.endswith(f"!{fragment}")]
     return found[0] if found else answer.status.value if answer.status is not None else None
 
 
@@ -293,8 +293,8 @@ def test_each_of_the_real_states_reads_as_its_page(tmp_path: Path) -> None:
     summary = load([tmp_path / "pages"], store, Quarantine(tmp_path / "quarantine"), workers=2)
     assert (summary.loaded, summary.complete, dict(summary.refused)) == (1, True, {})
     count = wrong = 0
-    for day, one in states(tmp_path / "pages")[::4]:
-        some, differences = compared(store, day, one)
+    for day, path in states(tmp_path / "pages")[::4]:
+        some, differences = compared(store, day, path)
         count, wrong = count + some, wrong + len(differences)
     assert count > 20_000
     assert wrong <= 1, "art. 144, § 6º stands twice in the last state"
@@ -320,9 +320,11 @@ def test_a_provision_whose_words_only_say_so_was_revoked(tmp_path: Path) -> None
     assert [status(store, "art901_cpt_inc1", day) for day in days] == ["in-force", "revoked", "revoked"]
     assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
     answer = in_force(store, f"{CONSTITUTION}!art901_cpt_inc1", date(2020, 1, 1), KNOWN)
-    assert [(one.event, one.effect, one.cause) for one in answer.because] == [("revogacao", "1992-03-31", EMC1)]
+    assert [(reason.event, reason.effect, reason.cause) for reason in answer.because] == [
+        ("revogacao", "1992-03-31", EMC1)
+    ]
     found = text(store, CONSTITUTION, date(2020, 1, 1), KNOWN)
-    assert "Revogado" not in "".join(one.text or "" for one in found.provisions)
+    assert "Revogado" not in "".join(provision.text or "" for provision in found.provisions)
 
 
 def test_between_two_states_with_several_amendments_it_is_unknown_whether_it_was_revoked(tmp_path: Path) -> None:

@@ -54,21 +54,23 @@ def test_an_amendment_has_its_cause_with_the_provision_that_it_names(target: str
     first = fact(norm=target, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     answer = in_force(applied(first + facts), target, "2006-07-01", "2006-07-01")
     assert answer.status.value == "in-force"
-    assert [one.cause for one in answer.because if one.event == "alteracao"] == [cause]
+    assert [reason.cause for reason in answer.because if reason.event == "alteracao"] == [cause]
 
 
 def test_an_ending_keeps_the_provision_that_caused_it_and_has_the_days_of_its_norm() -> None:
     whole = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
     facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
     answer = in_force(applied(PUBLISHED + whole + facts), LAW, "2006-07-01", "2006-07-01")
-    assert [(one.cause, one.known) for one in answer.because] == [(f"{OTHER}!art4", "2006-05-09")]
+    assert [(reason.cause, reason.known) for reason in answer.because] == [(f"{OTHER}!art4", "2006-05-09")]
 
 
 def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
     facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
     store = applied(PUBLISHED + facts)
     for name in (OTHER, f"{OTHER}!art4"):
-        assert [(one.name.canonical, one.caused) for one in backlinks(store, parse(name))] == [(LAW, True)]
+        assert [(backlink.name.canonical, backlink.caused) for backlink in backlinks(store, parse(name))] == [
+            (LAW, True)
+        ]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_a_conversion_ends_the_measure_and_names_the_law() -> None:
     facts += fact(norm=MPV, event="conversao", effect="2002-03-10", known="2002-03-09", cause=OTHER, curator="A")
     store = applied(facts)
     answer = in_force(store, MPV, "2002-03-10", "2002-03-10")
-    assert (answer.status.value, [one.cause for one in answer.because]) == ("converted", [OTHER])
+    assert (answer.status.value, [reason.cause for reason in answer.because]) == ("converted", [OTHER])
     assert in_force(store, MPV, "2002-03-09", "2002-03-10").status.value == "in-force"
 
 
@@ -238,7 +240,7 @@ def test_a_fact_gives_a_provision_its_words() -> None:
     store = applied(PUBLISHED + facts)
     for day, words in (("2003-12-31", "Palavras um."), ("2004-01-01", "Palavras dois.")):
         answer = text(store, f"{LAW}!art3", day, "2005-01-01")
-        assert [one.text for one in answer.provisions] == [words]
+        assert [provision.text for provision in answer.provisions] == [words]
 
 
 def test_a_corrected_fact_without_an_id_contradicts_the_first_and_withdraws_it() -> None:
@@ -463,13 +465,14 @@ def test_a_difference_shows_what_ended_the_cause_of_a_wording_and_of_a_revocatio
         "art2_cpt", "revogacao", "2001-11-14", cause=MPV
     )
     store = applied(PUBLISHED + first + issued + by_measure + lapsed)
-    found = diff(store, LAW, "2002-04-23", "2002-04-24", "2002-04-25")
+    difference = diff(store, LAW, "2002-04-23", "2002-04-24", "2002-04-25")
     assert [
-        (one.kind.value, [(r.event, [u.event for u in r.undone_by]) for r in one.because]) for one in found.changes
+        (change.kind.value, [(r.event, [u.event for u in r.undone_by]) for r in change.because])
+        for change in difference.changes
     ] == [("changed", [("alteracao", ["caducidade"])]), ("restored", [("revogacao", ["caducidade"])])]
-    assert f"  because    amended by {MPV}, which was terminated at the end of its term" in list(diff_lines(found))
+    assert f"  because    amended by {MPV}, which was terminated at the end of its term" in list(diff_lines(difference))
     before = diff(store, LAW, "2001-11-13", "2001-11-14", "2002-04-25")
-    assert [[(r.event, r.undone_by) for r in one.because] for one in before.changes] == [
+    assert [[(r.event, r.undone_by) for r in change.because] for change in before.changes] == [
         [("alteracao", ())],
         [("revogacao", ())],
     ]
@@ -482,7 +485,7 @@ def test_provisions_of_facts_alone_stand_in_the_order_of_their_identifiers() -> 
         for one in sorted(order)
     )
     found = text(applied(PUBLISHED + facts), LAW, "2002-01-01", "2002-01-01")
-    assert [one.name.partition("!")[2] for one in found.provisions] == order
+    assert [provision.name.partition("!")[2] for provision in found.provisions] == order
 
 
 AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"
@@ -515,8 +518,8 @@ def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed(
         ("2018-04-24", "2018-04-25", "Antes.", False),
     ):
         answer = text(store, AMENDED, on, known)
-        assert [one.text for one in answer.provisions if one.text] == [words], on
-        assert ("mpv-lapsed" in {one.code for one in answer.notices}) is noted, (on, known)
+        assert [provision.text for provision in answer.provisions if provision.text] == [words], on
+        assert ("mpv-lapsed" in {notice.code for notice in answer.notices}) is noted, (on, known)
 
 
 def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:

@@ -133,8 +133,8 @@ def test_a_zip_with_a_compression_method_that_nobody_reads_is_refused(tmp_path: 
     path = zipped(tmp_path / "z.zip", {"a.xml": b"x"}, compression=zipfile.ZIP_STORED)
     data = bytearray(path.read_bytes())
     for header, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
-        at = data.index(header) + place
-        data[at : at + 2] = (97).to_bytes(2, "little")
+        index = data.index(header) + place
+        data[index : index + 2] = (97).to_bytes(2, "little")
     path.write_bytes(data)
     with pytest.raises(BadRecord, match="compression method is not supported") as raised:
         walked(path)
@@ -314,8 +314,8 @@ def test_a_gz_bomb_is_stopped_while_it_is_read(tmp_path: Path) -> None:
 def test_a_member_packed_in_an_unknown_way_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "a.zip", {"a.xml": b"<a/>"})
     data = bytearray(path.read_bytes())
-    for header, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method's field (APPNOTE 4.3.7, 4.3.12)
-        data[data.index(header) + at] = 96
+    for header, index in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method's field (APPNOTE 4.3.7, 4.3.12)
+        data[data.index(header) + index] = 96
     path.write_bytes(data)
     documents = walk([path])  # the archive is open for as long as it is walked
     document = next(documents)

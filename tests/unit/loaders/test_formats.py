@@ -95,9 +95,9 @@ def test_what_a_damaged_sample_yields_is_declared(kind: SourceFormat, sample: Pa
     chance = random.Random(len(whole))  # noqa: S311 - the same damage each time
     seen: set[str] = set()
     for _ in range(60):
-        at, size = chance.randrange(len(whole)), chance.choice((1, 4, 40, len(whole)))
-        put = chance.choice((b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", whole[at : at + size] * 2, b"lei", b";"))
-        seen |= _codes(kind, whole[:at] + put + whole[at + size :], sample.name)
+        index, size = chance.randrange(len(whole)), chance.choice((1, 4, 40, len(whole)))
+        put = chance.choice((b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", whole[index : index + size] * 2, b"lei", b";"))
+        seen |= _codes(kind, whole[:index] + put + whole[index + size :], sample.name)
     for old, new in ((b"urn:lex:", b"lex;"), (b"\n", b"x" * MAX_LINE + b"\n"), (b"ei ", b"ei " + b"x" * MAX_TEXT)):
         seen |= _codes(kind, whole.replace(old, new, 3), sample.name)
         seen |= _codes(kind, new.join(whole.rsplit(old, 1)), sample.name)

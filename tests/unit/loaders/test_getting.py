@@ -349,8 +349,8 @@ def asker(**more: Any) -> Asker:
 )
 def test_time_and_size_have_limits(answer: ScriptedAnswer, more: dict[str, Any], fault: str) -> None:
     with OaiServer(lambda _: answer) as server, asker(**more) as asking:
-        found = Getter(asking, Bases(senado=server.url), ["senado"]).get("x", parse(LAW))
-    assert [(one.code, one.fault) for one in found.missing] == [(Lack.FAULT, fault)]
+        result = Getter(asking, Bases(senado=server.url), ["senado"]).get("x", parse(LAW))
+    assert [(missing_part.code, missing_part.fault) for missing_part in result.missing] == [(Lack.FAULT, fault)]
 
 
 def test_a_kept_answer_that_is_damaged_is_not_used(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_the_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.C
 
 
 def test_two_hosts_in_one_run(tmp_path: Path) -> None:
-    with OaiServer(repository(25)) as one, OaiServer(repository(35)) as other:
-        reports = harvested(tmp_path, [quick_provider(one.url), quick_provider(other.url)])
+    with OaiServer(repository(25)) as oai_server, OaiServer(repository(35)) as other:
+        reports = harvested(tmp_path, [quick_provider(oai_server.url), quick_provider(other.url)])
     assert [report.summary.loaded + report.summary.unchanged for report in reports] == [25, 35]
     assert numbers(tmp_path) == everything(35)

@@ -218,9 +218,9 @@ def test_the_name_of_a_version_asks_for_its_text(store: WritableStore) -> None:
 
 
 def test_a_difference_shows_what_became_of_each_provision(store: WritableStore) -> None:
-    found = diff(store, LAW, "2001-06-01", "2005-06-01", "2005-06-01")
+    difference = diff(store, LAW, "2001-06-01", "2005-06-01", "2005-06-01")
     changes = []
-    for change in found.changes:
+    for change in difference.changes:
         why = [(reason.event, reason.cause) for reason in change.because]
         changes.append((change.provision.rpartition("!")[2], change.kind.value, why))
     amended, by = ("alteracao", AMENDING), ("revogacao", AMENDING)
@@ -233,12 +233,12 @@ def test_a_difference_shows_what_became_of_each_provision(store: WritableStore) 
         ("art4_cpt", "changed", [("derrubada.veto.parcial", None)]),
         *((fragment, "revoked", [chapter]) for fragment in ("cap2", "art5", "art5_cpt", "art5_cpt_inc1")),
     ]
-    assert found.comparable
+    assert difference.comparable
 
 
 def test_a_change_is_marked_word_by_word(store: WritableStore) -> None:
-    found = diff(store, LAW, "2001-09-09", "2002-06-01", "2002-07-01")
-    change = next(c for c in found.changes if c.provision.endswith("art1_cpt"))
+    difference = diff(store, LAW, "2001-09-09", "2002-06-01", "2002-07-01")
+    change = next(c for c in difference.changes if c.provision.endswith("art1_cpt"))
     assert change.words == (("-", "Primeira"), ("+", "Segunda"), ("=", "redação."))
 
 
@@ -252,9 +252,9 @@ def test_from_before_the_norm_everything_has_begun_and_after_it_revoked(store: W
 
 
 def test_where_a_text_is_not_known_no_changes_are_given(store: WritableStore) -> None:
-    found = diff(store, LAW, "2001-06-01", "2001-06-02", "2001-03-05")
-    assert (found.comparable, found.changes) == (False, ())
-    assert "not-comparable" in {notice.code for notice in found.notices}
+    difference = diff(store, LAW, "2001-06-01", "2001-06-02", "2001-03-05")
+    assert (difference.comparable, difference.changes) == (False, ())
+    assert "not-comparable" in {notice.code for notice in difference.notices}
 
 
 def test_the_timeline_of_a_provision_with_its_causes(store: WritableStore) -> None:

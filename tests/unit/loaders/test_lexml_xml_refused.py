@@ -333,8 +333,8 @@ def test_a_refused_document_is_tried_again_and_good_ones_load(tmp_path: Path) ->
 
 
 def cuts() -> Iterator[bytes]:
-    for at in range(0, len(FIXTURE), 997):
-        yield FIXTURE[:at]
+    for index in range(0, len(FIXTURE), 997):
+        yield FIXTURE[:index]
 
 
 def test_wherever_it_is_cut_nothing_half_is_given() -> None:
@@ -347,10 +347,10 @@ def test_wherever_it_is_cut_nothing_half_is_given() -> None:
 @given(st.data())
 def test_no_damage_raises(data: st.DataObject) -> None:
     """Change, remove or insert one byte anywhere: the result is one record that can be stored, or one refusal."""
-    at = data.draw(st.integers(0, len(FIXTURE) - 1))
+    index = data.draw(st.integers(0, len(FIXTURE) - 1))
     byte = data.draw(st.binary(max_size=2))
     taken = data.draw(st.integers(0, 40))
-    outcomes = read(FIXTURE[:at] + byte + FIXTURE[at + taken :])
+    outcomes = read(FIXTURE[:index] + byte + FIXTURE[index + taken :])
     final = [o for o in outcomes if isinstance(o, Record | Refusal)]
     assert len(final) == 1
     if isinstance(final[0], Record):

@@ -55,8 +55,8 @@ def test_a_record_has_what_the_name_has() -> None:
 
 
 def test_two_spellings_of_a_name_are_one_source() -> None:
-    one, two = (o.source for o in read(f"{A}\n{A.upper()}") if isinstance(o, Record))
-    assert (one.iri, one.payload_hash) == (two.iri, two.payload_hash)
+    source, two = (o.source for o in read(f"{A}\n{A.upper()}") if isinstance(o, Record))
+    assert (source.iri, source.payload_hash) == (two.iri, two.payload_hash)
 
 
 def test_text_skips_comments_and_blank_lines_and_takes_any_line_end() -> None:

@@ -135,8 +135,8 @@ def test_text_diff_and_timeline_with_causes(store: WritableStore) -> None:
         "art2_cpt_inc1": "some e volta;",
         "art2_par1": "Acrescido.",
     }
-    found = diff(store, LAW, "2018-12-27", "2019-07-08", K)
-    assert [(c.provision.rpartition("!")[2], c.kind.value, c.because[0].cause) for c in found.changes] == [
+    difference = diff(store, LAW, "2018-12-27", "2019-07-08", K)
+    assert [(c.provision.rpartition("!")[2], c.kind.value, c.because[0].cause) for c in difference.changes] == [
         ("art2_cpt", "changed", f"{LATER}!art1"),
         ("art2_cpt_inc1", "restored", f"{LATER}!art1"),
         ("art2_par1", "inserted", f"{LATER}!art1"),
@@ -161,9 +161,9 @@ def test_the_force_of_the_norm_comes_from_who_knows_it(tmp_path: Path) -> None:
 
 
 def part(found: dict[str, Any], *path: int) -> dict[str, Any]:
-    for at in path:
+    for index in path:
         parts = found["hasPart"]
-        found = parts[at] if isinstance(parts, list) else parts
+        found = parts[index] if isinstance(parts, list) else parts
     return found
 
 
@@ -267,9 +267,9 @@ def test_two_provisions_of_one_identifier_keep_the_norm_that_inserted_them() -> 
 def test_no_damage_raises(data: st.DataObject) -> None:
     """Change, remove or insert one byte, or replace a value: the result is one record or one refusal."""
     raw = FILE.read_bytes()
-    at = data.draw(st.integers(0, len(raw) - 1))
+    index = data.draw(st.integers(0, len(raw) - 1))
     put = data.draw(st.sampled_from([b"", b'"', b"[]", b"null", b"{}", b"7", b"\xff", b","]))
-    outcomes = read(raw[:at] + put + raw[at + data.draw(st.integers(0, 30)) :])
+    outcomes = read(raw[:index] + put + raw[index + data.draw(st.integers(0, 30)) :])
     final = [o for o in outcomes if isinstance(o, Record | Refusal)]
     assert len(final) == 1
     if isinstance(final[0], Record):

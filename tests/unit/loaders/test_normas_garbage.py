@@ -53,9 +53,9 @@ def places(found: Any) -> Iterator[tuple[Any, Any]]:
 def test_a_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
     """Put each wrong value under each key: the result is one record that can be mapped, or one refusal."""
     count = len(list(places(changed())))
-    for at in range(_GARBAGE.index(garbage) % 3, count, 3):
+    for index in range(_GARBAGE.index(garbage) % 3, count, 3):
         odd = changed()
-        holder, key = list(places(odd))[at]
+        holder, key = list(places(odd))[index]
         holder[key] = garbage
         final = [one for one in read(odd) if isinstance(one, Record | Refusal)]
         assert len(final) == 1, key
@@ -72,6 +72,6 @@ def test_json_that_is_none(raw: bytes) -> None:
 
 def test_wherever_it_is_cut_one_refusal_comes() -> None:
     raw = json.dumps(changed()).encode()
-    for at in range(0, len(raw), 331):
-        (refusal,) = read(raw[:at])
-        assert isinstance(refusal, Refusal), at
+    for index in range(0, len(raw), 331):
+        (refusal,) = read(raw[:index])
+        assert isinstance(refusal, Refusal), index

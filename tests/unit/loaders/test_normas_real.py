@@ -233,8 +233,8 @@ def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_reported() 
     change = {**first, "text": "Outras palavras.", "legislationType": "text_change_version"}
     child["workExample"] = [{**first, "temporalCoverage": "2018-08-14/2018-08-14"}, change]
     assert [(str(one.code), one.dropped) for one in read(odd) if isinstance(one, Note)] == [("same-day", True)]
-    (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
-    assert [one.text for one in found.wordings] == ["Outras palavras."]
+    (provision,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+    assert [wording.text for wording in provision.wordings] == ["Outras palavras."]
 
 
 def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_reported() -> None:
@@ -249,8 +249,8 @@ def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_reported() -> 
         child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
         as_list(child["workExample"])[0]["legislationConsolidates"] = causes
         assert sum(note.count for note in read(odd) if isinstance(note, Note) and note.dropped) == count
-        (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
-        cause = found.wordings[0].cause
+        (provision,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+        cause = provision.wordings[0].cause
         assert (str(cause) if cause is not None else None) == (MP if one in causes else None)
 
 
@@ -269,8 +269,8 @@ def test_the_amending_provision_stays_in_the_cause(written: str, maker: str) -> 
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     address = f"https://normas.leg.br/?urn={LATER}@2019-07-08" + (f"!{written}" if written else "")
     as_list(child["workExample"])[0]["legislationConsolidates"] = {"@id": address}
-    (found,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
-    assert str(found.wordings[0].cause) == f"{LATER}{maker}"
+    (provision,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
+    assert str(provision.wordings[0].cause) == f"{LATER}{maker}"
 
 
 def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None:
@@ -279,7 +279,10 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
     container(odd)["hasPart"] = [*as_list(container(odd)["hasPart"]), child]
     (note,) = (one for one in read(odd) if isinstance(one, Note) and one.dropped)
     assert (str(note.code), note.count) == ("unread-element", 1)
-    both = ([(one.fragment, one.wordings) for one in record_of(each).provisions] for each in (odd, changed()))
+    both = (
+        [(provision.fragment, provision.wordings) for provision in record_of(each).provisions]
+        for each in (odd, changed())
+    )
     assert next(both) == next(both)
 
 
@@ -315,26 +318,26 @@ def test_each_of_them_answers_for_itself(tmp_path: Path) -> None:
 
 
 def test_resolve_offers_all_of_them_with_their_days(tmp_path: Path) -> None:
-    found = resolve(store_of(tmp_path, FIXTURES / "raiz.json"), f"{LAW}!art1_cpt_inc1", "2020-01-01")
-    assert [(one.name.rpartition(",")[2], matches(one.why)) for one in found.candidates] == [
+    resolution = resolve(store_of(tmp_path, FIXTURES / "raiz.json"), f"{LAW}!art1_cpt_inc1", "2020-01-01")
+    assert [(candidate.name.rpartition(",")[2], matches(candidate.why)) for candidate in resolution.candidates] == [
         ("lei-99972-2019-07-08", "in force from 2019-07-08 with no known end, as known on 2020-01-01"),
         ("mpv-99971-2018-12-27", "in force from 2018-12-27 until 2019-07-07, as known on 2020-01-01"),
     ]
-    assert {notice.code for notice in found.notices} == {"several-occupants"}
+    assert {notice.code for notice in resolution.notices} == {"several-occupants"}
 
 
 def test_the_reference_to_a_day_is_led_to_the_one_of_that_day(tmp_path: Path) -> None:
     store = dated_store(tmp_path, FIXTURES / "raiz.json")
     for day, occupant in (("2019-07-07", "mpv-99971-2018-12-27"), ("2019-07-08", "lei-99972-2019-07-08")):
-        (one,) = resolve(store, f"{LAW}@versao.vigente.em;{day}!art1_cpt_inc1").candidates
-        assert one.name.endswith(f"!art1_cpt_inc1,{occupant}")
+        (candidate,) = resolve(store, f"{LAW}@versao.vigente.em;{day}!art1_cpt_inc1").candidates
+        assert candidate.name.endswith(f"!art1_cpt_inc1,{occupant}")
         assert in_force(store, f"{LAW}@versao.vigente.em;{day}!art1_cpt_inc1").name.endswith(occupant)
 
 
 def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
     store = dated_store(tmp_path, FIXTURES / "raiz.json")
-    found = diff(store, f"{LAW}!art1_cpt_inc1", "2018-12-27", "2019-07-08")
-    assert [(c.kind.value, c.provision.rpartition(",")[2], c.because[0].cause) for c in found.changes] == [
+    difference = diff(store, f"{LAW}!art1_cpt_inc1", "2018-12-27", "2019-07-08")
+    assert [(c.kind.value, c.provision.rpartition(",")[2], c.because[0].cause) for c in difference.changes] == [
         ("revoked", "mpv-99971-2018-12-27", LATER),
         ("inserted", "lei-99972-2019-07-08", f"{LATER}!art2"),
     ]
@@ -432,23 +435,23 @@ def test_a_provision_of_a_norm_without_a_start_of_force_is_unknown_and_has_a_not
     norm = in_force(store, LAW, "2018-11-01")
     assert (answer.status, answer.because) == (norm.status, norm.because)
     assert (answer.status.value, answer.version) == ("unknown", None)
-    assert {one.status.value for one in (answer.force, answer.efficacy)} == {"unknown"}
-    assert {one.status.value for one in timeline(store, f"{LAW}!art1_cpt").periods} == {"unknown"}
+    assert {axis_answer.status.value for axis_answer in (answer.force, answer.efficacy)} == {"unknown"}
+    assert {period.status.value for period in timeline(store, f"{LAW}!art1_cpt").periods} == {"unknown"}
     assert text(store, f"{LAW}!art1_cpt", "2018-11-01").provisions[0].text is not None
-    assert [one.norm for one in answer.notices if isinstance(one, NormUndated)] == [LAW]
+    assert [notice.norm for notice in answer.notices if isinstance(notice, NormUndated)] == [LAW]
 
 
 def test_what_the_answer_states_about_the_norm_is_kept() -> None:
     record = record_of(changed())
     document = record.document
     assert document is not None
-    assert [one.value for one in document.summaries] == ["Lei fictícia da raiz."]
-    assert [one.value for one in document.nicknames] == ["Lei Fictícia da Raiz (2018)"]
-    assert [one.value for one in document.index_terms] == ["FICÇÃO", "RAIZ", "ficcao juridica"]
-    assert [(one.kind, one.target.canonical) for one in document.relations] == [
+    assert [summary.value for summary in document.summaries] == ["Lei fictícia da raiz."]
+    assert [nickname.value for nickname in document.nicknames] == ["Lei Fictícia da Raiz (2018)"]
+    assert [index_term.value for index_term in document.index_terms] == ["FICÇÃO", "RAIZ", "ficcao juridica"]
+    assert [(relation.kind, relation.target.canonical) for relation in document.relations] == [
         (RelationKind.ALTERA, "urn:lex:br:federal:lei:2014-04-23;99973"),
     ]
-    assert [(one.url, one.format, one.kind, one.note) for one in document.items] == [
+    assert [(item.url, item.format, item.kind, item.note) for item in document.items] == [
         ("https://normas.example/api/binario/1/texto", "text/html", None, None),
         (
             None,

@@ -169,7 +169,7 @@ def test_read_is_always_loaded_unchanged_deleted_and_refused(kinds: list[str], b
 def test_the_same_identifier_twice_goes_to_the_store_in_order(tmp_path: Path, quarantine: Quarantine) -> None:
     store = Store()
     load([page(tmp_path / "p.xml", record("oai:a:1"), record("oai:a:1", deleted=True))], store, quarantine)
-    assert [one.deleted for one in store.batches[0]] == [False, True]
+    assert [mapped_record.deleted for mapped_record in store.batches[0]] == [False, True]
 
 
 def test_an_interrupt_keeps_and_reports_the_finished_batches(tmp_path: Path, quarantine: Quarantine) -> None:
@@ -271,7 +271,7 @@ def test_retry_loads_what_can_be_read_by_now_and_keeps_the_rest(
     later = retry(Quarantine(quarantine.folder), store)
     assert (later.read, later.loaded, later.refused.total()) == (3, 2, 1)
     assert [(kept.origin, kept.position) for kept in quarantine.list()] == [("l.csv", "line 3")]
-    assert {one.source.origin for batch in store.batches for one in batch} == {"p.xml", "l.csv"}
+    assert {mapped_record.source.origin for batch in store.batches for mapped_record in batch} == {"p.xml", "l.csv"}
 
 
 def test_retry_gives_the_latest_of_one_identifier_last(
@@ -282,7 +282,7 @@ def test_retry_gives_the_latest_of_one_identifier_last(
     monkeypatch.setattr("loaders.identity.parse", lambda _: parse(GOOD))
     store = Store()
     assert retry(quarantine, store).loaded == 3
-    assert [one.source.datestamp for batch in store.batches for one in batch] == [
+    assert [mapped_record.source.datestamp for batch in store.batches for mapped_record in batch] == [
         "2026-01-01",
         "2026-01-02",
         "2026-01-03",

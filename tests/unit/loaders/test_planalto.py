@@ -421,7 +421,7 @@ def test_the_lgpd_equals_normas_where_both_report() -> None:
         words = [wording.text for wording in provision.wordings]
         if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
             assert [text for _, _, text in history(ours, bare)] == words
-            causes = [one.cause for one in provision.wordings]
+            causes = [wording.cause for wording in provision.wordings]
             acts = [None if cause is None else cause.work.canonical.rpartition(";")[2] for cause in causes]
             assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
             compared += 1
@@ -489,8 +489,8 @@ def test_an_ending_after_a_wording_of_the_same_year_states_its_bounds() -> None:
     store.apply([record])
     days = ("2014-12-31", "2015-01-01", "2015-12-30", "2015-12-31")
     answers = [in_force(store, f"{LAW}!art1_cpt", day, "2020-01-01") for day in days]
-    assert [one.status.value for one in answers] == ["in-force", "unknown", "unknown", "revoked"]
-    assert [(one.event, one.effect) for one in answers[-1].because] == [("revogacao", "2015-01-02/2015-12-31")]
+    assert [answer.status.value for answer in answers] == ["in-force", "unknown", "unknown", "revoked"]
+    assert [(reason.event, reason.effect) for reason in answers[-1].because] == [("revogacao", "2015-01-02/2015-12-31")]
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,7 @@ def test_a_slash_in_the_number_of_a_document(written: str, read_as: str | None) 
         (refusal,) = outcomes
         assert isinstance(refusal, Refusal)
         return
-    (note,) = (one for one in outcomes if isinstance(one, Note))
+    (note,) = (outcome for outcome in outcomes if isinstance(outcome, Note))
     assert str(note.code) == "slash-replaced"
     found = record(bill(article(1), written)).document
     assert found is not None
@@ -215,7 +215,7 @@ def test_notes_are_kept_and_other_sections_of_the_metadata_counted() -> None:
     data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM, metadata)
     found = record(data).document
     assert found is not None
-    assert [one.value for one in found.catalogue_notes] == ["Ver outra."]
+    assert [catalogue_note.value for catalogue_note in found.catalogue_notes] == ["Ver outra."]
     assert [(str(note.code), note.dropped) for note in notes(data)] == [("not-used", False)]
     assert "<Recursos>, <MetadadoProprietario>" in notes(data)[0].message
 
@@ -276,7 +276,7 @@ def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> Non
 )
 def test_what_stands_beside_names_is_counted(data: str, form: str, count: int | None) -> None:
     outcomes = list(read_names(SourceDocument("a", lambda: io.BytesIO(data.encode())), form=form))
-    notes = [(str(one.code), one.count, one.dropped) for one in outcomes if isinstance(one, Note)]
+    notes = [(str(outcome.code), outcome.count, outcome.dropped) for outcome in outcomes if isinstance(outcome, Note)]
     assert notes == ([("not-used", count, False)] if count else [])
 
 
@@ -289,5 +289,7 @@ def test_what_stands_beside_a_record_of_oai_is_counted() -> None:
         f"<metadata>{lexml}</metadata><about><x/></about><about/></record>"
     ).encode()
     outcomes = list(read_oai_lexml(SourceDocument("a.xml", lambda: io.BytesIO(data))))
-    assert [(str(one.code), one.count) for one in outcomes if isinstance(one, Note)] == [("not-used", 2)]
-    assert re.search("about", next(one.message for one in outcomes if isinstance(one, Note)))
+    assert [(str(outcome.code), outcome.count) for outcome in outcomes if isinstance(outcome, Note)] == [
+        ("not-used", 2)
+    ]
+    assert re.search("about", next(outcome.message for outcome in outcomes if isinstance(outcome, Note)))

@@ -143,8 +143,8 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
     ).encode()
     document = SourceDocument("p.xml", partial(io.BytesIO, raw))
     found = list(read_oai_lexml(document, today=today, **options))  # type: ignore[arg-type]  # run and fetched
-    (one,) = (outcome for outcome in found if isinstance(outcome, Record))
-    return one, [(str(note.code), note.message) for note in found if isinstance(note, Note)]
+    (record,) = (outcome for outcome in found if isinstance(outcome, Record))
+    return record, [(str(note.code), note.message) for note in found if isinstance(note, Note)]
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
     ],
 )
 def test_a_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
-    one, notes = read(datestamp, date(2009, 1, 1))
-    assert one.source.doubtful_stamp is doubtful
+    record, notes = read(datestamp, date(2009, 1, 1))
+    assert record.source.doubtful_stamp is doubtful
     message = f"the datestamp '{datestamp}' lies in the future: today is 2009-01-01"
     assert (("future-datestamp", message) in notes) is doubtful
     fetched, _ = read(datestamp, fetched=datetime(2009, 1, 1, 23, 59, tzinfo=UTC))
@@ -189,9 +189,9 @@ def test_a_doubtful_datestamp_moves_no_horizon_and_dates_nothing(
 
 def test_records_of_a_harvest_name_it(store_of: StoreOf) -> None:
     fetched = datetime(2009, 1, 1, 12, 0, 7, tzinfo=UTC)
-    one, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
-    assert (one.source.run, one.source.fetched, one.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
-    store = store_of(one, record_of(RUN))
+    record, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
+    assert (record.source.run, record.source.fetched, record.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
+    store = store_of(record, record_of(RUN))
     rows = list(named("sources_of_statement").rows(store, {"sujeito": FIRST}))
     assert {(row["registro"], row["colheita"], row["obtido"]) for row in rows} == {
         ("oai:x:1", RUN.iri, "2009-01-01T12:00:07Z")

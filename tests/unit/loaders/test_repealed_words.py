@@ -94,7 +94,7 @@ def test_a_wording_of_a_history_revokes_until_another_follows(tmp_path: Path) ->
 
 def test_a_version_of_a_tree_revokes(tmp_path: Path) -> None:
     found = json.loads((DATA / "normas" / "arvore.json").read_text("utf-8"))
-    caput = next(one for one in _nodes(found) if str(one.get("legislationIdentifier")).endswith("!art2_cpt"))
+    caput = next(node for node in _nodes(found) if str(node.get("legislationIdentifier")).endswith("!art2_cpt"))
     examples = caput["workExample"]
     assert isinstance(examples, list)
     first, second, *_ = examples

@@ -50,7 +50,7 @@ def read(data: str | bytes, name: str = "localidade.rdf") -> list[Outcome]:
 
 
 def concepts(data: str | bytes, name: str = "localidade.rdf") -> list[Concept]:
-    return [one for record in read(data, name) if isinstance(record, Record) for one in record.concepts]
+    return [concept for record in read(data, name) if isinstance(record, Record) for concept in record.concepts]
 
 
 def test_both_forms_give_the_same() -> None:
@@ -62,7 +62,7 @@ def test_both_forms_give_the_same() -> None:
         ("TF",),
     )
     assert (town.notation, town.label, town.broader) == ("zz;vila", "Vila, a Fictícia - TF", "zz")
-    assert [(one.scheme, one.notation, one.label, one.broader) for one in concepts(XML)] == [
+    assert [(concept.scheme, concept.notation, concept.label, concept.broader) for concept in concepts(XML)] == [
         (Scheme.LOCALIDADE, "zz", "Terra Fictícia", None),
         (Scheme.LOCALIDADE, "zz;vila", "Vila, a Fictícia - TF", "zz"),
     ]
@@ -98,9 +98,9 @@ def test_the_official_lists_as_rdf_give_what_the_csv_gives(name: str) -> None:
         for one in record.concepts
     ]
     assert len(listed) >= len(found) > 0
-    for one in listed:
-        if once[one.notation][1] == one.label:
-            assert (found[one.notation].label, found[one.notation].broader) == (one.label, one.broader)
+    for concept in listed:
+        if once[concept.notation][1] == concept.label:
+            assert (found[concept.notation].label, found[concept.notation].broader) == (concept.label, concept.broader)
 
 
 BOMB = '<!DOCTYPE rdf:RDF [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
@@ -131,7 +131,7 @@ def test_what_is_refused_and_why(data: str | bytes, name: str, code: str) -> Non
 
 def test_a_file_that_declares_latin_1_is_read() -> None:
     data = ('<?xml version="1.0" encoding="ISO-8859-1"?>' + XML).encode("iso-8859-1")
-    assert [one.label for one in concepts(data)] == ["Terra Fictícia", "Vila, a Fictícia - TF"]
+    assert [concept.label for concept in concepts(data)] == ["Terra Fictícia", "Vila, a Fictícia - TF"]
 
 
 def test_a_concept_that_is_none_is_refused_by_itself_and_tried_again(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_what_is_not_used_is_counted_and_reported() -> None:
 
 
 def test_the_file_or_the_concepts_name_the_vocabulary() -> None:
-    assert {one.scheme for one in concepts(XML, "autoridade.rdf")} == {Scheme.AUTORIDADE}
-    assert {one.scheme for one in concepts(XML, "x.rdf")} == {Scheme.LOCALIDADE}
+    assert {concept.scheme for concept in concepts(XML, "autoridade.rdf")} == {Scheme.AUTORIDADE}
+    assert {concept.scheme for concept in concepts(XML, "x.rdf")} == {Scheme.LOCALIDADE}
     nowhere = XML.replace("localidade", "lugar")
     assert {str(one.code) for one in read(nowhere, "x.rdf") if isinstance(one, Refusal)} == {"bad-row"}

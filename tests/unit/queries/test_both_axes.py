@@ -110,7 +110,7 @@ def test_in_force_without_effect_has_a_notice(
     assert "  force      in-force [2001-03-06, ...)" in lines
     assert ("  efficacy   suspended [2007-08-02, 2009-01-01)" in lines) is noted
     if noted:
-        (sentence,) = (message(one) for one in answer.notices if one.code == "efficacy-differs")
+        (sentence,) = (message(notice) for notice in answer.notices if notice.code == "efficacy-differs")
         assert sentence == (
             "in force, but without effect since 2007-08-02 until 2008-12-31: "
             f"suspensao with effect from 2007-08-02, known from 2007-08-14, by {JUDGMENT}"
@@ -124,7 +124,7 @@ def test_an_efficacy_that_the_sources_do_not_decide(record: Make, event: MakeEve
     )
     doubtful = in_force(store, LAW, "2007-12-30", LATE)
     assert both(doubtful) == (("in-force", "2001-03-06", None), ("unknown", "2007-01-01", "2007-12-31"))
-    (sentence,) = (message(one) for one in doubtful.notices if one.code == "efficacy-differs")
+    (sentence,) = (message(notice) for notice in doubtful.notices if notice.code == "efficacy-differs")
     assert sentence.startswith("in force, but it is not known whether it has effect")
     assert both(in_force(store, LAW, "2007-12-31", LATE))[1] == ("suspended", "2007-12-31", None)
 
@@ -140,10 +140,10 @@ def test_nothing_is_stated_of_days_where_there_is_no_answer(record: Make, store_
 
 def test_a_provision_without_effect_by_itself_or_with_its_norm() -> None:
     body = article(1, part("Caput", "art1_cpt", words("um"))) + article(2, part("Caput", "art2_cpt", words("dois")))
-    one = document("", body, fact("suspensao", "2010-01-01", "art2"))
-    assert days(in_force(one, f"{DOCUMENT}!art2", "2012-01-01").efficacy)[:2] == ("suspended", "2010-01-01")
-    assert days(in_force(one, f"{DOCUMENT}!art2", "2009-12-31").efficacy)[0] == "in-force"
-    assert days(in_force(one, f"{DOCUMENT}!art1", "2012-01-01").efficacy)[0] == "in-force"
+    writable_store = document("", body, fact("suspensao", "2010-01-01", "art2"))
+    assert days(in_force(writable_store, f"{DOCUMENT}!art2", "2012-01-01").efficacy)[:2] == ("suspended", "2010-01-01")
+    assert days(in_force(writable_store, f"{DOCUMENT}!art2", "2009-12-31").efficacy)[0] == "in-force"
+    assert days(in_force(writable_store, f"{DOCUMENT}!art1", "2012-01-01").efficacy)[0] == "in-force"
     whole = document("", body, fact("suspensao", "2010-01-01", "art2").replace("!art2", ""))
     for name in (DOCUMENT, f"{DOCUMENT}!art2"):
         answer = in_force(whole, name, "2012-01-01")
@@ -162,7 +162,7 @@ def test_the_text_reports_both_axes() -> None:
         assert isinstance(found["efficacy"], dict)
         assert found["efficacy"]["status"] == status
         assert any(line.startswith(f"  efficacy   {status} [") for line in text_lines(answer))
-        assert ("efficacy-differs" in {one.code for one in answer.notices}) is (status == "suspended")
+        assert ("efficacy-differs" in {notice.code for notice in answer.notices}) is (status == "suspended")
     version = in_force(store, DOCUMENT, "2010-01-01").version
     assert version is not None
     whenever = text(store, version.name)
@@ -173,14 +173,14 @@ def test_the_text_reports_both_axes() -> None:
 @pytest.mark.parametrize(("on", "efficacy"), [("2001-12-31", "in-force"), ("2002-01-01", "suspended")])
 def test_header_fields_report_both_axes(web: httpx.Client, on: str, efficacy: str) -> None:
     """Check the header fields of a redirect to the version, of the version itself, and of a TimeGate."""
-    found = web.get(f"/{SUSPENDED}?on={on}")
-    answer = web.get(place(found))
-    assert (found.status_code, answer.status_code) == (303, 200)
-    for one in (found, answer):
+    response = web.get(f"/{SUSPENDED}?on={on}")
+    answer = web.get(place(response))
+    assert (response.status_code, answer.status_code) == (303, 200)
+    for one in (response, answer):
         assert (one.headers["vigente-status"], one.headers["vigente-force"]) == ("in-force", "in-force")
         assert one.headers["vigente-efficacy"] == one.json()["efficacy"]["status"] == efficacy
         assert ("efficacy-differs" in one.headers["vigente-notice"].split(", ")) is (efficacy == "suspended")
-    assert found.json()["efficacy"] == answer.json()["efficacy"]
+    assert response.json()["efficacy"] == answer.json()["efficacy"]
     gap = web.get(f"/{ENDED}?on=2002-01-01")
     statuses = {gap.headers[f"vigente-{axis}"] for axis in ("status", "force", "efficacy")}
     assert (gap.status_code, statuses) == (404, {"expired"})
@@ -205,11 +205,11 @@ def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Ite
             for axis in Axis:
                 asked = [(on, in_force(store, name, on, as_known, axis)) for on in force]
                 status = {on: one.status for on, one in asked}
-                for on, one in asked:
-                    days = one.force if axis is Axis.FORCE else one.efficacy
-                    other = one.efficacy if axis is Axis.FORCE else one.force
-                    if days.status is not one.status:
-                        yield name.canonical, axis.value, str(on), str(as_known), days, one.status
+                for on, notice in asked:
+                    days = notice.force if axis is Axis.FORCE else notice.efficacy
+                    other = notice.efficacy if axis is Axis.FORCE else notice.force
+                    if days.status is not notice.status:
+                        yield name.canonical, axis.value, str(on), str(as_known), days, notice.status
                     if (
                         other.status
                         is not in_force(store, name, on, as_known, next(a for a in Axis if a is not axis)).status

@@ -52,7 +52,7 @@ def test_the_answer_has_the_parameters_and_then_the_columns(query: Query) -> Non
     values = {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
     found = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
     assert isinstance(found, ox.QuerySolutions)
-    declared = [one.name for one in query.parameters] + [one.name for one in query.columns]
+    declared = [parameter.name for parameter in query.parameters] + [column.name for column in query.columns]
     assert [variable.value for variable in found.variables] == declared
 
 

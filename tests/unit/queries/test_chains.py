@@ -70,8 +70,8 @@ def test_a_chain_of_three() -> None:
     ],
 )
 def test_a_cause_falls_with_what_contains_it(cause: str | None, target: str, inside: bool) -> None:
-    found = chained([Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))])
-    assert [nested(one) for one in found] == (
+    reasons = chained([Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))])
+    assert [nested(one) for one in reasons] == (
         [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
     )
 
@@ -114,7 +114,10 @@ def answered(
         record(f"{REVOKER}@2006-07-01;publicacao;2006-05-09"),
     )
     events = [
-        one.iri for name in (LAW, REVOKER) for one in store.summary(name).events() if one.kind.endswith(("ao", "cao"))
+        event_row.iri
+        for name in (LAW, REVOKER)
+        for event_row in store.summary(name).events()
+        if event_row.kind.endswith(("ao", "cao"))
     ]
     (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
     rows = [row for row in json.loads(packed)["r"] if row[2] != "revoked"]
@@ -153,9 +156,9 @@ def test_in_force_again_names_the_whole_chain(
     assert nested(undone) == ("revogacao", [("anulacao", [])])
     assert [one.event for one in answer.because].count("revogacao") == 1
     lines = list(in_force_lines(answer))
-    at = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
-    assert lines[at + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"
-    assert lines[at + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
+    index = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
+    assert lines[index + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"
+    assert lines[index + 2] == f"  undone by  anulacao, effect {effect}, known 2010-06-24, by {JUDGMENT}"
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     text = Markup().join([shown(undone, answer, sentences).text]).striptags()
     assert text.startswith(

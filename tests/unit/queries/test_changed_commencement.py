@@ -131,7 +131,7 @@ def test_an_article_named_by_the_new_clause_begins_on_its_day(
 
 def test_the_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
     answer = in_force(fictional(tmp_path, *NEW), f"{LAW}!art2_cpt", "2012-07-31", TODAY)
-    stated = [(one.event, one.effect, one.cause) for one in answer.because]
+    stated = [(reason.event, reason.effect, reason.cause) for reason in answer.because]
     assert stated == [("vigencia.propria", "2012-08-01", "urn:lex:br:federal:lei:2011-03-02;99902")]
 
 
@@ -139,7 +139,7 @@ def test_articles_that_the_new_clause_does_not_name_have_a_notice(tmp_path: Path
     store = fictional(tmp_path, *NEW)
     for name in (LAW, f"{LAW}!art3_cpt"):
         found = notices(store, name, "2012-01-01")
-        assert [one.norm for one in found] == [LAW]
+        assert [commencement_changed.norm for commencement_changed in found] == [LAW]
         assert found[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
         assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
@@ -160,7 +160,7 @@ def test_a_clause_that_is_not_understood_gives_no_day(tmp_path: Path, item: str)
     store = fictional(tmp_path, *clause)
     answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
     assert answer.status.value == "in-force"  # as the norm
-    assert all(one.event != "vigencia.propria" for one in answer.because)
+    assert all(reason.event != "vigencia.propria" for reason in answer.because)
     assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
 
 

@@ -79,9 +79,13 @@ def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
 
 
 def test_each_result_is_reported_once(sample: WritableStore) -> None:
-    found: list[Found] = []
-    check(sample, take=found.append)
-    assert len(found) == len({(one.code, one.component, one.focus, one.value, one.detail) for one in found}) > 0
+    matches: list[Found] = []
+    check(sample, take=matches.append)
+    assert (
+        len(matches)
+        == len({(match.code, match.component, match.focus, match.value, match.detail) for match in matches})
+        > 0
+    )
 
 
 @pytest.mark.slow
@@ -174,7 +178,7 @@ def test_what_is_no_day_is_compared_with_none() -> None:
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
     engine.load(prefixes + "".join(dated(*each) for each in numbered.items()), format=ox.RdfFormat.TURTLE)
     store = Store(engine, None)
-    ours = {found for found in results(store) if found[0] in BY_DAYS}
+    ours = {result for result in results(store) if result[0] in BY_DAYS}
     assert ours == {found for found in by_pyshacl(store) if found[0] in BY_DAYS}
     passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
     reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}

@@ -27,19 +27,19 @@ ONE, OTHER = "https://um.example/oai", "https://outro.example/oai"
 def found(store: WritableStore, code: str) -> list[Found]:
     results: list[Found] = []
     check(store, take=results.append)
-    return [one for one in results if one.code == code]
+    return [result for result in results if result.code == code]
 
 
 def test_two_sources_that_date_one_thing_differently(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     records = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
-    (one,) = found(store_of(*records), "sources-contradict")
-    assert one.focus == LAW
-    assert one.detail is not None
-    assert ONE in one.detail
-    assert OTHER in one.detail
-    assert {whose for _, whose in one.sources} == {ONE, OTHER}
+    (match,) = found(store_of(*records), "sources-contradict")
+    assert match.focus == LAW
+    assert match.detail is not None
+    assert ONE in match.detail
+    assert OTHER in match.detail
+    assert {whose for _, whose in match.sources} == {ONE, OTHER}
     assert found(store_of(*records[:1]), "sources-contradict") == []
 
 
@@ -61,8 +61,8 @@ def test_two_sources_that_give_one_text_in_other_words(
         made = record(FIRST, key=key)
         return replace(made, provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
 
-    (one,) = found(store_of(with_words("A lei vale.", "1"), with_words("A lei não vale.", "2")), "text-words-differ")
-    assert len(one.sources) == 2
+    (match,) = found(store_of(with_words("A lei vale.", "1"), with_words("A lei não vale.", "2")), "text-words-differ")
+    assert len(match.sources) == 2
     assert found(store_of(with_words("A lei vale.", "1"), with_words("A lei vale.", "2")), "text-words-differ") == []
 
 
@@ -72,8 +72,8 @@ def test_a_period_that_is_gone_is_missed(record: Callable[..., Record], store_of
     (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)
     for quad in list(store.engine.quads_for_pattern(period.subject, None, None, ox.NamedNode(DERIVED_GRAPH))):
         embedded(store).remove(quad)
-    (one,) = found(store, "periods-follow-sources")
-    assert (one.focus, one.value) == (LAW, str(period.subject))
+    (match,) = found(store, "periods-follow-sources")
+    assert (match.focus, match.value) == (LAW, str(period.subject))
 
 
 def test_several_processes_find_the_same(tmp_path: Path, code_records: tuple[Record, ...]) -> None:

@@ -30,14 +30,14 @@ def test_every_citation_in_the_words_of_a_provision_is_found(
     made = (own, parse(LATER)) if coverage is Coverage.HISTORY else (own,)
     number = 900
     expected, provisions = set(), []
-    for at, versions in enumerate([made, made[:1], made[-1:]], start=1):
+    for index, versions in enumerate([made, made[:1], made[-1:]], start=1):
         wordings = []
         for version in versions:
             number += 1
             cited = parse(CITED.format(number=number))
             expected.add(cited.iri)
-            wordings.append(Wording(version, f"Art. {at}º", None, "Palavras.", None, None, (cited,)))
-        provisions.append(Provision(f"art{at}", None, at, tuple(wordings)))
+            wordings.append(Wording(version, f"Art. {index}º", None, "Palavras.", None, None, (cited,)))
+        provisions.append(Provision(f"art{index}", None, index, tuple(wordings)))
     later = ((parse(LATER), None),) if coverage is Coverage.HISTORY else ()
     one = replace(record(document), provisions=tuple(provisions), versions=later, coverage=coverage)
     rows = list(named("citations").rows(store_of(one), {"norma": NORM}))

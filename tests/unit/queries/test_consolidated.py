@@ -71,7 +71,7 @@ def _read(element: etree._Element, level: int) -> Iterator[tuple[str, int, str |
 
 
 def answered(answer: TextAnswer) -> list[tuple[str, int, str | None]]:
-    return [(one.name.rpartition("!")[2], one.level, one.text) for one in answer.provisions]
+    return [(provision.name.rpartition("!")[2], provision.level, provision.text) for provision in answer.provisions]
 
 
 @pytest.mark.parametrize("few", [parts.FEW, 0], ids=["each by itself", "all at once"])
@@ -81,12 +81,12 @@ def test_every_provision_reads_as_in_the_document_of_its_day(
     monkeypatch.setattr(parts, "FEW", few)
     documents = printed()
     compared = 0
-    for at, (first, document) in enumerate(documents):
-        last = documents[at + 1][0] - DAY if at + 1 < len(documents) else first + DAY
+    for index, (first, document) in enumerate(documents):
+        last = documents[index + 1][0] - DAY if index + 1 < len(documents) else first + DAY
         for day in (first, last):
             assert answered(text(store, CONSOLIDATED, day, KNOWN)) == in_the_document(document, None)
         fragments = [one for one, _, _ in in_the_document(document, None)]
-        for fragment in ("cap1", "cap2", *fragments[at :: len(documents) * 9]):
+        for fragment in ("cap1", "cap2", *fragments[index :: len(documents) * 9]):
             answer = text(store, f"{CONSOLIDATED}!{fragment}", last, KNOWN)
             assert answered(answer) == in_the_document(document, fragment), (fragment, last)
             assert answer.status is Status.IN_FORCE

@@ -97,7 +97,7 @@ def test_a_provision_that_acts_made_or_ended_has_its_days(run_json: RunJson) -> 
     run_json("derive")
     for fragment, before, after in (("art4-1", "not-published", "in-force"), ("art6", "in-force", "revoked")):
         days = [run_json("in-force", f"{LAW}!{fragment}", "--on", day) for day in ("2002-03-06", "2002-03-07")]
-        assert [one["status"] for one in days] == [before, after], fragment
+        assert [day["status"] for day in days] == [before, after], fragment
     assert words(run_json("text", f"{LAW}!art4-1", "--on", "2010-01-01"))["art4-1_cpt"] == "Este artigo é novo."
 
 
@@ -131,7 +131,7 @@ def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_reported(
 def test_blame_reports_each_step(run_json: RunJson) -> None:
     run_json("derive")
     steps = run_json("blame", f"{LAW}!art2_cpt_inc1")["steps"]
-    assert [(one["text"], one["from"], one["act"], one["derived"]) for one in steps] == [
+    assert [(step["text"], step["from"], step["act"], step["derived"]) for step in steps] == [
         ("prazo de dez dias;", "2001-03-06", None, False),
         ("prazo de trinta dias;", "2002-03-07", f"{ACT}!art1_cpt", True),
     ]
@@ -177,7 +177,7 @@ def test_an_act_and_a_text_without_its_change_disagree(run_json: RunJson) -> Non
 
 def _record(raw: bytes, name: str) -> Record:
     outcomes = PLANALTO.read(SourceDocument(name, partial(BytesIO, raw)), ReadOptions())
-    [found] = [one for one in outcomes if isinstance(one, Record)]
+    [found] = [outcome for outcome in outcomes if isinstance(outcome, Record)]
     return replace(found, source=replace(found.source, iri=f"https://w3id.org/vigente/id/x/{name}", origin=name))
 
 
@@ -187,15 +187,15 @@ _STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</st
 
 def _harmed(page: str, code: DisagreementCode, at: int) -> str:
     """Return the page with one fault: a note removed, its act replaced, or a strike-through removed."""
-    found = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
-    one = found[at * len(found) // 12]
+    matches = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
+    match = matches[at * len(matches) // 12]
     if code is DisagreementCode.MISSING_NOTE:
         put = ""
     elif code is DisagreementCode.WRONG_ACT:
-        put = re.sub(r"nº ([0-9.]+)", lambda number: f"nº {number[1][:-1]}{(int(number[1][-1]) + 1) % 10}", one[0])
+        put = re.sub(r"nº ([0-9.]+)", lambda number: f"nº {number[1][:-1]}{(int(number[1][-1]) + 1) % 10}", match[0])
     else:
-        put = one[1]
-    return page[: one.start()] + put + page[one.end() :]
+        put = match[1]
+    return page[: match.start()] + put + page[match.end() :]
 
 
 @pytest.mark.slow
@@ -230,9 +230,10 @@ def _rows(*records: Record) -> list[Disagreement]:
 
 def test_an_earlier_wording_that_is_not_struck_is_found() -> None:
     page = (DATA / "planalto" / "L99901.htm").read_bytes().decode("latin-1")
-    one = next(_STRUCK.finditer(page))
+    match = next(_STRUCK.finditer(page))
     whole, harmed = (
-        _record(text.encode("latin-1"), "page") for text in (page, page[: one.start()] + one[1] + page[one.end() :])
+        _record(text.encode("latin-1"), "page")
+        for text in (page, page[: match.start()] + match[1] + page[match.end() :])
     )
     assert whole.document is not None
     norm = whole.document.name.work

@@ -59,9 +59,9 @@ def test_what_is_ended_by_a_norm_of_doubtful_days_is_reported(store_of: StoreOf)
         *page(TWO, oai("oai:dois.example:2", late)),
     ]
     store = store_of(*records)
-    found = in_force(store, LAW, "2004-06-01", "2008-12-31")
-    assert found.status == "revoked"
-    (text,) = contradicting(found.notices)
+    notice = in_force(store, LAW, "2004-06-01", "2008-12-31")
+    assert notice.status == "revoked"
+    (text,) = contradicting(notice.notices)
     assert OTHER in text
     assert "um.example" in text
     assert "dois.example" in text

@@ -33,10 +33,10 @@ def codes(found: Difference) -> set[str]:
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!cap1"])
 def test_what_had_ended_before_its_norm_has_its_own_ending(event: str, name: str) -> None:
     store = law("", CHAPTER, fact(event, "2005-01-01", "art2"), ended("revogacao", "2008-01-01"))
-    found = diff(store, name, "2003-01-01", "2010-01-01")
-    assert because(found)["art2"] == because(found)["art2_cpt"] == [(event, "2005-01-01")]
-    assert because(found)["art1"] == because(found)["cap1"] == [("revogacao", "2008-01-01")]
-    for one in found.changes:
+    difference = diff(store, name, "2003-01-01", "2010-01-01")
+    assert because(difference)["art2"] == because(difference)["art2_cpt"] == [(event, "2005-01-01")]
+    assert because(difference)["art1"] == because(difference)["cap1"] == [("revogacao", "2008-01-01")]
+    for one in difference.changes:
         stands = in_force(store, one.provision, "2010-01-01")
         assert one.kind.value == stands.status.value, one.provision
         assert one.because == stands.because, one.provision
@@ -114,10 +114,10 @@ def test_two_days_without_a_text_are_not_called_unchanged(
 ) -> None:
     store = law("", BODY, *facts)
     for name in (LAW, f"{LAW}!art1"):
-        found = diff(store, name, *days)
+        difference = diff(store, name, *days)
         sentence = f"there was no text in force to compare: {stood} on {days[1]}"
-        assert [message(one) for one in found.notices if one.code == "no-text-in-force"] == [sentence]
-        assert "nothing changed" not in "\n".join(diff_lines(found))
+        assert [message(notice) for notice in difference.notices if notice.code == "no-text-in-force"] == [sentence]
+        assert "nothing changed" not in "\n".join(diff_lines(difference))
 
 
 def test_of_one_day_without_a_text_the_changes_state_all() -> None:
@@ -130,13 +130,13 @@ def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_
     store_of: Callable[..., WritableStore],
 ) -> None:
     made = [
-        one
+        xml_record
         for version, articles in (
             ("2001-06-01;publicacao;2001-03-06", [1, 2, 3]),
             ("2005-06-01;alteracao;2005-03-06", [1, 3, 4]),
             ("2007-06-01;alteracao;2007-03-06", [1, 4]),
         )
-        for one in xml_records(document(version, articles))
+        for xml_record in xml_records(document(version, articles))
     ]
     store = store_of(*made)
     found = changes_of(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
@@ -155,7 +155,9 @@ def test_what_sources_date_differently_of_an_article_is_reported() -> None:
     store = law("", CHAPTER, first, other)
     for name in (LAW, f"{LAW}!cap1", f"{LAW}!art2"):
         for days in (("2003-06-01", "2004-03-01"), ("2004-03-01", "2004-07-01"), ("2003-06-01", "2005-01-01")):
-            messages = [message(one) for one in diff(store, name, *days).notices if one.code == "sources-contradict"]
+            messages = [
+                message(notice) for notice in diff(store, name, *days).notices if notice.code == "sources-contradict"
+            ]
             assert len(messages) == 1, (name, days)
             assert "by the curator A" in messages[0]
             assert "by the curator B" in messages[0]
@@ -173,8 +175,8 @@ def test_of_many_articles_that_sources_date_differently_the_further_are_named() 
         for n in numbers
         for who, day in (("A", "2004-01-01"), ("B", "2004-06-01"))
     ]
-    found = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
-    messages = [message(one) for one in found.notices if one.code == "sources-contradict"]
+    difference = diff(law("", body, *facts), LAW, "2003-06-01", "2004-03-01")
+    messages = [message(notice) for notice in difference.notices if notice.code == "sources-contradict"]
     assert len(messages) == 11
     assert messages[-1].startswith(f"sources state different days for the events of these provisions: {LAW}!art")
     assert messages[-1].endswith(" ...")

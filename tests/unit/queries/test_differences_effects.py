@@ -15,18 +15,18 @@ from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 
 def status_changes(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
     return [
-        (one.name.removeprefix(LAW), one.before.value, one.after.value, [by.effect for by in one.because])
-        for one in found.effects
+        (effect.name.removeprefix(LAW), effect.before.value, effect.after.value, [by.effect for by in effect.because])
+        for effect in found.effects
     ]
 
 
 def test_what_is_suspended_changes_no_words() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("restabelecimento", "2018-01-01", "art2"))
     for name in (LAW, f"{LAW}!art2"):
-        found = diff(store, name, "2005-01-01", "2012-01-01")
-        assert found.changes == ()
-        assert status_changes(found) == [("!art2", "in-force", "suspended", ["2010-01-01"])], name
-        assert "curated-fact" in {one.code for one in found.notices}
+        difference = diff(store, name, "2005-01-01", "2012-01-01")
+        assert difference.changes == ()
+        assert status_changes(difference) == [("!art2", "in-force", "suspended", ["2010-01-01"])], name
+        assert "curated-fact" in {notice.code for notice in difference.notices}
         back = diff(store, name, "2012-01-01", "2020-01-01")
         assert status_changes(back) == [("!art2", "suspended", "in-force", ["2018-01-01"])], name
         assert status_changes(diff(store, name, "2005-01-01", "2020-01-01")) == []
@@ -60,21 +60,21 @@ def test_what_a_chapter_holds_is_reported_though_its_name_does_not_begin_so() ->
 
 def test_what_ended_did_not_lose_its_effect_as_well() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("revogacao", "2012-01-01", "art2"))
-    found = diff(store, LAW, "2011-01-01", "2013-01-01")
-    assert {one.kind.value for one in found.changes} == {"revoked"}
-    assert status_changes(found) == []
+    difference = diff(store, LAW, "2011-01-01", "2013-01-01")
+    assert {change.kind.value for change in difference.changes} == {"revoked"}
+    assert status_changes(difference) == []
 
 
 def test_what_the_sources_do_not_decide_is_named() -> None:
     doubt = fact("revogacao", "2015-12-31", "art2").replace("effect = 2015-12-31", 'effect = "2015"')
     store = law("", BODY, doubt)
     for days in (("2012-01-01", "2015-06-01"), ("2015-06-01", "2020-01-01")):
-        found = diff(store, LAW, *days)
-        assert found.comparable
-        assert found.changes == ()
-        assert found.undecided == (f"{LAW}!art2", f"{LAW}!art2_cpt")
-        assert found.as_json()["undecided"] == list(found.undecided)
-        lines = list(diff_lines(found))
+        difference = diff(store, LAW, *days)
+        assert difference.comparable
+        assert difference.changes == ()
+        assert difference.undecided == (f"{LAW}!art2", f"{LAW}!art2_cpt")
+        assert difference.as_json()["undecided"] == list(difference.undecided)
+        lines = list(diff_lines(difference))
         assert "nothing changed, except for undecided provisions" in lines[1]
         assert f"undecided {LAW}!art2" in lines
     assert diff(store, LAW, "2012-01-01", "2020-01-01").undecided == ()
@@ -84,9 +84,9 @@ def test_the_command_line_reports_efficacy() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"))
     lines = list(diff_lines(diff(store, LAW, "2005-01-01", "2012-01-01")))
     assert lines[1].endswith(": no words changed, but efficacy did")
-    at = lines.index(f"effect    {LAW}!art2")
-    assert lines[at + 1] == "  in force on 2005-01-01; in force, but without effect (suspended) on 2012-01-01"
-    assert lines[at + 2].startswith("  because    suspensao, effect 2010-01-01")
+    index = lines.index(f"effect    {LAW}!art2")
+    assert lines[index + 1] == "  in force on 2005-01-01; in force, but without effect (suspended) on 2012-01-01"
+    assert lines[index + 2].startswith("  because    suspensao, effect 2010-01-01")
 
 
 def test_the_command_line_states_of_which_part_an_annulment_is() -> None:

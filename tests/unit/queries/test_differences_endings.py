@@ -21,8 +21,8 @@ def ended(event: str, day: str) -> str:
 
 def changes_of(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
     return {
-        one.provision.rpartition("!")[2]: (one.kind.value, [(by.event, by.effect) for by in one.because])
-        for one in found.changes
+        change.provision.rpartition("!")[2]: (change.kind.value, [(by.event, by.effect) for by in change.because])
+        for change in found.changes
     }
 
 

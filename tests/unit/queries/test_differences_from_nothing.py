@@ -45,19 +45,19 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def test_each_provision_has_come_by_what_made_it(
     store: Store, since: str, until: str, caput: set[object], paragraph: set[object] | None
 ) -> None:
-    found = diff(store, CODE, since, until)
-    assert found.comparable
-    kinds = {change.provision.partition("!")[2]: change.kind for change in found.changes}
+    difference = diff(store, CODE, since, until)
+    assert difference.comparable
+    kinds = {change.provision.partition("!")[2]: change.kind for change in difference.changes}
     assert kinds.pop("art57_par1u", None) is (ChangeKind.INSERTED if paragraph else None)
     assert set(kinds.values()) == {ChangeKind.BEGUN}
     because = {
-        change.provision.partition("!")[2]: {(one.event, one.effect, one.cause) for one in change.because}
-        for change in found.changes
+        change.provision.partition("!")[2]: {(reason.event, reason.effect, reason.cause) for reason in change.because}
+        for change in difference.changes
     }
     assert because["art57_cpt"] == caput
     assert because.get("art57_par1u") == paragraph
     assert because["ementa"] == {PUBLISHED}
-    assert "not-yet-in-force" not in {notice.code for notice in found.notices}
+    assert "not-yet-in-force" not in {notice.code for notice in difference.notices}
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57_cpt"])
@@ -68,27 +68,27 @@ def test_pages_and_api_report_the_same_kinds(web: httpx.Client, name: str) -> No
     page = web.get(f"/diff/{name}", params=asked, headers={"accept": "text/html"})
     anchor = r'<article class="change (\w+)" id="([^"]+)"|<p class="law" lang="pt-BR" id="([^"]+)"'
     shown: list[tuple[str, str]] = []
-    for one in re.finditer(anchor, page.text):  # a caput of the same kind of change is shown inside its article
-        shown.append((one[1] or shown[-1][0], one[2] or one[3]))
-    assert shown == [(one["kind"], one["provision"].rpartition("!")[2]) for one in changes]
+    for match in re.finditer(anchor, page.text):  # a caput of the same kind of change is shown inside its article
+        shown.append((match[1] or shown[-1][0], match[2] or match[3]))
+    assert shown == [(change["kind"], change["provision"].rpartition("!")[2]) for change in changes]
     assert {kind for kind, _ in shown} == ({"begun", "inserted"} if name == CODE else {"begun"})
 
 
 def test_a_first_version_whose_name_states_no_event(store_of: Callable[..., WritableStore]) -> None:
     """Check names of LexML 0.7, where only the day distinguishes the first version from later ones."""
     records = [
-        one
+        xml_record
         for version, articles in (("2001-06-01!2001-03-06", [1]), ("2002-06-01!2002-06-01", [1, 2]))
-        for one in xml_records(document(version, articles))
+        for xml_record in xml_records(document(version, articles))
     ]
     changes = diff(store_of(*records), LAW, "2001-04-01", "2003-01-01").changes
-    found = {one.provision.partition("!")[2]: one.kind.value for one in changes}
+    found = {change.provision.partition("!")[2]: change.kind.value for change in changes}
     assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
 
 
 def test_between_two_texts_only_what_changed_is_reported(store: Store) -> None:
     changes = diff(store, CODE, "1993-05-21", "1993-09-08").changes
-    assert [(one.kind, {(r.event, r.effect, r.cause) for r in one.because}) for one in changes] == [
+    assert [(change.kind, {(r.event, r.effect, r.cause) for r in change.because}) for change in changes] == [
         (ChangeKind.CHANGED, {SECOND}),
         (ChangeKind.INSERTED, {THIRD}),
     ]

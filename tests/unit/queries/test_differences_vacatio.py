@@ -26,9 +26,9 @@ def kinds(found: Difference) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art2"])
 def test_an_article_that_starts_after_its_norm_enters_into_force(name: str) -> None:
-    found = diff(law("", BODY, LATER_START), name, "2002-12-31", "2003-01-01", LATE)
-    assert kinds(found) == dict.fromkeys(BOTH, "begun")
-    assert {one.event for change in found.changes for one in change.because} == {"vigencia.propria"}
+    difference = diff(law("", BODY, LATER_START), name, "2002-12-31", "2003-01-01", LATE)
+    assert kinds(difference) == dict.fromkeys(BOTH, "begun")
+    assert {reason.event for change in difference.changes for reason in change.because} == {"vigencia.propria"}
 
 
 def test_an_article_whose_wording_changed_before_its_start_is_not_inserted() -> None:
@@ -40,8 +40,8 @@ def test_an_article_whose_wording_changed_before_its_start_is_not_inserted() -> 
         + part("Paragrafo", "art2_par1u", words("incluído depois"), begins="a"),
     )
     store = law(events, body, LATER_START)
-    found = diff(store, LAW, "2001-07-01", "2003-01-01", LATE)
-    assert kinds(found) == {"art2": "begun", "art2_cpt": "begun-amended", "art2_par1u": "inserted"}
+    difference = diff(store, LAW, "2001-07-01", "2003-01-01", LATE)
+    assert kinds(difference) == {"art2": "begun", "art2_cpt": "begun-amended", "art2_par1u": "inserted"}
     assert kinds(diff(store, LAW, "2002-12-31", "2003-01-01", LATE)) == dict.fromkeys((*BOTH, "art2_par1u"), "begun")
 
 
@@ -58,7 +58,7 @@ def test_an_article_in_vacatio_has_its_coming_text(on: str) -> None:
     answer = text(law("", BODY, LATER_START), f"{LAW}!art2", on, LATE)
     assert answer.status is not None
     assert answer.status.value == "vacatio"
-    assert [one.text for one in answer.provisions] == [None, "Palavra 2."]
+    assert [provision.text for provision in answer.provisions] == [None, "Palavra 2."]
     assert [str(n.start) for n in answer.notices if isinstance(n, NotYetInForce)] == ["2003-01-01"]
 
 
@@ -73,12 +73,12 @@ def test_sanctions_of_the_lgpd_entered_into_force(lgpd: WritableStore) -> None:
 @needs_lgpd
 @pytest.mark.parametrize("since", ["2018-01-01", "2018-08-15"])
 def test_articles_of_the_lgpd_that_changed_before_it_was_in_force(lgpd: WritableStore, since: str) -> None:
-    found = diff(lgpd, LGPD, since, "2026-01-01")
-    kind = kinds(found)
+    difference = diff(lgpd, LGPD, since, "2026-01-01")
+    kind = kinds(difference)
     assert {one for one, what in kind.items() if what == "begun-amended"} >= {"art3_cpt_inc2", "art20_cpt"}
     assert {kind[one] for one in ("art1_cpt", "art20_par1", "art52", "art52_cpt_inc1")} == {"begun"}
     assert {kind[one] for one in ("art1_par1u", "art20_par3", "art52_cpt_inc10", "art55-1")} == {"inserted"}
-    ementa = next(one for one in found.changes if one.provision.endswith("!ementa"))
+    ementa = next(one for one in difference.changes if one.provision.endswith("!ementa"))
     assert ementa.kind.value == "changed", "an ementa does not enter into force"
     assert ementa.before is not None
     assert ementa.words[:2] == (("-", "Dispõe sobre a proteção"), ("+", "Lei Geral"))

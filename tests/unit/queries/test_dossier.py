@@ -137,17 +137,17 @@ def test_what_a_provision_caused_is_reported_it_and_of_what_holds_it(
     )
     for name, caused in ((OTHER, 1), (f"{OTHER}!art2", 1), (f"{OTHER}!art2_par1", 1), (f"{OTHER}!art1", 0)):
         found = dossier(stands, name, "2010-01-01", "2010-01-01").effects_by
-        assert [(one.name, one.reason.event) for one in found] == [(LAW, "revogacao")] * caused, name
+        assert [(effect.name, effect.reason.event) for effect in found] == [(LAW, "revogacao")] * caused, name
 
 
 def test_it_states_what_in_force_states(store: Store) -> None:
     data, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
     assert data["version"] == answer.as_json()["version"]
-    assert data["notices"] == [notice_document(one) for one in answer.notices]
+    assert data["notices"] == [notice_document(notice) for notice in answer.notices]
     assert {one["known_up_to"] for one in data["horizon"]} == {str(day) for _, day in answer.known_up_to}
     decided = [one for one in data["reasons"] if one["code"] == "decided"]
     assert [(one["event"], one["effect"]) for one in decided] == [
-        (one.event, one.effect) for one in answer.because if one.event != "publicacao"
+        (reason.event, reason.effect) for reason in answer.because if reason.event != "publicacao"
     ]
     began = next(one for one in data["reasons"] if one["code"] == "began")
     assert (began["event"], began["effect"]) == ("publicacao", "1991-03-11")
@@ -157,7 +157,7 @@ def test_it_states_what_in_force_states(store: Store) -> None:
 
 def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
     texts = document(store, REVOKED)["texts"]
-    assert [(one["valid"], one["known"], one["status"]) for one in texts] == [
+    assert [(text["valid"], text["known"], text["status"]) for text in texts] == [
         ({"from": "2001-03-06", "until": None}, {"from": "2001-03-06", "until": "2006-05-09"}, "in-force"),
         ({"from": "2001-03-06", "until": "2006-07-01"}, {"from": "2006-05-09", "until": None}, "in-force"),
         ({"from": "2006-07-01", "until": None}, {"from": "2006-05-09", "until": None}, "revoked"),
@@ -184,7 +184,7 @@ def test_a_suspension_takes_the_effect_and_is_a_reason(
     )
     day = dossier(stands, LAW, "2015-01-01", "2015-01-01").day
     assert (day.answer.status, day.shown_as) == (Status.IN_FORCE, Status.SUSPENDED)
-    roles = {one.reason.event: one.role for one in day.reasons}
+    roles = {reason.reason.event: reason.role for reason in day.reasons}
     assert roles["suspensao"] is Role.WITHOUT_EFFECT
     before = dossier(stands, LAW, "2014-12-31", "2015-01-01").day
     assert (before.shown_as, before.effect) == (Status.IN_FORCE, None)
@@ -200,7 +200,7 @@ def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf)
     assert contradiction["code"] == "sources-contradict"
     assert contradiction["days"] == {"from": "2001-03-06", "until": "2001-06-04", "known_from": "2001-03-06"}
     assert {one["by"] for one in contradiction["statements"]} == {ONE, TWO}
-    assert "sources-contradict" not in {one.code for one in found.notices}
+    assert "sources-contradict" not in {notice.code for notice in found.notices}
     assert dossier(stands, LAW, "2001-07-01", "2001-03-05").contradictions == ()
     assert dossier(stands, OTHER).contradictions == ()
 

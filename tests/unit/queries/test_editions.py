@@ -40,7 +40,11 @@ def compare(store: Store) -> int:
     """Compare both ways of reading, and return the number of texts."""
     found = 0
     for norm in store.names.norms():
-        texts = {one.version.iri: (one.text, one.whole) for one in editions(store, norm) if one.text is not None}
+        texts = {
+            edition.version.iri: (edition.text, edition.whole)
+            for edition in editions(store, norm)
+            if edition.text is not None
+        }
         assert texts == by_query(store, norm), norm
         found += len(texts)
     return found

@@ -63,7 +63,7 @@ def provisions(answer: FullTextAnswer) -> list[str]:
 )
 def test_what_people_type_finds_the_provision(sample: Store, text: str) -> None:
     answer = find(sample, text)
-    assert [one.name for one in answer.results] == [CLOCKS]
+    assert [result.name for result in answer.results] == [CLOCKS]
     assert ARTICLE in provisions(answer)
     assert answer.every_word
     assert answer.suggestion is None
@@ -88,9 +88,9 @@ def test_what_they_exclude_or_put_in_another_order_is_not_found(sample: Store, t
 )
 def test_only_words_that_apply_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
     answer = find(sample, "relógio mostra", Narrowed(on=date.fromisoformat(on)))
-    found = [one for norm in answer.results for one in norm.provisions if one.name == ARTICLE]
-    assert [hour in plain(one.excerpt) for one in found if hour] == ([True] if hour else [])
-    assert all(one.status is WordsStatus.IN_FORCE for one in found)
+    found = [provision for norm in answer.results for provision in norm.provisions if provision.name == ARTICLE]
+    assert [hour in plain(provision.excerpt) for provision in found if hour] == ([True] if hour else [])
+    assert all(provision.status is WordsStatus.IN_FORCE for provision in found)
     for other in {"uma", "duas"} - {hour}:
         assert find(sample, f"relógio mostra {other} hora", Narrowed(on=date.fromisoformat(on))).total == 0 or (
             ARTICLE not in provisions(find(sample, f'"mostra {other}"', Narrowed(on=date.fromisoformat(on))))
@@ -109,16 +109,16 @@ def test_knowledge_of_the_day_decides_too(sample: Store) -> None:
 
 def test_without_a_day_former_words_are_found_and_never_shown_as_in_force(sample: Store) -> None:
     (norm,) = find(sample, '"uma hora"').results
-    (found,) = (one for one in norm.provisions if one.name == ARTICLE)
-    assert found.status is WordsStatus.PAST
-    assert found.valid is not None
-    assert (found.valid.valid_from, found.valid.valid_until) == (date(2001, 6, 1), date(2002, 5, 2))
+    (provision,) = (provision_found for provision_found in norm.provisions if provision_found.name == ARTICLE)
+    assert provision.status is WordsStatus.PAST
+    assert provision.valid is not None
+    assert (provision.valid.valid_from, provision.valid.valid_until) == (date(2001, 6, 1), date(2002, 5, 2))
     assert find(sample, '"uma hora"', Narrowed(in_force=True)).total == 0
 
 
 def test_of_several_wordings_of_a_provision_the_one_in_force_is_shown(sample: Store) -> None:
     (norm,) = find(sample, "relógio mostra").results
-    assert [(one.name, one.status) for one in norm.provisions if one.name == ARTICLE] == [
+    assert [(provision.name, provision.status) for provision in norm.provisions if provision.name == ARTICLE] == [
         (ARTICLE, WordsStatus.IN_FORCE)
     ]
 
@@ -142,8 +142,8 @@ def test_a_nickname_with_words_of_the_same_beginnings_comes_before_texts_with_th
     )
     for typed in ("codigo consumo", "consumo código", "código consumos"):
         answer = find(store, typed)
-        assert [one.name for one in answer.results] == [CODE, CLOCKS], typed
-    assert [one.name for one in find(store, "código defesa").results] == [CODE]
+        assert [result.name for result in answer.results] == [CODE, CLOCKS], typed
+    assert [result.name for result in find(store, "código defesa").results] == [CODE]
     assert find(store, "consumo").results[0].name != CODE
     none = find(store, "código arrependimentos consumo")
     assert not none.every_word
@@ -154,7 +154,7 @@ def test_words_of_another_meaning_with_a_similar_stem_are_not_found(record: Make
     summaries = {CODE: "Normas fictícias de licitação", CLOCKS: "Fins lícitos dos relógios"}
     store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
     for typed, name in (("licitação", CODE), ("licitações", CODE), ("licitante", CODE), ("lícito", CLOCKS)):
-        assert [one.name for one in find(store, typed).results] == [name], typed
+        assert [result.name for result in find(store, typed).results] == [name], typed
 
 
 def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +174,9 @@ def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypat
     assert (common.total, common.facets) == (scored.total, scored.facets)
     assert common.total == 31
     seen = {
-        one.name for offset in range(0, 31, 10) for one in find(store, "relógios lei", limit=10, offset=offset).results
+        result.name
+        for offset in range(0, 31, 10)
+        for result in find(store, "relógios lei", limit=10, offset=offset).results
     }
     assert len(seen) == 31
     assert "<mark>" in common.results[1].provisions[0].excerpt
@@ -183,11 +185,13 @@ def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypat
 def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) -> None:
     """Check Lei fictícia 99.907, revoked by 99.908 from 2006-07-01 on."""
     (norm,) = (
-        one for one in find(sample, "99.907", Narrowed(on=date(2010, 1, 1))).results if one.name.endswith(";99907")
+        result
+        for result in find(sample, "99.907", Narrowed(on=date(2010, 1, 1))).results
+        if result.name.endswith(";99907")
     )
     assert norm.status is Status.REVOKED
-    assert all(one.status is not WordsStatus.IN_FORCE for one in norm.provisions)
-    assert all(not one.name.endswith(";99907") for one in find(sample, "99.907", Narrowed(in_force=True)).results)
+    assert all(provision.status is not WordsStatus.IN_FORCE for provision in norm.provisions)
+    assert all(not result.name.endswith(";99907") for result in find(sample, "99.907", Narrowed(in_force=True)).results)
 
 
 def test_did_you_mean_a_word_that_is_known_with_its_accents(sample: Store) -> None:
@@ -224,7 +228,7 @@ def test_filters_are_made_inside_the_index_and_pages_go_on_to_the_end(record: Ma
     offset: int | None = 0
     while offset is not None:
         page = find(store, "senado", limit=90, offset=offset)
-        seen += [one.name for one in page.results]
+        seen += [result.name for result in page.results]
         offset = page.next_offset
     assert len(seen) == len(set(seen)) == 700
     assert sum(find(store, "senado").facets.year.values()) == 700
@@ -287,13 +291,13 @@ def test_an_excerpt_is_a_piece_of_the_text_with_marks_and_no_other_markup(text: 
 
 def test_quotation_marks_minus_and_star_are_read() -> None:
     query = parse_query("«lei seca» decreto-lei -“ato nulo” licit* da")
-    assert [(one.match, one.words) for one in query.wanted] == [
+    assert [(clause.match, clause.words) for clause in query.wanted] == [
         (Match.PHRASE, ("lei", "seca")),
         (Match.TERM, ("decret", "lei")),
         (Match.PREFIX, ("licit",)),
     ]
-    assert [(one.match, one.words) for one in query.unwanted] == [(Match.PHRASE, ("ato", "nulo"))]
-    assert [one.words for one in parse_query("do que").wanted] == [("do",), ("que",)]
+    assert [(clause.match, clause.words) for clause in query.unwanted] == [(Match.PHRASE, ("ato", "nulo"))]
+    assert [clause.words for clause in parse_query("do que").wanted] == [("do",), ("que",)]
 
 
 # The index follows the graph
@@ -419,8 +423,8 @@ def test_the_api_goes_from_page_to_page_and_refuses_mixtures(web: httpx.Client) 
 def test_the_name_of_a_result_can_be_asked_about(sample: Store) -> None:
     for norm in find(sample, "fictícia", limit=100).results:
         assert parse(norm.name).canonical == norm.name
-        for one in norm.provisions:
-            assert parse(one.name).canonical == one.name
+        for provision in norm.provisions:
+            assert parse(provision.name).canonical == provision.name
 
 
 def test_the_command_line_prints_results_for_people(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

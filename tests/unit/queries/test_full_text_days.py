@@ -48,7 +48,7 @@ def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
 
 def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
     """Compare the words of the index with the text of the norm on some days, and return how many were compared."""
-    provisions = [one for one in wordings(store, norm) if "!" in one.name and one.texts[3]]
+    provisions = [wording for wording in wordings(store, norm) if "!" in wording.name and wording.texts[3]]
     compared = 0
     for on, known in pairs:
         answer = text(store, from_iri(norm), on, known)
@@ -62,12 +62,12 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             shown = {}
         day, known_day = ordinal(on), ordinal(known)
         found: dict[str, set[str]] = {}
-        for one in provisions:
-            if not one.name.endswith(TITLE) and any(
+        for provision in provisions:
+            if not provision.name.endswith(TITLE) and any(
                 each.span.start <= day < each.span.until and each.span.known <= known_day < each.span.known_until
-                for each in one.days
+                for each in provision.days
             ):
-                found.setdefault(from_iri(one.name), set()).add(one.texts[3])
+                found.setdefault(from_iri(provision.name), set()).add(provision.texts[3])
         assert found == {name: {words} for name, words in shown.items()}, (norm, on, known)
         compared += len(shown)
     return compared
@@ -75,7 +75,9 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
 
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
     """Return some pairs of days around the days of changes."""
-    edges = {edge for one in wordings(store, norm) for each in one.days for edge in each.span if 1 < edge < OPEN}
+    edges = {
+        edge for wording in wordings(store, norm) for each in wording.days for edge in each.span if 1 < edge < OPEN
+    }
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
     known_days = [day for day in days if day <= today()] or [today()]
     drawn = random.Random(norm)  # noqa: S311 - the same on each run
@@ -128,9 +130,9 @@ def test_coalescing_covers_the_same_days_once(given_rects: list[OrdinalPeriod]) 
     def covered(some: Sequence[OrdinalPeriod]) -> list[tuple[int, int]]:
         return [
             (day, known)
-            for one in some
-            for day in range(one.start, one.until)
-            for known in range(one.known, one.known_until)
+            for period in some
+            for day in range(period.start, period.until)
+            for known in range(period.known, period.known_until)
         ]
 
     found = covered(coalesced(given_rects))

@@ -68,10 +68,10 @@ def test_a_text_that_states_more_is_not_followed(text: str, store: WritableStore
     answer = in_force(store, text, "2020-06-15", "2020-06-15")
     assert (answer.name, answer.status.value, answer.version) == (text, "unknown-name", None)
     assert [notice.code for notice in answer.notices] in (["words-left"], ["not-understood"])
-    found = resolve(store, text)
-    assert found.match.value == "none"
-    assert all(candidate.score <= 0.5 for candidate in found.candidates)
-    assert [notice.code for notice in found.notices] in (["words-left"], ["not-understood"])
+    resolution = resolve(store, text)
+    assert resolution.match.value == "none"
+    assert all(candidate.score <= 0.5 for candidate in resolution.candidates)
+    assert [notice.code for notice in resolution.notices] in (["words-left"], ["not-understood"])
     with pytest.raises(UnknownName):
         timeline(store, text)
 
@@ -139,8 +139,8 @@ def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text
     answer = in_force(store, text)
     assert answer.status.value == "unknown-name"
     assert [(notice.code, CODE in message(notice)) for notice in answer.notices] == [("agrees-in-part", True)]
-    found = resolve(store, text)
-    assert "agrees-in-part" in {notice.code for notice in found.notices}
+    resolution = resolve(store, text)
+    assert "agrees-in-part" in {notice.code for notice in resolution.notices}
     with pytest.raises(UnknownName, match=f"agrees-in-part: no work matches completely; partial matches: {CODE}"):
         timeline(store, text)
 
@@ -152,14 +152,14 @@ def test_a_citation_of_an_unknown_norm_is_not_stated_to_be_understood(store: Wri
 
 @pytest.mark.parametrize("text", ["Lei de Licitações", "art. 5º da Lei de Licitações"])
 def test_a_nickname_that_two_norms_had_on_the_day_is_ambiguous(text: str, store: WritableStore) -> None:
-    answer, found = in_force(store, text, "2022-01-01", "2022-01-01"), resolve(store, text, on="2022-01-01")
-    for notices in (answer.notices, found.notices):
+    answer, resolution = in_force(store, text, "2022-01-01", "2022-01-01"), resolve(store, text, on="2022-01-01")
+    for notices in (answer.notices, resolution.notices):
         assert [notice.code for notice in notices] == ["ambiguous"]
         assert all(name in message(notices[0]) for name in (OLD_TENDERS, TENDERS))
-    assert {candidate.name for candidate in found.candidates} == {OLD_TENDERS, TENDERS}
+    assert {candidate.name for candidate in resolution.candidates} == {OLD_TENDERS, TENDERS}
     assert answer.status.value == "unknown-name"
-    assert resolve(store, text, "2022-01-01").notices == found.notices
-    assert [one.name for one in resolve(store, text, on="2020-01-01").candidates] == [OLD_TENDERS]
+    assert resolve(store, text, "2022-01-01").notices == resolution.notices
+    assert [candidate.name for candidate in resolve(store, text, on="2020-01-01").candidates] == [OLD_TENDERS]
 
 
 def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, store_of: StoreOf) -> None:
@@ -170,7 +170,7 @@ def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, stor
         ("2022-01-01", [OLD_TENDERS, TENDERS]),
         ("2024-01-01", [TENDERS]),
     ):
-        assert [one.name for one in resolve(store, text, on=day).candidates] == names
+        assert [candidate.name for candidate in resolve(store, text, on=day).candidates] == names
     assert [notice.code for notice in in_force(store, text, "2022-01-01").notices] == ["ambiguous"]
 
 
@@ -178,8 +178,8 @@ def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
     assert "no norm had this name on 1985-01-01" in message(
         resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0]
     )
-    found = resolve(store, CONSUMER, on="1985-01-01")
-    assert (found.match.value, found.candidates) == ("none", ())
+    resolution = resolve(store, CONSUMER, on="1985-01-01")
+    assert (resolution.match.value, resolution.candidates) == ("none", ())
     assert resolve(store, CONSUMER, on="1990-09-12").match.value == "alias"
 
 
@@ -190,11 +190,11 @@ def test_long_texts_are_read_at_once(trap: str) -> None:
 
 
 def test_a_number_with_a_letter_is_of_another_norm(store: WritableStore) -> None:
-    found = resolve(store, "Lei nº 8.078-A/91")
-    assert (found.canonical, found.match.value) == ("urn:lex:br:federal:lei:1991;8078-a", "none")
+    resolution = resolve(store, "Lei nº 8.078-A/91")
+    assert (resolution.canonical, resolution.match.value) == ("urn:lex:br:federal:lei:1991;8078-a", "none")
 
 
 def test_the_days_of_a_nickname_are_reported(store: WritableStore) -> None:
-    found = resolve(store, "CPC", on="1990-01-01")
-    assert found.canonical == "urn:lex:br:federal:lei:1973-01-11;5869"
-    assert "nickname of this norm from 1974-01-01 until 2016-03-18" in found.steps
+    resolution = resolve(store, "CPC", on="1990-01-01")
+    assert resolution.canonical == "urn:lex:br:federal:lei:1973-01-11;5869"
+    assert "nickname of this norm from 1974-01-01 until 2016-03-18" in resolution.steps

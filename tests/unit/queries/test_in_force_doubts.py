@@ -185,5 +185,5 @@ def test_the_text_of_a_version_that_is_dated_before_its_norm_states_so(record: M
     article = Provision("art1", None, 1, (Wording(name, "Art. 1º", None, "Fica instituído.", None, None),))
     whole = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)
     answer = text(store_of(whole), name.canonical)
-    assert [one.text for one in answer.provisions] == ["Fica instituído."]
-    assert [one.code for one in answer.notices] == ["dates-before-norm"]
+    assert [provision.text for provision in answer.provisions] == ["Fica instituído."]
+    assert [notice.code for notice in answer.notices] == ["dates-before-norm"]

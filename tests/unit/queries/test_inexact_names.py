@@ -47,10 +47,10 @@ def test_punctuation_of_a_sentence_is_forgiven_and_reported(store: WritableStore
         "understood-as",
         True,
     )
-    found = resolve(store, CODE + behind)
-    assert found.asked == CODE + behind
-    assert found.steps[0] == "read without what stands around the name"
-    assert [one.name for one in found.candidates] == [CODE]
+    resolution = resolve(store, CODE + behind)
+    assert resolution.asked == CODE + behind
+    assert resolution.steps[0] == "read without what stands around the name"
+    assert [candidate.name for candidate in resolution.candidates] == [CODE]
 
 
 @pytest.mark.parametrize("name", [CODE, CODE.upper(), DOTTED])

@@ -76,9 +76,9 @@ def _values(name: str, kind: Any) -> Sequence[object]:
         return (*found, None) if optional and None not in found else found
     parts = get_args(kind)
     if type(None) in parts:
-        return (*_values(name, next(one for one in parts if one is not type(None))), None)
+        return (*_values(name, next(part for part in parts if part is not type(None))), None)
     if get_origin(kind) is tuple:
-        return [(one,) for one in _values(name, parts[0])][:2]
+        return [(value,) for value in _values(name, parts[0])][:2]
     if kind in OF_TYPE:
         return OF_TYPE[kind]
     if isinstance(kind, type) and issubclass(kind, Enum):

@@ -48,7 +48,7 @@ def sources_by_norm() -> dict[str, list[Path]]:
         documents = (one for one in walk([folder]) if isinstance(one, SourceDocument)) if folder.is_dir() else ()
         for document in documents:
             records = [one for one in form.read(document, ReadOptions()) if isinstance(one, Record)]
-            names = {one.document.name.work.canonical for one in records if one.document is not None}
+            names = {record.document.name.work.canonical for record in records if record.document is not None}
             for name in names:
                 found.setdefault(name, []).append(next(folder.rglob(Path(document.label).name)))
     return found
@@ -57,13 +57,13 @@ def sources_by_norm() -> dict[str, list[Path]]:
 def doubled(store: WritableStore, norm: str, on: date) -> list[str]:
     """Return the provisions that a text has twice: by identifier, or by label and words in one container."""
     provisions = text(store, norm, on, TODAY).provisions
-    places = Counter(one.name.partition("!")[2].partition(",")[0] for one in provisions)
+    places = Counter(provision_text.name.partition("!")[2].partition(",")[0] for provision_text in provisions)
     worded: Counter[tuple[str, str, str]] = Counter()
-    for one in provisions:
-        words = " ".join((one.text or "").split()).casefold()
-        label = re.sub(r"[^0-9A-Za-z]+", "", one.label or "")
+    for provision in provisions:
+        words = " ".join((provision.text or "").split()).casefold()
+        label = re.sub(r"[^0-9A-Za-z]+", "", provision.label or "")
         if words:
-            container = one.name.partition("!")[2].partition(",")[0].rpartition("_")[0]
+            container = provision.name.partition("!")[2].partition(",")[0].rpartition("_")[0]
             worded[container, label, words] += 1
     return [str(key) for key, count in chain(places.items(), worded.items()) if count > 1]
 
@@ -74,10 +74,10 @@ def test_no_provision_of_a_norm_with_two_sources_is_doubled(tmp_path: Path) -> N
     if not shared:
         pytest.skip("the sources that share a norm are not shipped")
     facts = BUNDLED / "facts" / "vidas-reais.toml"
-    for at, (norm, paths) in enumerate(shared.items()):
+    for index, (norm, paths) in enumerate(shared.items()):
         store = in_memory()
-        load([*paths, facts], store, Quarantine(tmp_path / f"q{at}"))
-        days = [one.start for one in same_over_force(store, parse(norm), TODAY)]
+        load([*paths, facts], store, Quarantine(tmp_path / f"q{index}"))
+        days = [interval.start for interval in same_over_force(store, parse(norm), TODAY)]
         assert days
         assert {day: found for day in days if (found := doubled(store, norm, day))} == {}
 
@@ -85,7 +85,7 @@ def test_no_provision_of_a_norm_with_two_sources_is_doubled(tmp_path: Path) -> N
 @pytest.fixture(scope="module")
 def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     paths = [SHARED / "planalto" / "L13709.html", SHARED / "normas" / "lgpd-excerpt.json"]
-    if not all(one.is_file() for one in paths):
+    if not all(path.is_file() for path in paths):
         pytest.skip("the sources of the LGPD are not shipped")
     store = in_memory()
     load([*paths, BUNDLED / "facts" / "vidas-reais.toml"], store, Quarantine(tmp_path_factory.mktemp("q")))
@@ -108,19 +108,27 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 def test_item_two_of_the_clause_of_the_lgpd_is_there_once(
     lgpd: WritableStore, on: str, inserter: str | None, words: str | None
 ) -> None:
-    found = [one for one in text(lgpd, LGPD, on, TODAY).provisions if one.name.startswith(INC_2)]
-    assert [one.name for one in found] == ([f"{INC_2},{inserter}"] if inserter is not None else [])
-    assert [words in (one.text or "") for one in found if words is not None] == [True] * len(found)
+    texts = [provision for provision in text(lgpd, LGPD, on, TODAY).provisions if provision.name.startswith(INC_2)]
+    assert [provision_text.name for provision_text in texts] == (
+        [f"{INC_2},{inserter}"] if inserter is not None else []
+    )
+    assert [words in (provision_text.text or "") for provision_text in texts if words is not None] == [True] * len(
+        texts
+    )
 
 
 def test_its_identifier_alone_means_the_provision_that_its_name_dates(lgpd: WritableStore) -> None:
     answer = in_force(lgpd, INC_2, "2021-01-01", TODAY)
     assert answer.version is not None
     assert answer.version.name.endswith(f"{INC_2.partition('!')[2]},lei-13853-2019-07-08")
-    periods = [one for one in timeline(lgpd, INC_2).periods if one.version is not None and one.axis.value == "force"]
-    assert {one.version for one in periods if one.version is not None and "," not in one.version} == set()
+    periods = [
+        period
+        for period in timeline(lgpd, INC_2).periods
+        if period.version is not None and period.axis.value == "force"
+    ]
+    assert {period.version for period in periods if period.version is not None and "," not in period.version} == set()
 
 
 def test_the_closing_is_there_once(lgpd: WritableStore) -> None:
-    names = [one.name.partition("!")[2] for one in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
-    assert [one for one in names if "fecho" in one] == ["localdatafecho"]
+    names = [provision.name.partition("!")[2] for provision in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
+    assert [name for name in names if "fecho" in name] == ["localdatafecho"]

@@ -47,8 +47,8 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 
 def objects(store: WritableStore, predicate: str) -> set[tuple[str, str]]:
-    found = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
-    return {(q.subject.value, q.object.value) for q in found}  # type: ignore[union-attr]
+    quads = store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None)
+    return {(q.subject.value, q.object.value) for q in quads}  # type: ignore[union-attr]
 
 
 def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:

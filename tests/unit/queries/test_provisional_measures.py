@@ -23,8 +23,10 @@ LATE = "2020-01-01"
 
 def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
     """Return the notices about measures, each with its first word after the name of the measure."""
-    found = (one for one in in_force(store, name, on, known).notices if one.code in {"mpv-lapsed", "conversion-gap"})
-    return [(one.code, message(one)) for one in found]
+    found = (
+        notice for notice in in_force(store, name, on, known).notices if notice.code in {"mpv-lapsed", "conversion-gap"}
+    )
+    return [(notice.code, message(notice)) for notice in found]
 
 
 def codes(store: Store, name: str, on: str, known: str = LATE) -> list[str]:
@@ -118,7 +120,7 @@ def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, stor
             events=[event("caducidade", MEASURE, "2018-04-24", "2018-04-25")],
         ),
     )
-    assert MEASURE in {one.cause for one in in_force(store, LAW, "2018-01-01", LATE).because}
+    assert MEASURE in {reason.cause for reason in in_force(store, LAW, "2018-01-01", LATE).because}
     assert codes(store, LAW, "2018-01-01") == ["mpv-lapsed"]
     assert MEASURE in {one.cause for one in in_force(store, LAW, "2017-11-13", LATE).because}
     assert codes(store, LAW, "2017-11-13") == [], "the measure only ends this text"

@@ -462,7 +462,7 @@ def test_a_law_that_begins_when_a_prorogation_falls_is_not_in_force_again(store:
 
 def test_a_law_that_was_restored_names_what_restored_it(store: WritableStore) -> None:
     answer = in_force(store, "urn:lex:br:federal:lei:1996-01-02;99903", "2005-01-01", "2010-06-23")
-    chain = [(one.event, one.cause) for one in flattened(answer.because)]
+    chain = [(reason.event, reason.cause) for reason in flattened(answer.because)]
     revoked = ("revogacao", "urn:lex:br:federal:lei:2000-01-02;99904")
     annulled = (
         "declaracao.inconstitucionalidade",
@@ -592,8 +592,13 @@ def test_a_difference_names_what_felled_an_insertion_and_the_amendments(
     made = in_memory()
     load([tmp_path / "facts.toml"], made, Quarantine(tmp_path / "quarantine"))
     changes = [
-        (one.provision.partition("!")[2], one.kind.value, reason.event, [undone.event for undone in reason.undone_by])
-        for one in diff(made, REVOKED_WITHOUT_A_DAY, since, until, as_known).changes
-        for reason in one.because
+        (
+            change.provision.partition("!")[2],
+            change.kind.value,
+            reason.event,
+            [undone.event for undone in reason.undone_by],
+        )
+        for change in diff(made, REVOKED_WITHOUT_A_DAY, since, until, as_known).changes
+        for reason in change.because
     ]
     assert changes == expected

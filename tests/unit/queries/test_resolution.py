@@ -81,19 +81,19 @@ def codes(found: Resolution) -> list[str]:
 def test_a_name_that_leaves_out_a_field_finds_the_one_work(
     asked: str, expected: str, why: str, store: WritableStore
 ) -> None:
-    found = resolve(store, asked)
-    assert (found.match.value, names(found)[:1]) == ("partial", [expected])
-    assert why in matches(found.candidates[0].why)
-    assert found.candidates[0].score < 1
-    assert found.candidates[0].label
-    assert all(one.score < found.candidates[0].score for one in found.candidates[1:])
+    resolution = resolve(store, asked)
+    assert (resolution.match.value, names(resolution)[:1]) == ("partial", [expected])
+    assert why in matches(resolution.candidates[0].why)
+    assert resolution.candidates[0].score < 1
+    assert resolution.candidates[0].label
+    assert all(candidate.score < resolution.candidates[0].score for candidate in resolution.candidates[1:])
 
 
 def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
-    found = resolve(store, "urn:lex:br:lei:2001;99907")
-    assert names(found) == [LAW, ALIKE[2], ALIKE[3]]
-    assert "ambiguous" in codes(found)
-    assert all("the authority is not given; it is " in matches(one.why) for one in found.candidates)
+    resolution = resolve(store, "urn:lex:br:lei:2001;99907")
+    assert names(resolution) == [LAW, ALIKE[2], ALIKE[3]]
+    assert "ambiguous" in codes(resolution)
+    assert all("the authority is not given; it is " in matches(candidate.why) for candidate in resolution.candidates)
 
 
 def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_states_so(store: WritableStore) -> None:
@@ -105,36 +105,36 @@ def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_states_so
         ("urn:lex:br:federal:lei;decreto:2001;99907", LAW, "of no subtype"),
         ("urn:lex:br:camara.deputados:projeto.lei;plp:2003;99962", ALIKE[8], "of another subtype: pl"),
     ):
-        found = resolve(store, asked)
-        assert names(found)[0] == expected
-        assert why in matches(found.candidates[0].why)
-        assert found.candidates[0].score < 0.8
-        assert "agrees-in-part" in codes(found)
+        resolution = resolve(store, asked)
+        assert names(resolution)[0] == expected
+        assert why in matches(resolution.candidates[0].why)
+        assert resolution.candidates[0].score < 0.8
+        assert "agrees-in-part" in codes(resolution)
 
 
 def test_amendments_of_two_constitutions_are_both_named(store: WritableStore) -> None:
     for asked in ("EC 99922", "Emenda Constitucional nº 99.922", "urn:lex:br:federal:ec:;99922"):
-        found = resolve(store, asked)
-        assert names(found) == [ALIKE[7], ALIKE[6]]
-        assert codes(found) == ["ambiguous", "numbers-began-anew"]
+        resolution = resolve(store, asked)
+        assert names(resolution) == [ALIKE[7], ALIKE[6]]
+        assert codes(resolution) == ["ambiguous", "numbers-began-anew"]
     assert names(resolve(store, "EC nº 99.922, de 1982")) == [ALIKE[6]]
 
 
 def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
     few = [f"urn:lex:br:federal:lei:2001-03-{day:02d};{number}" for day in (5, 6) for number in range(99901, 99914)]
-    found = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
-    assert len(found.candidates) == MOST_CANDIDATES < len(few)
-    assert [(n.code, message(n)) for n in found.notices if n.code == "candidates-cut"] == [
+    resolution = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
+    assert len(resolution.candidates) == MOST_CANDIDATES < len(few)
+    assert [(n.code, message(n)) for n in resolution.notices if n.code == "candidates-cut"] == [
         ("candidates-cut", f"{len(few)} candidates; the best {MOST_CANDIDATES} are returned")
     ]
     many = [f"urn:lex:br:federal:lei:2001-03-05;{number}" for number in range(99901, 99901 + AT_MOST + 1)]
     store = store_of(*map(record, many))
-    found = resolve(store, "urn:lex:br:federal:lei:2001")
-    assert len(found.candidates) == MOST_CANDIDATES
+    resolution = resolve(store, "urn:lex:br:federal:lei:2001")
+    assert len(resolution.candidates) == MOST_CANDIDATES
     assert f"{AT_MOST} matching works were examined: give more details" in next(
-        message(n) for n in found.notices if n.code == "candidates-cut"
+        message(n) for n in resolution.notices if n.code == "candidates-cut"
     )
-    assert "more than" in next(message(n) for n in found.notices if n.code == "ambiguous")
+    assert "more than" in next(message(n) for n in resolution.notices if n.code == "ambiguous")
     exact = resolve(store, "urn:lex:br:federal:lei:2001;99950")
     assert names(exact) == ["urn:lex:br:federal:lei:2001-03-05;99950"]
     assert "candidates-cut" not in codes(exact)
@@ -142,8 +142,8 @@ def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
 
 def test_what_is_unknown_has_no_candidate(store: WritableStore) -> None:
     for asked in ("urn:lex:br:federal:lei:2001;99999", "urn:lex:br:federal:lei:;99999", "Lei nº 99.999, de 2001"):
-        found = resolve(store, asked)
-        assert (found.match.value, found.candidates, codes(found)) == ("none", (), ["unknown-name"])
+        resolution = resolve(store, asked)
+        assert (resolution.match.value, resolution.candidates, codes(resolution)) == ("none", (), ["unknown-name"])
     assert codes(resolve(store, "urn:lex:br:lei:2001")) == ["reference-name"]
 
 
@@ -151,9 +151,9 @@ def test_the_year_alone_and_the_full_date_point_to_each_other(record: Make, stor
     year = "urn:lex:br:federal:lei:2001;99907"
     store = store_of(record(LAW), record(year), record(ALIKE[2]))
     for asked, other in ((LAW, year), (year, LAW)):
-        found = resolve(store, asked)
-        assert (found.match.value, names(found)) == ("exact", [asked])
-        assert [(n.code, other in message(n)) for n in found.notices] == [("same-number", True)]
+        resolution = resolve(store, asked)
+        assert (resolution.match.value, names(resolution)) == ("exact", [asked])
+        assert [(n.code, other in message(n)) for n in resolution.notices] == [("same-number", True)]
 
 
 def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(record: Make, store_of: StoreOf) -> None:
@@ -161,10 +161,10 @@ def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(recor
     other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
     store = store_of(record(one, ("equivalente.a", other)), record(other))
     for asked, reported in ((one, other), (other, one)):
-        found = resolve(store, asked)
-        assert (found.match.value, names(found)) == ("exact", [asked, reported])
-        assert [candidate.score for candidate in found.candidates] == [1.0, 0.9]
-        assert codes(found) == ["equivalent-names"]
+        resolution = resolve(store, asked)
+        assert (resolution.match.value, names(resolution)) == ("exact", [asked, reported])
+        assert [candidate.score for candidate in resolution.candidates] == [1.0, 0.9]
+        assert codes(resolution) == ["equivalent-names"]
 
 
 # The rest of the name is followed
@@ -179,9 +179,9 @@ def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, 
         ("urn:lex:br:federal:lei:2001;99907@versao.vigente.em;2002-01-01", "partial", first),
         ("urn:lex:br:federal:lei:2001;99907!art9", "wider", LAW),
     ):
-        found = resolve(store, asked)
-        assert (found.match.value, names(found)) == (match, [expected]), asked
-        assert f"the norm is {LAW}" in found.steps
+        resolution = resolve(store, asked)
+        assert (resolution.match.value, names(resolution)) == (match, [expected]), asked
+        assert f"the norm is {LAW}" in resolution.steps
     assert codes(resolve(store, "urn:lex:br:federal:lei:2001;99907!art9")) == ["wider-level"]
     several = resolve(store, "urn:lex:br:lei:2001;99907!art2")
     assert (several.match.value, len(several.candidates)) == ("partial", 2)
@@ -204,16 +204,16 @@ def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, 
     ],
 )
 def test_an_alias_that_a_source_gives_answers(asked: str, code_store: WritableStore) -> None:
-    found = resolve(code_store, asked)
-    assert (found.match.value, names(found)) == ("alias", [CODE])
-    assert "known as" in matches(found.candidates[0].why)
+    resolution = resolve(code_store, asked)
+    assert (resolution.match.value, names(resolution)) == ("alias", [CODE])
+    assert "known as" in matches(resolution.candidates[0].why)
 
 
 def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore) -> None:
-    found = resolve(
+    resolution = resolve(
         code_store, "urn:lex:br:federal:lei:codigo.defesa.consumidor@versao.vigente.em;1993-06-15", "2007-01-09"
     )
-    assert (found.match.value, names(found)) == ("alias", [f"{CODE}@1993-05-22;alteracao;1993-05-22"])
+    assert (resolution.match.value, names(resolution)) == ("alias", [f"{CODE}@1993-05-22;alteracao;1993-05-22"])
 
 
 @pytest.mark.parametrize(
@@ -230,8 +230,8 @@ def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore
     ],
 )
 def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code_store: WritableStore) -> None:
-    found = resolve(code_store, asked)
-    assert (found.asked, found.match.value, names(found)) == (asked, match, [CODE])
+    resolution = resolve(code_store, asked)
+    assert (resolution.asked, resolution.match.value, names(resolution)) == (asked, match, [CODE])
 
 
 def test_words_that_state_too_much_or_nothing_are_reported(code_store: WritableStore) -> None:
@@ -253,10 +253,10 @@ def test_the_day_of_a_citation_decides_between_norms_of_one_nickname(record: Mak
 @pytest.mark.parametrize("text", ["\x00", "a\x00b", "(" * 4000, "art. " * 800, "urn:lex:br:" + ";" * 4000, "\ud800"])
 def test_hostile_text_is_answered_or_refused(text: str, code_store: WritableStore) -> None:
     try:
-        found = resolve(code_store, text)
+        resolution = resolve(code_store, text)
     except BadName:
         return
-    assert (found.match.value, found.candidates) == ("none", ())
+    assert (resolution.match.value, resolution.candidates) == ("none", ())
 
 
 # Normalisation
@@ -264,9 +264,9 @@ def test_hostile_text_is_answered_or_refused(text: str, code_store: WritableStor
 
 def test_acronyms_and_ordinals_are_written_out_and_reported(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;ms:2012-05-29;99926"
-    found = resolve(store_of(record(name)), "urn:lex:br:stf;1.turma:acordao;ms:2012-05-29;99926")
-    assert (found.match.value, names(found)) == ("exact", [name])
-    assert [re.sub(r" \(.*", "", step) for step in found.steps] == [
+    resolution = resolve(store_of(record(name)), "urn:lex:br:stf;1.turma:acordao;ms:2012-05-29;99926")
+    assert (resolution.match.value, names(resolution)) == ("exact", [name])
+    assert [re.sub(r" \(.*", "", step) for step in resolution.steps] == [
         "authority 'stf' written 'supremo.tribunal.federal'",
         "authority '1.turma' written 'turma.1'",
     ]
@@ -274,8 +274,13 @@ def test_acronyms_and_ordinals_are_written_out_and_reported(record: Make, store_
 
 @pytest.mark.parametrize("name", ALIKE)
 def test_a_canonical_name_resolves_to_itself(name: str, store: WritableStore) -> None:
-    found = resolve(store, name)
-    assert (found.match.value, found.canonical, names(found), found.candidates[0].score) == ("exact", name, [name], 1.0)
+    resolution = resolve(store, name)
+    assert (resolution.match.value, resolution.canonical, names(resolution), resolution.candidates[0].score) == (
+        "exact",
+        name,
+        [name],
+        1.0,
+    )
 
 
 def test_every_type_and_body_of_the_vocabulary_is_understood_by_its_abbreviations(
@@ -301,10 +306,10 @@ def test_a_place_that_is_none_is_refused(place: str, store: WritableStore) -> No
 
 
 def test_a_place_in_another_state_is_not_moved(store: WritableStore) -> None:
-    found = resolve(store, "urn:lex:br;rj;campinas:municipal:lei:2001-09-10;99907")
-    assert found.match.value != "exact"
+    resolution = resolve(store, "urn:lex:br;rj;campinas:municipal:lei:2001-09-10;99907")
+    assert resolution.match.value != "exact"
     assert "of another authority: br;sao.paulo;campinas:municipal" in " ".join(
-        matches(one.why) for one in found.candidates
+        matches(candidate.why) for candidate in resolution.candidates
     )
 
 

@@ -24,8 +24,12 @@ LOOKED_UP = "event left open: looked up by the dates of version and view"
 
 def led_to(store: WritableStore, suffix: str, as_known: str | None = None) -> tuple[str, str, list[str]]:
     """Return match, level and candidates of a name of the consumer code, all without the law's own name."""
-    found = resolve(store, CODE + suffix, as_known)
-    return found.match.value, found.level, [one.name.removeprefix(CODE) for one in found.candidates]
+    resolution = resolve(store, CODE + suffix, as_known)
+    return (
+        resolution.match.value,
+        resolution.level,
+        [candidate.name.removeprefix(CODE) for candidate in resolution.candidates],
+    )
 
 
 # Exact names and the defaults of missing parts (LexML 1.0 part 2, section 12.5)
@@ -68,15 +72,15 @@ def test_one_name_is_found(
     suffix: str, level: str, candidate: str, steps: list[str], code_store: WritableStore
 ) -> None:
     assert led_to(code_store, suffix) == ("exact", level, [candidate])
-    found = resolve(code_store, CODE + suffix)
-    assert (list(found.steps), found.notices) == (steps, ())
-    assert found.candidates[0].score == 1.0
+    resolution = resolve(code_store, CODE + suffix)
+    assert (list(resolution.steps), resolution.notices) == (steps, ())
+    assert resolution.candidates[0].score == 1.0
 
 
 def test_what_was_done_to_the_spelling_is_reported(code_store: WritableStore) -> None:
-    found = resolve(code_store, "URN:LEX:br:federal:lei:1990-09-11;8078")
-    assert (found.canonical, found.match.value) == (CODE, "exact")
-    assert len(found.steps) == 1
+    resolution = resolve(code_store, "URN:LEX:br:federal:lei:1990-09-11;8078")
+    assert (resolution.canonical, resolution.match.value) == (CODE, "exact")
+    assert len(resolution.steps) == 1
 
 
 def test_a_view_that_nobody_knew_by_then_is_no_candidate(code_store: WritableStore) -> None:
@@ -88,9 +92,9 @@ def test_a_view_that_nobody_knew_by_then_is_no_candidate(code_store: WritableSto
 
 def test_two_events_on_the_days_of_an_old_name_are_two_candidates(record: Make, store_of: StoreOf) -> None:
     names = [f"{LAW}@2001-03-06;{event};2001-03-06" for event in ("publicacao", "retificacao")]
-    found = resolve(store_of(*map(record, names)), f"{LAW}@2001-03-06!2001-03-06")
-    assert [one.name for one in found.candidates] == names
-    assert [matches(one.why) for one in found.candidates] == [
+    resolution = resolve(store_of(*map(record, names)), f"{LAW}@2001-03-06!2001-03-06")
+    assert [candidate.name for candidate in resolution.candidates] == names
+    assert [matches(candidate.why) for candidate in resolution.candidates] == [
         "in force from 2001-03-06, made known on 2001-03-06 by publicacao",
         "in force from 2001-03-06, made known on 2001-03-06 by retificacao",
     ]
@@ -98,23 +102,25 @@ def test_two_events_on_the_days_of_an_old_name_are_two_candidates(record: Make, 
 
 def test_an_old_name_that_a_source_uses_is_itself(record: Make, store_of: StoreOf) -> None:
     name = f"{LAW}@2001-03-06!2001-03-06"
-    found = resolve(store_of(record(name)), name)
-    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [name])
-    assert matches(found.candidates[0].why) == "the name itself"
+    resolution = resolve(store_of(record(name)), name)
+    assert (resolution.match.value, [candidate.name for candidate in resolution.candidates]) == ("exact", [name])
+    assert matches(resolution.candidates[0].why) == "the name itself"
 
 
 def test_a_provision_by_an_open_version(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"))
     for name in (f"{LAW}@2001-03-06!art2", f"{LAW}@inicio.vigencia!art2"):
-        found = resolve(store, name)
-        assert (found.match.value, found.level) == ("exact", "fragment")
-        assert [one.name for one in found.candidates] == [f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"]
+        resolution = resolve(store, name)
+        assert (resolution.match.value, resolution.level) == ("exact", "fragment")
+        assert [candidate.name for candidate in resolution.candidates] == [
+            f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"
+        ]
 
 
 def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
-    found = resolve(store_of(record(name)), name)
-    assert (found.match.value, found.dialect, found.candidates[0].name) == ("exact", "rfc-9676", name)
+    resolution = resolve(store_of(record(name)), name)
+    assert (resolution.match.value, resolution.dialect, resolution.candidates[0].name) == ("exact", "rfc-9676", name)
 
 
 # What is not found
@@ -149,9 +155,9 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
 def test_a_version_that_nobody_knows_has_its_neighbours_named(
     suffix: str, sentence: str, code_store: WritableStore
 ) -> None:
-    found = resolve(code_store, CODE + suffix)
-    assert (found.match.value, found.level, found.candidates) == ("none", "individual", ())
-    assert [(notice.code, message(notice)) for notice in found.notices] == [("unknown-version", sentence)]
+    resolution = resolve(code_store, CODE + suffix)
+    assert (resolution.match.value, resolution.level, resolution.candidates) == ("none", "individual", ())
+    assert [(notice.code, message(notice)) for notice in resolution.notices] == [("unknown-version", sentence)]
 
 
 @pytest.mark.parametrize(
@@ -186,17 +192,17 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
 def test_a_wider_level_is_reported(
     suffix: str, level: str, candidate: str, reported: str, code_store: WritableStore
 ) -> None:
-    found = resolve(code_store, CODE + suffix)
+    resolution = resolve(code_store, CODE + suffix)
     assert led_to(code_store, suffix) == ("wider", level, [candidate])
-    assert [(n.code, message(n)) for n in found.notices] == [("wider-level", reported.format(name=CODE + suffix))]
-    assert found.candidates[0].score == 0.5
+    assert [(n.code, message(n)) for n in resolution.notices] == [("wider-level", reported.format(name=CODE + suffix))]
+    assert resolution.candidates[0].score == 0.5
 
 
 @pytest.mark.parametrize("suffix", ["", "!art2", "@2001-03-06", "@2001-03-06!2001-03-06", "~texto;pt-br"])
 def test_a_norm_that_no_source_mentions(suffix: str, code_store: WritableStore) -> None:
-    found = resolve(code_store, LAW + suffix)
-    assert (found.match.value, found.candidates) == ("none", ())
-    assert [(n.code, message(n)) for n in found.notices] == [
+    resolution = resolve(code_store, LAW + suffix)
+    assert (resolution.match.value, resolution.candidates) == ("none", ())
+    assert [(n.code, message(n)) for n in resolution.notices] == [
         ("unknown-name", f"no source in this store mentions {LAW}{suffix}")
     ]
 
@@ -219,10 +225,10 @@ def test_a_temporal_reference_is_executed(
     suffix: str, as_known: str, candidate: str, why: str, code_store: WritableStore
 ) -> None:
     assert led_to(code_store, suffix, as_known) == ("exact", "individual", [candidate])
-    found = resolve(code_store, CODE + suffix, as_known)
+    resolution = resolve(code_store, CODE + suffix, as_known)
     day = suffix[-10:]
-    assert matches(found.candidates[0].why) == f"{why} on {day}, as known on {as_known}"
-    assert [step for step in found.steps if step.startswith("the name says")] == [
+    assert matches(resolution.candidates[0].why) == f"{why} on {day}, as known on {as_known}"
+    assert [step for step in resolution.steps if step.startswith("the name says")] == [
         f"the name says on {day}",
         f"the name says axis {'force' if why == 'in force' else 'efficacy'}",
     ]
@@ -234,9 +240,9 @@ def test_a_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> 
 
 
 def test_a_reference_that_no_version_answers_states_why(code_store: WritableStore) -> None:
-    found = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
-    assert (found.match.value, found.candidates) == ("none", ())
-    assert [(n.code, message(n)) for n in found.notices] == [
+    resolution = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
+    assert (resolution.match.value, resolution.candidates) == ("none", ())
+    assert [(n.code, message(n)) for n in resolution.notices] == [
         ("vacatio", f"no version of {CODE} applies on 1991-03-10 as known on 2007-01-09: vacatio")
     ]
     unknown = resolve(code_store, f"{LAW}$vig=1991-03-10", "2007-01-09")
@@ -280,9 +286,9 @@ def test_a_text_of_several_versions_is_these_versions(
     match, level, candidates = led_to(code_store, suffix, as_known)
     assert (match, level, [name[1:11] for name in candidates]) == ("exact", "individual", starts)
     assert not any("retificacao" in name for name in candidates)
-    found = resolve(code_store, CODE + suffix, as_known)
-    assert [notice.code for notice in found.notices] == ["several-versions"]
-    assert all(f"as known on {as_known}" in matches(one.why) for one in found.candidates)
+    resolution = resolve(code_store, CODE + suffix, as_known)
+    assert [notice.code for notice in resolution.notices] == ["several-versions"]
+    assert all(f"as known on {as_known}" in matches(candidate.why) for candidate in resolution.candidates)
 
 
 def test_a_text_of_several_versions_holds_the_views_known_by_then(code_store: WritableStore) -> None:
@@ -294,8 +300,8 @@ def test_a_text_of_several_versions_holds_the_views_known_by_then(code_store: Wr
 
 def test_a_text_of_several_versions_that_a_source_has_is_itself(record: Make, store_of: StoreOf) -> None:
     name = f"{LAW}@multivigente;publicacao;2001-03-06"
-    found = resolve(store_of(record(name)), name)
-    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [name])
+    resolution = resolve(store_of(record(name)), name)
+    assert (resolution.match.value, [candidate.name for candidate in resolution.candidates]) == ("exact", [name])
 
 
 # Versions of other jurisdictions (RFC 9676, section 7.1.2)
@@ -304,11 +310,14 @@ def test_a_text_of_several_versions_that_a_source_has_is_itself(record: Make, st
 def test_the_versions_of_a_foreign_norm(record: Make, store_of: StoreOf) -> None:
     law = "urn:lex:it:stato:legge:2004-01-09;4"
     store = store_of(record(f"{law}@original"), record(f"{law}@2005-01-01;2005-02-01"))
-    assert [one.name for one in resolve(store, f"{law}@original").candidates] == [f"{law}@original"]
-    found = resolve(store, f"{law}@2005-01-01")
-    assert (found.match.value, [one.name for one in found.candidates]) == ("exact", [f"{law}@2005-01-01;2005-02-01"])
+    assert [candidate.name for candidate in resolve(store, f"{law}@original").candidates] == [f"{law}@original"]
+    resolution = resolve(store, f"{law}@2005-01-01")
+    assert (resolution.match.value, [candidate.name for candidate in resolution.candidates]) == (
+        "exact",
+        [f"{law}@2005-01-01;2005-02-01"],
+    )
     missing = resolve(store, f"{law}@2006-01-01")
-    assert (missing.match.value, [one.name for one in missing.candidates]) == ("wider", [law])
+    assert (missing.match.value, [candidate.name for candidate in missing.candidates]) == ("wider", [law])
 
 
 def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> None:
@@ -322,9 +331,9 @@ def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> No
 
 
 def test_the_promised_document(code_store: WritableStore) -> None:
-    found = resolve(code_store, f"{CODE}@1993-05-22!1993-05-22")
-    assert (found.candidates[0].label or "").startswith("Lei nº 8.078")
-    assert found.as_json() == {
+    resolution = resolve(code_store, f"{CODE}@1993-05-22!1993-05-22")
+    assert (resolution.candidates[0].label or "").startswith("Lei nº 8.078")
+    assert resolution.as_json() == {
         "asked": f"{CODE}@1993-05-22!1993-05-22",
         "canonical": f"{CODE}@1993-05-22!1993-05-22",
         "dialect": "lexml-0.7",
@@ -334,7 +343,7 @@ def test_the_promised_document(code_store: WritableStore) -> None:
         "candidates": [
             {
                 "name": f"{CODE}@1993-05-22;alteracao;1993-05-22",
-                "label": found.candidates[0].label,
+                "label": resolution.candidates[0].label,
                 "score": 1.0,
                 "why": "in force from 1993-05-22, made known on 1993-05-22 by alteracao",
                 "reasons": [{"code": "made_known", "value": "alteracao", "since": "1993-05-22", "known": "1993-05-22"}],

@@ -110,7 +110,7 @@ def test_a_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], las
     assert asked(store, last).status.value == "in-force"
     answer = asked(store, following)
     assert answer.status.value == "revoked"
-    assert [(one.event, str(one.cause).partition("!")[0]) for one in answer.because] == [("revogacao", NEW)]
+    assert [(reason.event, str(reason.cause).partition("!")[0]) for reason in answer.because] == [("revogacao", NEW)]
     assert asked(store, following, "2010-05-05").status.value == "in-force"  # before it was known
     assert asked(store, following, "2010-05-06").status.value == "revoked"
 
@@ -146,7 +146,7 @@ def test_a_day_that_is_not_understood_leaves_the_status_open(tmp_path: Path, cla
     for on in ("2010-05-06", "2020-01-01"):
         answer = asked(store, on)
         assert answer.status.value == "unknown"
-        assert [(one.event, one.cause) for one in answer.because] == [("revogacao", f"{NEW}!art2_cpt")]
+        assert [(reason.event, reason.cause) for reason in answer.because] == [("revogacao", f"{NEW}!art2_cpt")]
 
 
 def test_what_was_not_understood_as_a_revocation_ends_nothing(tmp_path: Path) -> None:
@@ -171,7 +171,9 @@ def test_articles_and_parts_of_another_norm_end(
     assert asked(store, "2020-01-01").status.value == "in-force"
     for fragment in ended:
         answer = asked(store, "2010-05-06", norm=f"{OLD}!{fragment}")
-        assert (answer.status.value, [one.effect for one in answer.because]) == ("revoked", ["2010-05-06"]), fragment
+        assert (answer.status.value, [reason.effect for reason in answer.because]) == ("revoked", ["2010-05-06"]), (
+            fragment
+        )
         assert asked(store, "2010-05-05", norm=f"{OLD}!{fragment}").status.value != "revoked"
     for fragment in others:
         assert asked(store, "2020-01-01", norm=f"{OLD}!{fragment}").status.value != "revoked", fragment
@@ -270,5 +272,5 @@ def test_the_law_of_public_procurement_of_1993(tmp_path: Path, facts: bool, on: 
     without = {"in-force": "unknown"}  # no source dates its force
     assert answer.status.value == (expected if facts else without.get(expected, expected))
     if expected == "revoked":
-        causes = [one.cause for one in answer.because]
+        causes = [reason.cause for reason in answer.because]
         assert causes == ["urn:lex:br:federal:lei:2021-04-01;14133!art193_cpt_inc2_ali1"]

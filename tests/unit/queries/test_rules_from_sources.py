@@ -363,12 +363,14 @@ def test_the_order_of_loading_changes_nothing(given: Given, tmp_path: Path) -> N
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     law = document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2"))
     facts = fact("suspensao", "2001-08-01", "2001-08-01", norm=f"{LAW}!art1", cause=JUDGMENT)
-    one = given(law, facts)
+    writable_store = given(law, facts)
     other = in_memory()
     for name, content in (("f.toml", facts), ("l.xml", law)):
         (tmp_path / name).write_text(content, "utf-8")
         load([tmp_path / name], other, Quarantine(tmp_path / "q"))
-    assert {str(q) for q in one.engine} - _origins(one) == {str(q) for q in other.engine} - _origins(other)
+    assert {str(q) for q in writable_store.engine} - _origins(writable_store) == {
+        str(q) for q in other.engine
+    } - _origins(other)
     before = {str(q) for q in other.engine}
     other.rebuild()
     assert {str(q) for q in other.engine} == before
@@ -416,5 +418,5 @@ def test_a_provision_that_is_the_source_of_an_event_is_its_cause(given: Given) -
     store = given(document(PUBLISHED + change + ended, wording("Outra.", "m"), ends="m"))
     for name in (LAW, f"{LAW}!art1_cpt"):
         made = in_force(store, name, "2002-02-01", "2002-02-01").because
-        assert [one.cause for one in made if one.event == "alteracao"] == [f"{norm}!art7"]
-    assert [one.cause for one in in_force(store, LAW, "2003-02-01", "2003-02-01").because] == [f"{norm}!art7"]
+        assert [reason.cause for reason in made if reason.event == "alteracao"] == [f"{norm}!art7"]
+    assert [reason.cause for reason in in_force(store, LAW, "2003-02-01", "2003-02-01").because] == [f"{norm}!art7"]

@@ -217,7 +217,7 @@ def test_the_text_of_a_provision_reports_itself_alone() -> None:
         found = text(store, f"{LAW}{asked}", "2008-06-01", LATE)
         assert bool(found.undecided) == is_open, asked
         assert ("undecided-provisions" in {notice.code for notice in found.notices}) == is_open, asked
-    assert [one.name for one in text(store, f"{LAW}!art2", "2008-06-01", LATE).provisions] == [
+    assert [provision.name for provision in text(store, f"{LAW}!art2", "2008-06-01", LATE).provisions] == [
         f"{LAW}!art2",
         f"{LAW}!art2_cpt",
     ]

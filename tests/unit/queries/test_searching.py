@@ -49,9 +49,9 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
 )
 def test_what_is_found(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
     found = search(store, Sought(**stated))
-    assert [one.name.canonical for one in found.found] == names
+    assert [match.name.canonical for match in found.found] == names
     assert found.whole
-    assert all(0 < one.score <= 1 and one.why for one in found.found)
+    assert all(0 < match.score <= 1 and match.why for match in found.found)
 
 
 @pytest.mark.parametrize(

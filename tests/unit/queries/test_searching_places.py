@@ -101,7 +101,7 @@ def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None,
 
 
 def names(found: Searched) -> list[str]:
-    return sorted(one.name.canonical for one in found.found)
+    return sorted(match.name.canonical for match in found.found)
 
 
 def asked() -> list[dict[str, Any]]:
@@ -137,15 +137,15 @@ def test_a_cut_key_is_made_up_for_by_narrower_ones(
 
 
 def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -> None:
-    (one,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
+    (match,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
     assert (
-        matches(one.why)
+        matches(match.why)
         == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
-    (one,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
-    assert matches(one.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
-    (one,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
-    assert "the year matches" in matches(one.why)
+    (match,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
+    assert matches(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
+    (match,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
+    assert "the year matches" in matches(match.why)
 
 
 @pytest.mark.parametrize(
@@ -196,8 +196,8 @@ def test_words_state_what_they_were_read_as(
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
-    (one,) = search(laws, Sought(words="CDC")).found
-    assert matches(one.why) == f"the words are interpreted as {code}"
+    (match,) = search(laws, Sought(words="CDC")).found
+    assert matches(match.why) == f"the words are interpreted as {code}"
     found = search(laws, Sought(words="Anexo I da Lei nº 8.078/90"))
     assert [notice.code for notice in found.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, Sought(words="nothing of the kind")).notices] == ["not-understood"]

@@ -65,14 +65,14 @@ def store(record: Callable[..., Record]) -> WritableStore:
 )
 def test_what_begins_so(store: WritableStore, text: str, names: list[str]) -> None:
     """Check that case, accents and dots do not matter, and that federal norms are first."""
-    found = [one.name for one in suggest(store, text)]
+    found = [suggestion.name for suggestion in suggest(store, text)]
     assert found == names
 
 
 def test_a_nickname_is_what_to_write(store: WritableStore) -> None:
-    (one,) = suggest(store, "relogios")
-    assert one.text == "Lei dos Relógios Fictícios"
-    assert one.label == "Lei Complementar nº 99.901, de 5 de março de 2001, do Estado de São Paulo"
+    (suggestion,) = suggest(store, "relogios")
+    assert suggestion.text == "Lei dos Relógios Fictícios"
+    assert suggestion.label == "Lei Complementar nº 99.901, de 5 de março de 2001, do Estado de São Paulo"
     (code,) = suggest(store, "lei 8078 11")
     assert code.text == code.label == "Lei nº 8.078, de 11 de setembro de 1990"
 
@@ -96,7 +96,7 @@ def test_a_norm_that_no_source_mentions_is_not_suggested(store: WritableStore) -
 )
 def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: str, written: str, name: str) -> None:
     """Check that the provision is suggested, with the user's own words where the norm has a nickname."""
-    found = [(one.text, one.name) for one in suggest(store, text)]
+    found = [(suggestion.text, suggestion.name) for suggestion in suggest(store, text)]
     assert found == [(written, name)]
 
 
@@ -117,7 +117,7 @@ def test_what_a_record_does_not_state_any_more_is_forgotten(
 ) -> None:
     store.apply([record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
     assert suggest(store, "relogios") == ()
-    assert [one.name for one in suggest(store, "ampulhetas")] == [STATE]
+    assert [suggestion.name for suggestion in suggest(store, "ampulhetas")] == [STATE]
 
 
 def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., Record]) -> None:
@@ -131,9 +131,9 @@ def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., R
     with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` makes it anew"):
         suggest(store, "lei 8078")
     with open_for_writing(folder) as store:
-        assert [one.name for one in suggest(store, "lei 8078")] == [CODE]
+        assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
     with open_for_reading(folder) as store:
-        assert [one.name for one in suggest(store, "lei 8078")] == [CODE]
+        assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
 
 
 @pytest.mark.slow

@@ -70,11 +70,11 @@ def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
     def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
         return (end is not None and end <= other) or (other_end is not None and other_end <= start)
 
-    for one, two in combinations(timeline(code_store, CODE).periods, 2):
+    for period, two in combinations(timeline(code_store, CODE).periods, 2):
         assert (
-            one.axis is not two.axis
-            or apart(one.valid_from, one.valid_until, two.valid_from, two.valid_until)
-            or apart(one.known_from, one.known_until, two.known_from, two.known_until)
+            period.axis is not two.axis
+            or apart(period.valid_from, period.valid_until, two.valid_from, two.valid_until)
+            or apart(period.known_from, period.known_until, two.known_from, two.known_until)
         )
 
 
@@ -179,11 +179,11 @@ def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fra
 
     A provision that was inserted later has no vacatio.
     """
-    periods = [one for one in timeline(sample_store, f"{CODE}!{fragment}").periods if one.axis is Axis.FORCE]
+    periods = [period for period in timeline(sample_store, f"{CODE}!{fragment}").periods if period.axis is Axis.FORCE]
     known = date.fromisoformat(as_known)
     for day in ("1990-09-10", "1990-09-11", "1990-09-12", "1991-03-10"):
         answer = in_force(sample_store, f"{CODE}!{fragment}", day, known).status
-        holding = [one.status for one in periods if one.holds(date.fromisoformat(day), known)]
+        holding = [period.status for period in periods if period.holds(date.fromisoformat(day), known)]
         unheard = fragment == "art57_par1u" and as_known < "1993-09-08"
         assert holding == ([answer] if answer is Status.VACATIO and not unheard else []), day
 
@@ -199,9 +199,9 @@ def test_an_event_has_what_took_its_effect_away(record: Make, event: Callable[..
             events=[event("anulacao", revoker, "2006-07-01", "2010-06-23", judgment)],
         ),
     )
-    (revocation,) = [one for one in timeline(store, LAW).events if one.event == "revogacao"]
-    assert [(one.event, one.cause) for one in revocation.undone_by] == [("anulacao", judgment)]
+    (revocation,) = [reason for reason in timeline(store, LAW).events if reason.event == "revogacao"]
+    assert [(reason.event, reason.cause) for reason in revocation.undone_by] == [("anulacao", judgment)]
     alone = store_of(
         record(f"{LAW}@2001-03-06;publicacao;2001-03-06", events=[event("revogacao", LAW, None, None, revoker)])
     )
-    assert [one.undone_by for one in timeline(alone, LAW).events if one.event == "revogacao"] == [()]
+    assert [reason.undone_by for reason in timeline(alone, LAW).events if reason.event == "revogacao"] == [()]

@@ -50,9 +50,9 @@ def store(record: Callable[..., Record]) -> WritableStore:
 @pytest.mark.parametrize(("typed", "fragment"), TYPED)
 def test_every_way_of_citing_the_adct_means_the_annex(store: Store, typed: str, fragment: str) -> None:
     name = f"{CONSTITUTION}!anx1_{fragment}"
-    found = resolve(store, typed)
-    assert [one.name for one in found.candidates] == [name]
-    assert not found.notices
+    resolution = resolve(store, typed)
+    assert [candidate.name for candidate in resolution.candidates] == [name]
+    assert not resolution.notices
     assert text(store, typed).name == name
     assert find_matches(store, SearchForm(words=typed)).found[0].name == name
 
@@ -73,7 +73,7 @@ def test_the_label_is_that_of_citations(store: Store) -> None:
 
 
 def test_suggestions_and_searches_by_words_mean_it_too(store: Store) -> None:
-    assert [(one.name, one.label) for one in suggest(store, "art. 48 do adct")] == [
+    assert [(suggestion.name, suggestion.label) for suggestion in suggest(store, "art. 48 do adct")] == [
         (f"{CONSTITUTION}!anx1_art48", "ADCT, art. 48")
     ]
     day = parse(CONSTITUTION).oldest_day
@@ -82,27 +82,27 @@ def test_suggestions_and_searches_by_words_mean_it_too(store: Store) -> None:
     assert meant(store, "art 48 adct", day) == (
         Meant("art 48 adct", f"{CONSTITUTION}!anx1_art48", "ADCT, art. 48", known=True, url=official),
     )
-    assert [one.name for one in meant(store, "ADCT", day)] == [f"{CONSTITUTION}!anx1"]
+    assert [meant_norm.name for meant_norm in meant(store, "ADCT", day)] == [f"{CONSTITUTION}!anx1"]
 
 
 def test_an_unknown_article_leads_to_the_constitution_with_a_notice(store: Store) -> None:
-    found = resolve(store, "art. 999 do ADCT")
-    assert found.match.value == "wider"
-    assert [one.name for one in found.candidates] == [CONSTITUTION]
-    assert [notice.CODE for notice in found.notices] == ["wider-level"]
+    resolution = resolve(store, "art. 999 do ADCT")
+    assert resolution.match.value == "wider"
+    assert [candidate.name for candidate in resolution.candidates] == [CONSTITUTION]
+    assert [notice.CODE for notice in resolution.notices] == ["wider-level"]
 
 
 def test_a_store_with_the_adct_as_a_norm_keeps_it(record: Callable[..., Record]) -> None:
     store = in_memory()
     store.apply([*records(record), *records(record, TRANSITIONAL)])
-    assert [one.name for one in resolve(store, "art. 48 do ADCT").candidates] == [f"{TRANSITIONAL}!art48"]
+    assert [candidate.name for candidate in resolve(store, "art. 48 do ADCT").candidates] == [f"{TRANSITIONAL}!art48"]
 
 
 def test_without_the_constitution_nothing_is_made_up(record: Callable[..., Record]) -> None:
     store = in_memory()
     store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
-    found = resolve(store, "art. 48 do ADCT")
-    assert (found.canonical, found.candidates) == (f"{TRANSITIONAL}!art48", ())
+    resolution = resolve(store, "art. 48 do ADCT")
+    assert (resolution.canonical, resolution.candidates) == (f"{TRANSITIONAL}!art48", ())
 
 
 def test_names_keep_version_and_range() -> None:

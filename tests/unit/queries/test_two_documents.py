@@ -19,13 +19,13 @@ LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 @pytest.mark.slow
 def test_articles_and_chapters_of_two_sources_stand_in_the_order_of_their_labels(tmp_path: Path) -> None:
     sources = [SHARED / "planalto" / "L13709.html", SHARED / "normas" / "lgpd-excerpt.json"]
-    if not all(one.is_file() for one in sources):
+    if not all(source.is_file() for source in sources):
         pytest.skip("the sources of the LGPD are not shipped")
     store = in_memory()
     load(sources, store, Quarantine(tmp_path / "quarantine"))
-    names = [one.name.partition("!")[2] for one in text(store, LGPD, "2021-01-01").provisions]
+    names = [provision.name.partition("!")[2] for provision in text(store, LGPD, "2021-01-01").provisions]
     for prefix in ("art", "cap"):
-        tops = [found for one in names if (found := re.fullmatch(rf"{prefix}([0-9]+(?:-[0-9]+)*)", one))]
-        numbers = [[int(part) for part in one[1].split("-")] for one in tops]
+        tops = [match for name in names if (match := re.fullmatch(rf"{prefix}([0-9]+(?:-[0-9]+)*)", name))]
+        numbers = [[int(part) for part in top[1].split("-")] for top in tops]
         assert len(numbers) > 5
         assert numbers == sorted(numbers)

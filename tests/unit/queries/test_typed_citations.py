@@ -47,10 +47,10 @@ def test_small_letters_are_understood_where_capitals_are(
     store: WritableStore, typed: str, printed: str, provision: str
 ) -> None:
     for text in (typed, printed, typed.upper()):
-        assert [one.name for one in suggest(store, text)] == [provision], text
+        assert [suggestion.name for suggestion in suggest(store, text)] == [provision], text
         found = find_matches(store, SearchForm(words=text))
         assert found.found[0].name == provision, text
-        assert not any(one.code == "words-left" for one in found.notices), text
+        assert not any(notice.code == "words-left" for notice in found.notices), text
 
 
 @pytest.mark.parametrize(
@@ -67,15 +67,15 @@ def test_connectives_change_no_suggestion_even_half_written(
 ) -> None:
     """Check each prefix of the text, with connectives and without."""
     for end in range(shortest, len(whole) + 1):
-        assert name in [one.name for one in suggest(store, whole[:end])], whole[:end]
+        assert name in [suggestion.name for suggestion in suggest(store, whole[:end])], whole[:end]
     without = [word for word in whole.split() if word not in ("de", "do", "dos")]
-    assert name in [one.name for one in suggest(store, " ".join(without))]
+    assert name in [suggestion.name for suggestion in suggest(store, " ".join(without))]
 
 
 def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> None:
     for typed in ("art 121 § 2 i codigo penal", "art 5 xi constituicao federal", "art 6 viii codigo defesa consumidor"):
-        (one,) = suggest(store, typed)
-        assert find_matches(store, SearchForm(words=one.text)).found[0].name == one.name
+        (suggestion,) = suggest(store, typed)
+        assert find_matches(store, SearchForm(words=suggestion.text)).found[0].name == suggestion.name
 
 
 @pytest.mark.parametrize(
@@ -111,18 +111,18 @@ def test_what_is_no_numeral_stays(text: str) -> None:
 )
 def test_a_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
     found = find_matches(store, SearchForm(words=typed))
-    assert [one.name for one in found.found] == [REISSUE]
+    assert [match.name for match in found.found] == [REISSUE]
     assert found.notices == ()
 
 
 @pytest.mark.parametrize("typed", ["MPV 2.206-1", "mpv 2206-1", "MP 2.206", "medida provisória 2206-1", "2206-1"])
 def test_a_reissue_is_suggested(store: WritableStore, typed: str) -> None:
-    assert [one.name for one in suggest(store, typed)] == [REISSUE]
+    assert [suggestion.name for suggestion in suggest(store, typed)] == [REISSUE]
 
 
 @pytest.mark.parametrize("typed", ["2.206-2", "mpv 2.206-2/2001", "2.206-1/2002"])
 def test_another_reissue_is_not_found(store: WritableStore, typed: str) -> None:
-    assert REISSUE not in [one.name for one in find_matches(store, SearchForm(words=typed)).found]
+    assert REISSUE not in [match.name for match in find_matches(store, SearchForm(words=typed)).found]
 
 
 @pytest.mark.parametrize("typed", ["lc 101/2000", "LC 101/2000", "dl nº 2848/1940", "ec 45, de 2004"])

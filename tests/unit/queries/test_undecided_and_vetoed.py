@@ -40,8 +40,11 @@ THREE = article(3, "<Rotulo>Art. 3º</Rotulo>" + part("Caput", "art3_cpt", words
 
 def shown(store: WritableStore, on: str, known: str = LATE) -> list[tuple[str, int, str | None, bool]]:
     """Return identifier, level, label, and whether it is undecided, for each provision of the text."""
-    found = text(store, LAW, on, known).provisions
-    return [(one.name.partition("!")[2], one.level, one.label, one.undecided) for one in found]
+    texts = text(store, LAW, on, known).provisions
+    return [
+        (provision_text.name.partition("!")[2], provision_text.level, provision_text.label, provision_text.undecided)
+        for provision_text in texts
+    ]
 
 
 def vetoed_law(*facts: str, inner: str = words("(VETADO)"), after: str = "", events: str = "") -> WritableStore:
@@ -57,9 +60,9 @@ def test_an_undecided_article_keeps_its_label_and_what_it_holds() -> None:
     assert [name for name, _, _, undecided in after if undecided] == ["art2"]
     answer = text(store, LAW, "2003-01-01", LATE)
     assert answer.undecided == (f"{LAW}!art2",)
-    (undecided,) = [one for one in answer.provisions if one.undecided]
+    (undecided,) = [provision for provision in answer.provisions if provision.undecided]
     assert (undecided.text, undecided.version, document(undecided)["undecided"]) == (None, None, True)
-    assert not any("undecided" in document(one) for one in answer.provisions if not one.undecided)
+    assert not any("undecided" in document(provision) for provision in answer.provisions if not provision.undecided)
     lines = [line.strip() for line in text_lines(answer)]
     assert lines[lines.index("Art. 2º (undecided)") + 1 :][:2] == ["São requisitos:", "idade;"]
     assert "words-unknown" not in {notice.code for notice in answer.notices}
@@ -70,8 +73,8 @@ def test_an_article_of_which_no_text_is_known_holds_its_paragraph() -> None:
     worded = fact("alteracao", "2003-01-01", "art2-1_par1") + 'text = "A taxa é anual."\n'
     store = law("", TWO + THREE, worded, fact("alteracao", "2003-01-01", "art2-1"))
     found = shown(store, "2003-01-01")
-    at = [name for name, *_ in found].index("art2-1")
-    assert found[at : at + 2] == [("art2-1", 1, "Art. 2º-A.", True), ("art2-1_par1", 2, None, False)]
+    index = [name for name, *_ in found].index("art2-1")
+    assert found[index : index + 2] == [("art2-1", 1, "Art. 2º-A.", True), ("art2-1_par1", 2, None, False)]
     assert [name for name, level, *_ in found if level == 1] == ["art1", "art2", "art2-1", "art3"]
 
 
@@ -79,7 +82,9 @@ def test_words_of_a_curator_stand_where_the_document_has_the_provision() -> None
     store = law("", TWO + THREE, fact("alteracao", "2003-01-01", "art2_cpt") + 'text = "São condições:"\n')
     assert shown(store, "2003-01-01") == shown(store, "2002-12-31")
     answer = text(store, LAW, "2003-01-01", LATE)
-    assert [one.text for one in answer.provisions if one.name.endswith("art2_cpt")] == ["São condições:"]
+    assert [provision.text for provision in answer.provisions if provision.name.endswith("art2_cpt")] == [
+        "São condições:"
+    ]
     (changed,) = diff(store, LAW, "2002-12-31", "2003-01-01", LATE).changes
     assert (changed.provision, changed.kind.value) == (f"{LAW}!art2_cpt", "changed")
 
@@ -87,7 +92,7 @@ def test_words_of_a_curator_stand_where_the_document_has_the_provision() -> None
 def test_where_all_is_undecided_there_is_no_text() -> None:
     store = law("", article(1, part("Caput", "art1_cpt", words("um"))), fact("alteracao", "2003-01-01", "art1"))
     answer = text(store, f"{LAW}!art1", "2003-01-01", LATE)
-    assert [one.name.partition("!")[2] for one in answer.provisions] == ["art1", "art1_cpt"]
+    assert [provision.name.partition("!")[2] for provision in answer.provisions] == ["art1", "art1_cpt"]
     alone = law("", part("Artigo", "art1", words("um")), fact("alteracao", "2003-01-01", "art1"))
     answer = text(alone, f"{LAW}!art1", "2003-01-01", LATE)
     assert (answer.provisions, answer.undecided) == ((), (f"{LAW}!art1",))
@@ -112,7 +117,9 @@ def test_a_provision_printed_as_vetoed_is_vetoed(on: str, known: str, status: st
         (reason,) = in_force(store, f"{LAW}!art3_cpt", on, known).because
         assert (reason.event, reason.effect, reason.known) == ("veto", "2001-06-01", "2001-03-06")
         printed = [
-            (one.text, one.situation) for one in text(store, LAW, on, known).provisions if "art3_cpt" in one.name
+            (provision.text, provision.situation)
+            for provision in text(store, LAW, on, known).provisions
+            if "art3_cpt" in provision.name
         ]
         assert printed == [("(VETADO)", "vetado")]
 
@@ -144,7 +151,9 @@ def test_a_curator_states_a_veto_and_the_text_has_no_vetoed_words() -> None:
         "", TWO + THREE, fact("veto", "2001-06-01", "art3_cpt").replace("known = 2001-06-01", "known = 2001-03-06")
     )
     assert in_force(store, f"{LAW}!art3_cpt", "2002-01-01", LATE).status is Status.VETOED
-    printed = [(one.text, one.situation) for one in text(store, LAW, "2002-01-01", LATE).provisions[-1:]]
+    printed = [
+        (provision.text, provision.situation) for provision in text(store, LAW, "2002-01-01", LATE).provisions[-1:]
+    ]
     assert printed == [(None, "vetado")]
 
 
@@ -155,7 +164,7 @@ def test_a_document_without_a_history_may_print_a_veto() -> None:
     name = f"{LAW}@2001-06-01;publicacao;2001-03-06"
     store = law("", article(2, part("Caput", "art2_cpt", words("dois"))) + body, name=name)
     assert in_force(store, f"{LAW}!art1_cpt", "2001-06-01", LATE).status is Status.VETOED
-    assert "(VETADO)" in [one.text for one in text(store, LAW, "2001-06-01", LATE).provisions]
+    assert "(VETADO)" in [provision.text for provision in text(store, LAW, "2001-06-01", LATE).provisions]
 
 
 def test_what_is_vetoed_on_the_second_day_is_gone_as_vetoed() -> None:
@@ -196,7 +205,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 def test_the_page_of_a_law_keeps_the_place_of_an_undecided_article(site: httpx.Client) -> None:
     found = page(site, f"/{LAW}?on=2005-01-01")
     blocks = found.elements("//div[contains(@class, 'law')]/div")
-    assert [str(one.get("id")) for one in blocks] == ["art1", "art2", "art2_cpt_inc1", "art3"]
+    assert [str(block.get("id")) for block in blocks] == ["art1", "art2", "art2_cpt_inc1", "art3"]
     second = " ".join(str(blocks[1].text_content()).split())
     assert second.startswith("Art. 2º")
     assert "(vigência ou redação não determinada pelas fontes)" in second

@@ -57,9 +57,12 @@ def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
 
     assert version_on("2004-01-01") == (f"{FIRST}!art1", False)
     assert version_on("2004-01-02") == (f"{LATER}!art1", True)
-    assert [one.text for one in text(store, NORM, "2004-01-01", "2010-01-01").provisions] == ["Fica criado.", "Vigora."]
+    assert [provision.text for provision in text(store, NORM, "2004-01-01", "2010-01-01").provisions] == [
+        "Fica criado.",
+        "Vigora.",
+    ]
     reads = text(store, NORM, "2004-01-02", "2010-01-01")
-    assert [one.text for one in reads.provisions if one.name.endswith("!art1")] == [None]
+    assert [provision.text for provision in reads.provisions if provision.name.endswith("!art1")] == [None]
     lacking = {n.code: message(n) for n in reads.notices}["words-unknown" if label else "undecided-provisions"]
     assert lacking.endswith(f": {NORM}!art1")
     changed = diff(store, NORM, "2004-01-01", "2004-01-02", "2010-01-01")

@@ -47,7 +47,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def names(store: Store, text: str) -> list[str]:
-    return [one.name for one in search_words(store, text)[0]]
+    return [word_match.name for word_match in search_words(store, text)[0]]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_a_nickname_is_found_however_it_is_written(sample: Store, text: str) -> 
 
 
 def test_words_of_a_provision_lead_to_it_and_state_where_they_stand(sample: Store) -> None:
-    found, whole = search_words(sample, "relogio FICTICIO mostra hora")
+    word_matches, whole = search_words(sample, "relogio FICTICIO mostra hora")
     assert whole
-    assert [(one.name, one.version, one.every) for one in found] == [
+    assert [(word_match.name, word_match.version, word_match.every) for word_match in word_matches] == [
         (f"{CLOCKS}!art1_cpt", f"{CLOCKS}@2001-06-01;publicacao;2001-03-06~texto;pt-br!art1_cpt", True)
     ]
-    assert found[0].excerpt == "Todo relógio fictício mostra uma hora."
-    assert [one.version for one in search_words(sample, "duas oras")[0]] == [
+    assert word_matches[0].excerpt == "Todo relógio fictício mostra uma hora."
+    assert [word_match.version for word_match in search_words(sample, "duas oras")[0]] == [
         f"{CLOCKS}@2002-05-02;alteracao;2002-04-22~texto;pt-br!art1_cpt"
     ]
 
@@ -74,9 +74,9 @@ def test_words_of_a_norm_may_stand_in_its_title_nicknames_and_summary(sample: St
 
 
 def test_where_none_has_all_words_those_that_have_some_are_found(sample: Store) -> None:
-    found, _ = search_words(sample, "consumidor xilofone")
-    assert found
-    assert not any(one.every for one in found)
+    word_matches, _ = search_words(sample, "consumidor xilofone")
+    assert word_matches
+    assert not any(word_match.every for word_match in word_matches)
     assert names(sample, "xilofone") == []
 
 
@@ -90,7 +90,7 @@ def test_no_text_is_an_instruction(text: str) -> None:
     index = NameIndex(None)
     index.put({"urn:r": IndexEntries((), [IndexedText(LAW, LAW, text="abc")])}, {})
     store = Store(in_memory().engine, None, index)
-    assert all(one.name == LAW for one in search_words(store, text)[0])
+    assert all(word_match.name == LAW for word_match in search_words(store, text)[0])
 
 
 @given(st.lists(st.tuples(st.sampled_from("123"), st.sampled_from(["", "água", "Água fria", "agua-ardente", "fogo"]))))
@@ -104,8 +104,8 @@ def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> No
     store = Store(in_memory().engine, None, index)
     for asked in ("agua", "fogo", "água fria", "ardente"):
         expected = {name for name, text in last.items() if set(words(asked)) <= set(words(text))}
-        found = search_words(store, asked)[0]
-        assert {one.name for one in found if one.every} == expected
+        word_matches = search_words(store, asked)[0]
+        assert {word_match.name for word_match in word_matches if word_match.every} == expected
 
 
 def test_what_is_withdrawn_is_found_no_more(record: Make, deletion: Make) -> None:
@@ -148,9 +148,9 @@ def test_a_text_with_many_finds_costs_no_more_than_its_length(place: str) -> Non
     index.put({"urn:r": IndexEntries((), [long, IndexedText(CODE, CODE, text="uma só palavra comprida")])}, {})
     store = Store(in_memory().engine, None, index)
     for asked in ("palavra", "comp", "palavra comprida", "palavra xilofone"):
-        found, whole = search_words(store, asked)
-        assert (whole, {one.name for one in found}) == (True, {LAW, CODE})
-        assert all(0 < len(one.excerpt) <= LONGEST + 2 for one in found)
+        word_matches, whole = search_words(store, asked)
+        assert (whole, {word_match.name for word_match in word_matches}) == (True, {LAW, CODE})
+        assert all(0 < len(word_match.excerpt) <= LONGEST + 2 for word_match in word_matches)
 
 
 WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pedra", "terr"]), max_size=60)
@@ -167,7 +167,7 @@ def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str]
         return plain + any(word.startswith(terms[-1]) for word in there)
 
     texts = [" ".join(each).rstrip() for each in (one, other)]
-    short = [" ".join(each[at : at + 6]) for each in (one, other) for at in range(len(each))]
+    short = [" ".join(each[index : index + 6]) for each in (one, other) for index in range(len(each))]
     best = max((had(piece) for piece in short if len(piece) < 100), default=0)
     found = excerpt(texts, words(asked))
     assert had(found) >= best

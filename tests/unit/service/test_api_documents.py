@@ -113,7 +113,9 @@ QUESTIONS: list[tuple[list[str], str, dict[str, str]]] = [
 
 
 @pytest.mark.parametrize(
-    ("command", "path", "parameters"), QUESTIONS, ids=[f"{at}-{path}" for at, (_, path, _) in enumerate(QUESTIONS)]
+    ("command", "path", "parameters"),
+    QUESTIONS,
+    ids=[f"{index}-{path}" for index, (_, path, _) in enumerate(QUESTIONS)],
 )
 def test_the_document_of_the_command_line(
     api: Api, capsys: pytest.CaptureFixture[str], command: list[str], path: str, parameters: dict[str, str]

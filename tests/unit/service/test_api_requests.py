@@ -58,7 +58,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("in-force", f"urn={CODE}@versao.vigente.em;1993-06-15&on=1993-06-16", 422, "bad-parameter", "says on"),
         ("in-force", "urn=%ED%A0%80", 400, "bad-request", "UTF-8"),
         ("in-force", "urn=%FF", 400, "bad-request", "UTF-8"),
-        ("in-force", "&".join(f"a{at}=1" for at in range(65)), 400, "bad-request", "at most 64 parameters"),
+        ("in-force", "&".join(f"a{index}=1" for index in range(65)), 400, "bad-request", "at most 64 parameters"),
         ("in-force", f"urn={'x' * 4097}", 422, "bad-parameter", "at most 4096 characters, got 4097"),
         ("in-force", f"urn={UNKNOWN}", 404, "unknown-name", "no source in this store mentions"),
         ("norms/", "", 422, "bad-name", ""),

@@ -223,13 +223,12 @@ def test_of_three_hosts_the_sound_ones_are_received(call: Call, tmp_path: Path) 
     slow.hook, fine.hook = slowly, together
     with OaiServer(few) as down:
         gone = down.url
-    with OaiServer(slow) as one, OaiServer(fine) as other:
+    with OaiServer(slow) as oai_server, OaiServer(fine) as other:
         listed = f"retries = 0\n[[providers]]\nname = 'down'\nurl = '{gone}'\n"
-        listed += (
-            f"[[providers]]\nname = 'slow'\nurl = '{one.url}'\n[[providers]]\nname = 'fine'\nurl = '{other.url}'\n"
-        )
+        listed += f"[[providers]]\nname = 'slow'\nurl = '{oai_server.url}'\n"
+        listed += f"[[providers]]\nname = 'fine'\nurl = '{other.url}'\n"
         code, out, err = call("--providers", providers(tmp_path, listed), "--json")
-        assert (one.connections, other.connections) == (1, 1)
+        assert (oai_server.connections, other.connections) == (1, 1)
     assert code == 4
     ended = {each["name"]: each["ended"] for each in json.loads(out)["providers"]}
     assert ended == {"down": "failed", "slow": "complete", "fine": "complete"}

@@ -55,17 +55,17 @@ def test_the_parts_are_what_a_store_asserts(tmp_path: Path, parts: int) -> None:
     sources = tmp_path / "sources"
     sources.mkdir()
     write_sources(sources, 30)
-    found: list[ox.Quad] = []
+    quads: list[ox.Quad] = []
     read_in_all = 0
     for number in range(1, parts + 1):
         output = BytesIO()
         summary = convert([sources], output, Quarantine(tmp_path / "q"), shard=Shard(number, parts))
         assert summary.older == 0
         read_in_all += summary.files
-        found.extend(read(output.getvalue()))
+        quads.extend(read(output.getvalue()))
     assert read_in_all == sum(path.is_file() for path in sources.rglob("*"))
-    assert len(found) == len(set(found)), "each once"
-    assert set(found) == asserted(sources, tmp_path / "q2")
+    assert len(quads) == len(set(quads)), "each once"
+    assert set(quads) == asserted(sources, tmp_path / "q2")
 
 
 def test_a_record_that_comes_twice_is_written_once(tmp_path: Path) -> None:

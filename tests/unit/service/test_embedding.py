@@ -30,9 +30,9 @@ BASE = "https://direito.example"
 
 
 def addresses(document: bytes, root: str) -> list[str]:
-    found = ET.fromstring(document)
-    assert found.tag == SPACE + root
-    return [str(one.text) for one in found.iter(SPACE + "loc")]
+    element = ET.fromstring(document)
+    assert element.tag == SPACE + root
+    return [str(one.text) for one in element.iter(SPACE + "loc")]
 
 
 def mapped(store: Store, first: str | None, most: int = MOST) -> list[str]:
@@ -163,7 +163,7 @@ def test_a_badge_is_well_made_whatever_is_asked(web: httpx.Client, name: str, fo
     assert b"<script" not in answer.content
     if format_ == "svg":
         picture = ET.fromstring(answer.content)
-        assert not any(key.startswith("on") for one in picture.iter() for key in one.attrib)
+        assert not any(key.startswith("on") for element in picture.iter() for key in element.attrib)
         assert float(picture.get("width", "0")) < 520
 
 
@@ -220,9 +220,9 @@ def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlEle
     """Return the page, and its schema.org data."""
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = web.get(path, headers=headers, follow_redirects=True)
-    found = lxml.html.document_fromstring(answer.content)
-    (data,) = [one.text for one in found.iter("script") if one.get("type") == "application/ld+json"]
-    return found, json.loads(data or "")
+    element = lxml.html.document_fromstring(answer.content)
+    (data,) = [one.text for one in element.iter("script") if one.get("type") == "application/ld+json"]
+    return element, json.loads(data or "")
 
 
 def properties(value: object) -> Iterator[str]:
@@ -308,9 +308,9 @@ def test_one_address_for_search_engines(web: httpx.Client) -> None:
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
 def test_other_pages_state_what_they_are(web: httpx.Client, path: str, language: str) -> None:
     answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
-    found = lxml.html.document_fromstring(answer.content)
-    metas = {one.get("property") or one.get("name"): one.get("content") for one in found.iter("meta")}
-    (canonical,) = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
+    element = lxml.html.document_fromstring(answer.content)
+    metas = {one.get("property") or one.get("name"): one.get("content") for one in element.iter("meta")}
+    (canonical,) = [one.get("href") for one in element.iter("link") if one.get("rel") == "canonical"]
     assert metas["og:url"] == canonical == str(web.base_url.join(path.partition("?")[0]))
     assert len(str(metas["og:description"])) > 30
     assert metas["og:locale"] == ("pt_BR" if language == "pt-BR" else "en")

@@ -88,7 +88,9 @@ def test_requests_of_one_client_are_begun_in_the_order_in_which_they_came() -> N
 def test_more_of_one_client_than_may_wait_are_refused_and_counted(over: int) -> None:
     begun, answers, refused = _after(20, *[_CROWD] * (4 + 20 + over), _OTHER)
     assert [answer.status for answer in answers] == [0] * 24 + [429] * over + [0]
-    assert [(one.status, one.reason) for one in refused] == [(429, "too-many-requests")] * over
+    assert [(request_record.status, request_record.reason) for request_record in refused] == [
+        (429, "too-many-requests")
+    ] * over
     assert begun.count(_CROWD) == 24
     assert begun.count(_OTHER) == 1
 

@@ -153,8 +153,8 @@ def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
     )
     assert main(["--store", str(folder), "load", "--as", "vocabulary", str(file)]) == 0
     with serving(Settings(folder)) as address:
-        one = _graph(f"{address}/vocab/autoridade/ministerio.ficticio")
-        label = next(one.objects(None, URIRef(SKOS + "prefLabel")))
+        graph = _graph(f"{address}/vocab/autoridade/ministerio.ficticio")
+        label = next(graph.objects(None, URIRef(SKOS + "prefLabel")))
         assert str(label) == "Ministério Fictício"
         assert "ministerio.ficticio" in httpx.get(f"{address}/vocab/autoridade").text
 
@@ -201,8 +201,8 @@ def test_queries_as_they_are(address: str) -> None:
             assert sorted(found) == sorted(texts.items())
         numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
         assert numbers == set(query.competency)
-        parameters = [(one.name, one.kind, one.meaning) for one in query.parameters]
-        columns = [(one.name, one.kind, one.meaning) for one in query.columns]
+        parameters = [(parameter.name, parameter.kind, parameter.meaning) for parameter in query.parameters]
+        columns = [(column.name, column.kind, column.meaning) for column in query.columns]
         assert columns_of(graph, subject) == parameters + columns
         defaults = {
             str(graph.value(node, SH.path)).rpartition("#")[2]: graph.value(node, SH.defaultValue)

@@ -124,7 +124,9 @@ def test_a_revoked_norm_states_since_when_and_by_what(sample: httpx.Client) -> N
     assert found.response.status_code == 404
     assert standing(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
     reasons = found.all("//section[contains(@class, 'standing')]//li")
-    assert any("Revogação (Lei" in one and "99.908" in one and "a partir de 01/07/2006" in one for one in reasons)
+    assert any(
+        "Revogação (Lei" in reason and "99.908" in reason and "a partir de 01/07/2006" in reason for reason in reasons
+    )
 
 
 def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:

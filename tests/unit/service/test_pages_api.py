@@ -32,17 +32,19 @@ def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) ->
     found = {}
     for form in page.iter("form"):
         if form.get("action") == "/api":
-            fields = {one.get("name"): one.get("value") for one in form.iter("input", "select")}
+            fields = {element.get("name"): element.get("value") for element in form.iter("input", "select")}
             operation = fields.pop("operation")
             found[operation] = set(fields)
-    expected = {one.operation: {p.name for p in one.parameters} for one in ENDPOINTS if "{" not in one.path}
+    expected = {
+        endpoint.operation: {p.name for p in endpoint.parameters} for endpoint in ENDPOINTS if "{" not in endpoint.path
+    }
     assert found == expected
 
 
 def test_operations_and_parameters_are_reported_in_the_language_of_the_page(client: httpx.Client) -> None:
     """Check that each has a Portuguese text, and that no translation is unused."""
-    reported = {one.summary for one in ENDPOINTS}
-    reported |= {parameter.meaning for one in ENDPOINTS for parameter in one.parameters}
+    reported = {endpoint.summary for endpoint in ENDPOINTS}
+    reported |= {parameter.meaning for endpoint in ENDPOINTS for parameter in endpoint.parameters}
     reported |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
     reported |= {column.meaning for query in catalogue().values() for column in query.columns}
     assert translated() == reported
@@ -50,8 +52,8 @@ def test_operations_and_parameters_are_reported_in_the_language_of_the_page(clie
         portuguese = lxml.html.document_fromstring(client.get(f"{path}?lang=pt-BR", headers=HTML).text)
         english = lxml.html.document_fromstring(client.get(f"{path}?lang=en", headers=HTML).text)
         texts = {
-            " ".join("".join(map(str, one.itertext())).split()).removesuffix(".")
-            for one in english.iter("p", "span", "dd")
+            " ".join("".join(map(str, element.itertext())).split()).removesuffix(".")
+            for element in english.iter("p", "span", "dd")
         }
         there = {text for text in reported if text.removesuffix(".") in texts}
         assert there, path
@@ -75,7 +77,7 @@ def test_a_form_leads_to_the_answer_without_the_fields_that_were_left_empty(clie
 def test_examples_with_curl_answer(client: httpx.Client) -> None:
     page = lxml.html.document_fromstring(client.get("/api").text)
     examples = [pre.text.split("'")[1] for pre in page.iter("pre") if pre.text is not None]
-    assert len(examples) == len([one for one in ENDPOINTS if "{" not in one.path])
+    assert len(examples) == len([endpoint for endpoint in ENDPOINTS if "{" not in endpoint.path])
     statuses = {example: client.get(example).status_code for example in examples}
     assert {example for example, status in statuses.items() if status != 200} == set()
 

@@ -18,8 +18,8 @@ def test_the_band_has_every_text_in_its_order_and_leads_to_it(web: httpx.Client,
     assert found.all("//*[local-name()='svg'][@class='band']//a/@href") == listed
     assert len(listed) >= 2
     edges = [
-        (float(one.get("x").rstrip("%")), float(one.get("width").rstrip("%")))
-        for one in found.elements("//*[local-name()='svg'][@class='band']//rect")
+        (float(element.get("x").rstrip("%")), float(element.get("width").rstrip("%")))
+        for element in found.elements("//*[local-name()='svg'][@class='band']//rect")
     ]
     assert edges == sorted(edges)
     assert edges[0][0] == 0

@@ -149,7 +149,7 @@ def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: htt
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     found = sample.get(f"{path}{law}!art999{'&' if 'api' in path else '?'}on=2001-07-01").json()
     notices = (found if "api" in path else found["answer"])["notices"]
-    (absent,) = (one for one in notices if one["code"] == "provision-unknown")
+    (absent,) = (notice for notice in notices if notice["code"] == "provision-unknown")
     assert (absent["norm"], absent["day"], absent["nearest"]) == (law, "2001-07-01", f"{law}!art3")
     lacks = f"no source has this provision: the text of {law} on 2001-07-01 lacks it"
     assert absent["message"] == f"{lacks}; the nearest article is {law}!art3"

@@ -184,7 +184,9 @@ def test_a_restoration_without_any_day_is_reported(site: httpx.Client) -> None:
         found = page(site, asked)
         assert status_words(found).startswith("Situação não informada")
         reasons = found.all("//section[contains(@class, 'standing')]//li")
-        assert any(one.startswith("Repristinação") and "em data não informada pelas fontes" in one for one in reasons)
+        assert any(
+            reason.startswith("Repristinação") and "em data não informada pelas fontes" in reason for reason in reasons
+        )
     for calm in (f"/{ABOUT}?on=2010-01-01", f"/{STEADY}"):
         assert "Repristinação" not in page(site, calm).text
 

@@ -99,7 +99,7 @@ def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_t
     assert not found.elements("//div[@class='sides']/div[1]//ins | //div[@class='sides']/div[2]//del")
     steps = found.all("//article//a[contains(@class, 'deep')]/@href")
     anchors = set(found.all("//article/@id"))
-    assert {one.removeprefix("#") for one in steps} <= anchors
+    assert {step.removeprefix("#") for step in steps} <= anchors
     whole = found.follow("do texto original ao atual")
     assert "from=original" in whole.path
     assert "Texto original: o publicado em 06/03/2001" in whole.text
@@ -161,8 +161,8 @@ def test_a_file_marks_the_places_of_provisions_that_are_not_yet_in_force(site: h
     assert "ainda não vigentes nesse dia" in file
     for kind in ("docx", "epub", "pdf"):
         assert site.get(f"/text/{LATER}?on=2002-12-31&format={kind}").status_code == 200
-    paragraphs = [one.text for one in Document(BytesIO(_file(site, "docx"))).paragraphs]
-    assert any("Ainda não vigora: vigência a partir de 01/01/2003" in one for one in paragraphs)
+    paragraphs = [paragraph.text for paragraph in Document(BytesIO(_file(site, "docx"))).paragraphs]
+    assert any("Ainda não vigora: vigência a partir de 01/01/2003" in paragraph for paragraph in paragraphs)
 
 
 def _file(site: httpx.Client, kind: str) -> bytes:
@@ -173,7 +173,7 @@ def _file(site: httpx.Client, kind: str) -> bytes:
 def test_the_api_names_provisions_that_are_not_yet_in_force(site: httpx.Client, name: str) -> None:
     asked = {"urn": LATER, "on": "2002-12-31"}
     notices = site.get(f"/api/v1/{name}", params=asked).json()["notices"]
-    found = [one for one in notices if one["code"] == "provisions-not-yet-in-force"]
+    found = [notice for notice in notices if notice["code"] == "provisions-not-yet-in-force"]
     assert [(one["provisions"], one["start"]) for one in found] == (
         [([f"{LATER}!art2"], "2003-01-01")] if name == "text" else []
     )

@@ -35,8 +35,8 @@ def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> 
     assert short.content == plain.content
     assert int(short.headers["content-length"]) < len(plain.content) / 2
     assert headed.headers["content-length"] == short.headers["content-length"]
-    for one in (plain, short):
-        assert "Accept-Encoding" in one.headers["vary"].split(", ")
+    for response in (plain, short):
+        assert "Accept-Encoding" in response.headers["vary"].split(", ")
     assert short.headers["etag"].startswith('W/"'), "its bytes are others than those of the plain one"
     assert short.headers["etag"].removeprefix("W/") == plain.headers["etag"].removeprefix("W/")
     again = ask(web, path, "gzip", **{"if-none-match": short.headers["etag"]})

@@ -37,8 +37,8 @@ def test_the_steps_of_an_article_include_those_of_its_parts_by_date(web: httpx.C
     found = page(web, f"/blame/{CODE}!art57")
     assert "incluindo parágrafos, incisos e alíneas" in found.text
     steps = found.all("//ol[contains(@class, 'steps')]/li")
-    assert any("parágrafo único do art. 57" in one and "8.703" in one for one in steps)
+    assert any("parágrafo único do art. 57" in step and "8.703" in step for step in steps)
     assert "art. 57" in found.all("//ol[contains(@class, 'steps')]/li/h2")
-    days = [one.get("datetime") for one in found.elements("//ol[contains(@class, 'steps')]/li//time")]
+    days = [element.get("datetime") for element in found.elements("//ol[contains(@class, 'steps')]/li//time")]
     assert days == sorted(str(day) for day in days)
     assert "including paragraphs" in page(web, f"/blame/{CODE}!art57?lang=en").text

@@ -71,7 +71,7 @@ def test_an_error_of_a_file_is_a_page_for_a_browser(sample: httpx.Client) -> Non
 def test_a_range_of_articles_has_those_between(store: Store, words: str, articles: list[int]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     found = find_matches(store, SearchForm(words=words))
-    assert [one.name for one in found.found if "!" in one.name] == [f"{law}!art{n}" for n in articles]
+    assert [match.name for match in found.found if "!" in match.name] == [f"{law}!art{n}" for n in articles]
     if len(articles) > 2:
         assert found.found[1].why == (MatchReason(Agreement.IN_RANGE),)
     assert any_of(found.notices, SeveralCitations) == (len(articles) != 3)

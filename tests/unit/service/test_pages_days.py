@@ -58,11 +58,11 @@ def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, n
     days = [date.fromisoformat(day) for day in (*beside(_FORCE), "2020-01-01")]
     reported = 0
     for known in (date(2002, 7, 1), date(2010, 1, 1)):
-        for since, until in ((one, other) for one in days for other in days if one <= other):
-            found = compared(store, parse(name), since, until, known)
-            assert found == diff(store, parse(name), since, until, known), (since, until, known)
-            assert compared(store, parse(name), since, until, known) is found, "kept for the next part"
-            reported += len(found.changes)
+        for since, until in ((day, other) for day in days for other in days if day <= other):
+            difference = compared(store, parse(name), since, until, known)
+            assert difference == diff(store, parse(name), since, until, known), (since, until, known)
+            assert compared(store, parse(name), since, until, known) is difference, "kept for the next part"
+            reported += len(difference.changes)
     assert reported > 0 or name in (RESTORED, AHEAD, UNDATED)
 
 

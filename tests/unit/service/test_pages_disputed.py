@@ -131,10 +131,10 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
     found = page(site, f"/timeline/{ENDED}")
     reported = found.all("//svg//g[@class='marks']/a/title")
     rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
-    marks = [str(one.get("class")).split() for one in found.elements("//svg//g[@class='marks']/a/path")]
+    marks = [str(element.get("class")).split() for element in found.elements("//svg//g[@class='marks']/a/path")]
     assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (situação atual)"]
     assert ["mas as fontes divergem" in one for one in reported] == [False, False, True]
-    assert ["contested" in one for one in marks] == [False, False, True]
+    assert ["contested" in mark for mark in marks] == [False, False, True]
     assert "borda tracejada: as fontes divergem quanto às datas deste período" in found.text
     calm = page(site, f"/timeline/{TOLD}")
     assert "divergem" not in calm.text
@@ -172,7 +172,7 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
         who for who in (ONE_NAMED, OTHER_NAMED) for one in found.all("//section[@class='sources']//li") if who in one
     }
     rows = found.all("//section[@class='history']//tbody/tr")
-    assert [("as fontes divergem" in one) for one in rows] == [False, True]
+    assert [("as fontes divergem" in row) for row in rows] == [False, True]
     agreed = page(site, f"/{ENDED}?on=2010-01-01")
     assert "As fontes divergem: veja acima" not in agreed.text
     assert "Sources disagree" in page(site, f"/{ENDED}?on=2006-06-01", "en").text

@@ -179,8 +179,8 @@ def test_what_is_in_force_again_states_so_and_what_had_ended_it(site: httpx.Clie
     assert status_words(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
     (*_, box) = found.elements("//div[contains(@class, 'status')]")
     reasons = [one.text_content() for one in box.xpath(".//li")]
-    assert any(one.startswith("Revogação") and "01/07/2006" in one for one in reasons)
-    assert any(one.startswith("Repristinação") for one in reasons)
+    assert any(reason.startswith("Revogação") and "01/07/2006" in reason for reason in reasons)
+    assert any(reason.startswith("Repristinação") for reason in reasons)
     assert all(one.xpath(".//a[@class='ref']") for one in box.xpath(".//li"))
     before = page(site, f"/{BACK}?on=2005-01-01")
     assert status_words(before).startswith("Em vigor de 01/06/2001 a 30/06/2006")

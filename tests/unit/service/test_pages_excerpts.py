@@ -39,7 +39,7 @@ def test_pages_and_files_state_the_omissions(site: httpx.Client) -> None:
     assert f"{OMITS} art. 1º." in page(site, f"/text/{LAW}").text
     assert f"{OMITS} art. 1º." in site.get(f"/text/{LAW}?format=txt").text
     document = docx.Document(io.BytesIO(site.get(f"/text/{LAW}?format=docx").content))
-    assert f"{OMITS} art. 1º." in [one.text for one in document.paragraphs]
+    assert f"{OMITS} art. 1º." in [paragraph.text for paragraph in document.paragraphs]
     with zipfile.ZipFile(io.BytesIO(site.get(f"/text/{LAW}?format=epub").content)) as book:
         assert OMITS in book.read("text.xhtml").decode()
     assert OMITS not in page(site, f"/{LAW}!art2").text
@@ -47,7 +47,9 @@ def test_pages_and_files_state_the_omissions(site: httpx.Client) -> None:
 
 def _rows(*texts: str) -> list[dict[str, object]]:
     keys = dict.fromkeys(("rotulo", "nome", "marcacao", "situacao"))
-    return [{"parte": "x!art1_cpt", "ordem": at, "conteudo": text, **keys} for at, text in enumerate(texts, start=1)]
+    return [
+        {"parte": "x!art1_cpt", "ordem": index, "conteudo": text, **keys} for index, text in enumerate(texts, start=1)
+    ]
 
 
 def test_a_whole_wording_comes_before_an_excerpt() -> None:

@@ -111,10 +111,10 @@ def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
 def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
     """Return the lines of the picture of a badge, below the citation."""
     answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
-    found = ET.fromstring(answer.content)
-    reported = [str(one.text) for one in found.iter("{http://www.w3.org/2000/svg}text")]
-    bottom = max(float(one.get("y", "0")) for one in found.iter("{http://www.w3.org/2000/svg}text"))
-    assert float(found.get("height", "0")) - bottom >= 5, "all of it within the picture"
+    element = ET.fromstring(answer.content)
+    reported = [str(one.text) for one in element.iter("{http://www.w3.org/2000/svg}text")]
+    bottom = max(float(one.get("y", "0")) for one in element.iter("{http://www.w3.org/2000/svg}text"))
+    assert float(element.get("height", "0")) - bottom >= 5, "all of it within the picture"
     return reported[1:]
 
 

@@ -17,34 +17,34 @@ def entries(client: httpx.Client, path: str) -> list[etree._Element]:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
     root = etree.fromstring(answer.content)
-    for one in (root, *root.iterfind("a:entry", ATOM)):
-        assert all(one.findtext(f"a:{key}", None, ATOM) for key in ("title", "id", "updated"))
+    for element in (root, *root.iterfind("a:entry", ATOM)):
+        assert all(element.findtext(f"a:{key}", None, ATOM) for key in ("title", "id", "updated"))
     assert root.find("a:link[@rel='self']", ATOM) is not None
-    found = list(root.iterfind("a:entry", ATOM))
-    identities = [one.findtext("a:id", None, ATOM) for one in found]
+    elements = list(root.iterfind("a:entry", ATOM))
+    identities = [one.findtext("a:id", None, ATOM) for one in elements]
     assert len(set(identities)) == len(identities)
-    return found
+    return elements
 
 
 def test_a_norm_is_followed_with_what_its_provisions_undergo(web: httpx.Client) -> None:
     feed = page(web, f"/{TEXT}").all("//link[@type='application/atom+xml']/@href")[0]
     assert feed == f"/feeds/norms{name_path(TEXT)}.atom"
-    found = entries(web, feed)
-    titles = [str(one.findtext("a:title", None, ATOM)) for one in found]
-    assert any(one.startswith("Revogação: Art. 2º da Lei nº 99.916") for one in titles)
-    assert [one.findtext("a:updated", None, ATOM) for one in found] == sorted(
-        (str(one.findtext("a:updated", None, ATOM)) for one in found), reverse=True
+    elements = entries(web, feed)
+    titles = [str(one.findtext("a:title", None, ATOM)) for one in elements]
+    assert any(title.startswith("Revogação: Art. 2º da Lei nº 99.916") for title in titles)
+    assert [one.findtext("a:updated", None, ATOM) for one in elements] == sorted(
+        (str(one.findtext("a:updated", None, ATOM)) for one in elements), reverse=True
     )
     part = entries(web, f"/feeds/norms{name_path(TEXT)}!art2.atom")
-    assert 0 < len(part) < len(found)
-    for one in part:
-        (link,) = one.iterfind("a:link", ATOM)
+    assert 0 < len(part) < len(elements)
+    for element in part:
+        (link,) = element.iterfind("a:link", ATOM)
         assert page(web, str(link.get("href"))).response.status_code in {200, 404}
 
 
 def test_a_search_is_followed(web: httpx.Client) -> None:
-    found = entries(web, "/feeds/search.atom?q=relogio")
-    assert any(TEXT in str(one.findtext("a:id", None, ATOM)) for one in found)
+    elements = entries(web, "/feeds/search.atom?q=relogio")
+    assert any(TEXT in str(element.findtext("a:id", None, ATOM)) for element in elements)
     assert web.get("/feeds/search.atom").json()["code"] == "missing-parameter"
     assert web.get("/feeds/norms/urn:lex:br:federal:lei:2020-01-02;99999.atom").status_code == 404
     assert web.get(f"/feeds/norms/{CODE}").status_code == 404

@@ -48,9 +48,9 @@ def _facts(norm: str, event: str, day: str, *, known: str, curator: str, cited: 
 
 
 def _halts(norm: str, count: int) -> str:
-    days = [f"{2003 + at // 12}-{at % 12 + 1:02d}-01" for at in range(2 * count)]
+    days = [f"{2003 + index // 12}-{index % 12 + 1:02d}-01" for index in range(2 * count)]
     events = ("suspensao", "restabelecimento")
-    return "\n".join(_facts(norm, events[at % 2], day, known=day, curator="C") for at, day in enumerate(days))
+    return "\n".join(_facts(norm, events[index % 2], day, known=day, curator="C") for index, day in enumerate(days))
 
 
 @pytest.fixture(scope="module")
@@ -61,19 +61,19 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
         _facts(
             DISPUTED,
             "revogacao",
-            f"{2003 + at % 20}-01-{1 + at // 20:02d}",
+            f"{2003 + index % 20}-01-{1 + index // 20:02d}",
             known="2002-01-01",
-            curator=f"Curador {at}",
+            curator=f"Curador {index}",
             cited="Fonte longa " * 40,
         )
-        for at in range(CURATORS)
+        for index in range(CURATORS)
     )
     items = tuple(
-        Item(f"https://c.invalid/{at}/{'y' * 300}", "text/html", ItemKind.CONTENT, "1") for at in range(COPIES)
+        Item(f"https://c.invalid/{index}/{'y' * 300}", "text/html", ItemKind.CONTENT, "1") for index in range(COPIES)
     )
     gathered = "\n".join(
-        _facts(f"{GATHERED}!art{at + 10}", "revogacao", "2003-01-01", known="2002-01-01", curator="C" * 2_000)
-        for at in range(100)
+        _facts(f"{GATHERED}!art{index + 10}", "revogacao", "2003-01-01", known="2002-01-01", curator="C" * 2_000)
+        for index in range(100)
     )
     words = part(
         "Artigo", "art1", f'<Rotulo>Art. 1º</Rotulo><Caput id="art1_cpt"><p>{"longo &lt; " * WORDS}</p></Caput>'
@@ -98,10 +98,10 @@ def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
     """Return the words of each note on further entries, with the query of its link."""
     notes = found.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
     return {
-        " ".join(one.text_content().split()): {
-            key: value[0] for key, value in parse_qs(urlsplit(one.xpath("./a/@href")[0]).query).items()
+        " ".join(note.text_content().split()): {
+            key: value[0] for key, value in parse_qs(urlsplit(note.xpath("./a/@href")[0]).query).items()
         }
-        for one in notes
+        for note in notes
     }
 
 
@@ -126,12 +126,15 @@ def test_a_contradiction_of_many_states_how_many_more_there_are(crowded: httpx.C
 
 
 def test_records_that_no_sentence_cites_are_left_out_first() -> None:
-    every = {at: Record(f"urn:x:{at}", str(at), None, None, "C", None, "d" * 300, "r" * 300) for at in range(1, 81)}
+    every = {
+        index: Record(f"urn:x:{index}", str(index), None, None, "C", None, "d" * 300, "r" * 300)
+        for index in range(1, 81)
+    }
     found = records_listed(every, 60, 500)
     assert [number for number, _ in found.shown] == [*range(1, 61)]
     assert found.more == 440
     assert found.shown[0][1].remark == "r" * 300
-    assert {(one.cited, one.remark) for _, one in found.shown[30:]} == {(None, None)}
+    assert {(record.cited, record.remark) for _, record in found.shown[30:]} == {(None, None)}
     assert records_listed(dict(islice(every.items(), 3)), 1, 3).more == 0
 
 
@@ -178,13 +181,13 @@ def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> N
 def test_pieces_have_all_words_in_their_order(words: str) -> None:
     name = f"{LONG}!art1_par1"
     version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
-    found = lay_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
-    assert len(found.parts) > 1
-    assert "".join(line for one in found.parts for block in one for line in block.lines) == words.replace("\n", "")
-    for one in found.parts:
-        (block,) = one
+    reading = lay_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
+    assert len(reading.parts) > 1
+    assert "".join(line for one in reading.parts for block in one for line in block.lines) == words.replace("\n", "")
+    for blocks in reading.parts:
+        (block,) = blocks
         assert sum(map(bytes_of, block.lines)) <= 45_000
-        assert (block.continued, block.goes_on) == (one is not found.parts[0], one is not found.parts[-1])
+        assert (block.continued, block.goes_on) == (blocks is not reading.parts[0], blocks is not reading.parts[-1])
 
 
 def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
@@ -237,6 +240,6 @@ def test_rectangles_of_many_suspensions_are_those_reported() -> None:
     target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_halted(25))
     reported = intervals.provision_periods(halted, target)
     today = date(2026, 1, 1)
-    rows = [one for one in reported if one.axis is Axis.EFFICACY and one.holds(one.valid_from, today)]
-    assert sum(one.status == "suspended" for one in rows) == 25
+    rows = [period for period in reported if period.axis is Axis.EFFICACY and period.holds(period.valid_from, today)]
+    assert sum(row.status == "suspended" for row in rows) == 25
     assert intervals.over_force(halted, target, today)[-1].status == "in-force"

@@ -48,25 +48,25 @@ def test_no_link_is_dead(sample: httpx.Client) -> None:
     pages = 0
     while waiting and pages < MOST:
         path, origin = waiting.pop(0)
-        found = sample.get(path, headers=headers, follow_redirects=True)
+        response = sample.get(path, headers=headers, follow_redirects=True)
         pages += 1
-        begun = found.status_code == 404 and path.replace("&lang=pt-BR", "").replace("&lang=en", "") in BEGIN
-        if found.status_code not in (200, 300) and not begun:
-            dead.append(f"{found.status_code} {path} on {origin}")
+        begun = response.status_code == 404 and path.replace("&lang=pt-BR", "").replace("&lang=en", "") in BEGIN
+        if response.status_code not in (200, 300) and not begun:
+            dead.append(f"{response.status_code} {path} on {origin}")
             continue
-        if not found.headers["content-type"].startswith("text/html"):
+        if not response.headers["content-type"].startswith("text/html"):
             continue
-        assert len(found.content) < HEAVIEST or path.startswith(("/ns", "/vocab", "/shapes")), path
-        read = Page(sample, found)
+        assert len(response.content) < HEAVIEST or path.startswith(("/ns", "/vocab", "/shapes")), path
+        read = Page(sample, response)
         ids = set(read.all("//@id"))
         for href in read.all("//a/@href | //link/@href | //img/@src"):
-            target = urlsplit(urljoin(str(found.url), href))
+            target = urlsplit(urljoin(str(response.url), href))
             assert target.scheme in ("http", "https"), href
             if f"{target.scheme}://{target.netloc}" != base:
                 continue
             same = (target.path, target.query) == (
-                found.url.raw_path.decode().partition("?")[0],
-                found.url.query.decode(),
+                response.url.raw_path.decode().partition("?")[0],
+                response.url.query.decode(),
             )
             if same and target.fragment and target.fragment not in ids:
                 dead.append(f"#{target.fragment} of {path}")
@@ -93,11 +93,11 @@ def test_vocabularies_are_in_the_language_of_the_reader(
     sample: httpx.Client, path: str, portuguese: str, english: str
 ) -> None:
     for query, language, own, other in (("", "pt-BR", portuguese, english), ("?lang=en", "en", english, portuguese)):
-        found = sample.get(path + query, headers={"accept": BROWSER, "accept-language": "pt-BR"})
-        assert found.headers["content-language"] == language
-        read = Page(sample, found)
+        response = sample.get(path + query, headers={"accept": BROWSER, "accept-language": "pt-BR"})
+        assert response.headers["content-language"] == language
+        read = Page(sample, response)
         assert read.all("/html/@lang") == [language]
-        text = found.text.partition("<main")[2].casefold()
+        text = response.text.partition("<main")[2].casefold()
         assert own.casefold() in text
         assert other.casefold() not in text
     assert sample.get(path).headers["content-type"].startswith("text/turtle")

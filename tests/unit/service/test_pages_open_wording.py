@@ -53,17 +53,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     with open_for_writing(folder / "store", create=True) as opened:
         load([folder / "page.htm", folder / "facts.toml"], opened, Quarantine(folder / "q"))
         changed, revoked, whole = (in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", ""))
-        assert [is_wording_open(opened, one) for one in (changed, revoked, whole)] == [True, False, False]
+        assert [is_wording_open(opened, notice) for notice in (changed, revoked, whole)] == [True, False, False]
         assert changed.status.value == "unknown", "the JSON document has the status of the version"
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
 
 
 def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(site: httpx.Client) -> None:
-    rows = [words_of(one) for one in page(site, f"/{LAW}!art1").elements("//section[@class='history']//tr[td]")]
+    rows = [words_of(element) for element in page(site, f"/{LAW}!art1").elements("//section[@class='history']//tr[td]")]
     assert "de 01/01/2003 a 30/12/2003 em vigor; redação de parte dos dispositivos não determinada" in rows
     assert "de 01/01/2003 a 30/12/2003 Em vigor; redação não determinada" in rows
-    assert not any("Situação não informada" in one for one in rows)
+    assert not any("Situação não informada" in row for row in rows)
     revoked = page(site, f"/{LAW}!art3_cpt").one("//section[@class='history']").text_content()
     assert "Situação não informada" in revoked
     english = page(site, f"/{LAW}!art2", "en").one("//section[@class='history']").text_content()

@@ -115,9 +115,9 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
     assert "Em vigor desde 11/03/1991" in found.text
     reasons = found.all("//section[contains(@class, 'standing')]//li")
-    (began,) = [one for one in reasons if "a partir de 11/03/1991" in one]
+    (began,) = [reason for reason in reasons if "a partir de 11/03/1991" in reason]
     assert began.startswith("Publicação original: vigência a partir de 11/03/1991")
-    assert not any(one.startswith("Assinatura") for one in reasons), (
+    assert not any(reason.startswith("Assinatura") for reason in reasons), (
         "what was signed and then published decides nothing"
     )
     signed = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1991-03-11&as_known=1990-09-11")
@@ -188,7 +188,9 @@ def test_causes_that_only_days_report_are_reported_as_inferred(sample: httpx.Cli
     found = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
     assert reasons
-    assert all("1ª retificação, causa deduzida das datas; não informada por nenhuma fonte)" in one for one in reasons)
+    assert all(
+        "1ª retificação, causa deduzida das datas; não informada por nenhuma fonte)" in reason for reason in reasons
+    )
     amended = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Alteração (")]
     assert amended
     assert not any("deduzida" in one for one in amended)

@@ -29,15 +29,15 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_every_query_is_listed_once_under_its_subject(client: httpx.Client) -> None:
-    found = lxml.html.document_fromstring(client.get("/queries").text)
-    assert [heading.get("id") for heading in found.iter("h2")] == [group.value for group in Group]
-    links = [link.get("href", "") for link in found.iter("a") if link.get("href", "").startswith("/queries/")]
+    element = lxml.html.document_fromstring(client.get("/queries").text)
+    assert [heading.get("id") for heading in element.iter("h2")] == [group.value for group in Group]
+    links = [link.get("href", "") for link in element.iter("a") if link.get("href", "").startswith("/queries/")]
     assert sorted(links) == sorted(f"/queries/{name}" for name in catalogue())
 
 
 def test_the_catalogue_is_searched_without_accents_and_without_case(client: httpx.Client) -> None:
-    found = lxml.html.document_fromstring(client.get("/queries", params={"q": "VACATIO dia"}).text)
-    links = {link.get("href") for link in found.iter("a")}
+    element = lxml.html.document_fromstring(client.get("/queries", params={"q": "VACATIO dia"}).text)
+    links = {link.get("href") for link in element.iter("a")}
     assert "/queries/vacatio_on_day" in links
     assert "/queries/citations" not in links
     assert "Nenhuma consulta contém" in client.get("/queries", params={"q": "xyzzy"}).text
@@ -45,13 +45,13 @@ def test_the_catalogue_is_searched_without_accents_and_without_case(client: http
 
 def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
     answer = client.get("/queries/works_by_type/answer")
-    found = lxml.html.document_fromstring(answer.text)
-    bars = [line for line in found.iter("div") if line.get("class") == "barline"]
+    element = lxml.html.document_fromstring(answer.text)
+    bars = [line for line in element.iter("div") if line.get("class") == "barline"]
     rows = list(catalogue()["works_by_type"].columns)
-    table = next(found.iter("table"))
+    table = next(element.iter("table"))
     assert len(bars) == len(list(table.iter("tr"))) - 1 > 1
     assert len(list(next(table.iter("tr")))) == len(rows)
-    csv = client.get(next(one.get("href", "") for one in found.iter("a") if one.text == "CSV"))
+    csv = client.get(next(one.get("href", "") for one in element.iter("a") if one.text == "CSV"))
     assert csv.headers["content-type"].startswith("text/csv")
     named = f'attachment; filename="works_by_type_{today().isoformat()}.csv"'
     assert csv.headers["content-disposition"] == named
@@ -61,7 +61,7 @@ def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
 def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(client: httpx.Client) -> None:
     asked = lxml.html.document_fromstring(client.get("/queries/citations/answer").text)
     assert list(asked.iter("table")) == []
-    assert any(one.get("name") == "norma" and "required" in one.attrib for one in asked.iter("input"))
+    assert any(element.get("name") == "norma" and "required" in element.attrib for element in asked.iter("input"))
     wrong = client.get("/queries/timeline/answer", params={"norma": "the law of 1990"})
     assert wrong.status_code == 200
     assert "Valor inválido: norma." in wrong.text
@@ -76,14 +76,14 @@ def test_a_norm_is_given_by_its_citation_or_its_nickname(client: httpx.Client, w
         for one in (LAW, written)
     )
     assert words_of(next(cited.iter("table"))) == words_of(next(named.iter("table")))
-    assert next(one for one in cited.iter("input") if one.get("name") == "norma").get("value") == LAW
+    assert next(element for element in cited.iter("input") if element.get("name") == "norma").get("value") == LAW
 
 
 def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
     values = {"norma": LAW, "em": "01/06/1993"}
-    found = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
-    assert next(one for one in found.iter("input") if one.get("name") == "em").get("value") == "01/06/1993"
-    assert list(found.iter("table"))
+    element = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
+    assert next(one for one in element.iter("input") if one.get("name") == "em").get("value") == "01/06/1993"
+    assert list(element.iter("table"))
     files = [
         client.get("/queries/version_in_force/answer", params={**values, "em": day, "format": "csv"}).text
         for day in ("01/06/1993", "1993-06-01")
@@ -92,12 +92,12 @@ def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
 
 
 def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) -> None:
-    found = lxml.html.document_fromstring(
+    element = lxml.html.document_fromstring(
         client.get("/queries/changes_between_norms/answer", params={"norma": LAW}).text
     )
-    links = [one for one in found.iter("a") if one.get("title", "").startswith("urn:lex:")]
+    links = [one for one in element.iter("a") if one.get("title", "").startswith("urn:lex:")]
     assert links
-    assert not [one for one in links if (one.text or "").startswith("urn:")]
+    assert not [link for link in links if (link.text or "").startswith("urn:")]
     assert client.get(links[0].get("href", ""), follow_redirects=True).status_code == 200
 
 
@@ -141,7 +141,7 @@ def test_every_column_is_described_in_portuguese(client: httpx.Client) -> None:
 
 def test_terms_sources_and_days_are_written_for_readers(client: httpx.Client) -> None:
     cells = lxml.html.document_fromstring(client.get("/queries/providers/answer").text).iter("td")
-    assert [words_of(one) for one in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
+    assert [words_of(cell) for cell in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
     answer = client.get("/queries/events_of_work/answer", params={"norma": LAW}).text
     table = words_of(next(lxml.html.document_fromstring(answer).iter("table")))
     assert "https://w3id.org/vigente/id" not in table
@@ -211,7 +211,7 @@ def test_values_of_vocabularies_have_their_labels(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("path", ["/queries/changes_in_period", "/sparql/editor?example=changes_in_period"])
 def test_the_day_of_knowledge_of_a_form_is_today(client: httpx.Client, path: str) -> None:
-    found = lxml.html.document_fromstring(client.get(path, headers={"accept-language": "pt-BR"}).text)
-    (field,) = (one for one in found.iter("input") if one.get("name") == "conhecido")
+    element = lxml.html.document_fromstring(client.get(path, headers={"accept-language": "pt-BR"}).text)
+    (field,) = (one for one in element.iter("input") if one.get("name") == "conhecido")
     now = today()
     assert field.get("value") in {now.isoformat(), f"{now:%d/%m/%Y}"}

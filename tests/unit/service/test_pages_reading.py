@@ -38,12 +38,12 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def provisions(draw: st.DrawFn) -> list[ProvisionText]:
     """Draw chapters, and articles with caput, items and paragraphs, of any length."""
-    found: list[ProvisionText] = []
+    texts: list[ProvisionText] = []
 
     def add(fragment: str, label: str | None, words: str | None, *, level: int, event: str = "publicacao") -> None:
         version = f"{NORM}@2001-06-01;{event};2001-03-06!{fragment}"
         heading = "Do capítulo" if fragment.startswith("cap") else None
-        found.append(ProvisionText(f"{NORM}!{fragment}", label, words, level, heading, version, None))
+        texts.append(ProvisionText(f"{NORM}!{fragment}", label, words, level, heading, version, None))
 
     words = st.sampled_from(["Palavra.", "Palavras à parte; e mais.\n\nOutra linha.", "É longo. " * 600])
     article = 0
@@ -58,27 +58,33 @@ def provisions(draw: st.DrawFn) -> list[ProvisionText]:
                 add(f"art{article}_cpt_inc1", "I –", draw(words), level=4)
             if draw(st.booleans()):
                 add(f"art{article}_par1u", "Parágrafo único.", draw(words), level=3)
-    return found
+    return texts
 
 
 @given(st.composite(provisions)())
 def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: list[ProvisionText]) -> None:
-    found = lay_out(text)
-    blocks = [block for part in found.parts for block in part]
+    reading = lay_out(text)
+    blocks = [block for part in reading.parts for block in part]
     fragments = [fragment for block in blocks for fragment in block.fragments]
-    assert fragments == [one.name.rpartition("!")[2] for one in text]
+    assert fragments == [provision_text.name.rpartition("!")[2] for provision_text in text]
     assert [line for block in blocks for line in block.lines] == [
-        line for one in text for line in (one.text or "").split("\n") if line.strip()
+        line for provision_text in text for line in (provision_text.text or "").split("\n") if line.strip()
     ]
-    for part in found.parts:
+    for part in reading.parts:
         heaviest = max(block.weight for block in part)
         assert sum(block.weight for block in part) <= 60_000 * 1.25 + heaviest
-    assert len(found.spans) == len(found.parts)
-    assert [entry.fragment for entry in found.entries] == [f for f in fragments if f.startswith("cap")]
-    for entry in found.entries:
-        assert entry.fragment in {f for block in found.parts[entry.part - 1] for f in block.fragments}
-    changed = [one for one in text if one.version is not None and ";alteracao;" in one.version]
-    assert [block.changed for block in blocks if block.changed] == [one.version for one in changed]
+    assert len(reading.spans) == len(reading.parts)
+    assert [entry.fragment for entry in reading.entries] == [f for f in fragments if f.startswith("cap")]
+    for entry in reading.entries:
+        assert entry.fragment in {f for block in reading.parts[entry.part - 1] for f in block.fragments}
+    changed = [
+        provision_text
+        for provision_text in text
+        if provision_text.version is not None and ";alteracao;" in provision_text.version
+    ]
+    assert [block.changed for block in blocks if block.changed] == [
+        provision_text.version for provision_text in changed
+    ]
 
 
 def test_a_long_norm_comes_in_parts_that_lead_on(long: httpx.Client) -> None:
@@ -137,5 +143,5 @@ def test_any_article_is_two_links_away(long: httpx.Client) -> None:
     assert listed == [str(number) for number in range(first, 401)]
     anchors = part.all("//nav[contains(@class, 'articles')]/a/@href")
     assert anchors[-1] == "#art400"
-    assert [one for one in anchors if part.elements(f"//*[@id='{one[1:]}']") == []] == []
+    assert [anchor for anchor in anchors if part.elements(f"//*[@id='{anchor[1:]}']") == []] == []
     assert page(long, f"/{NORM}").elements("//nav[contains(@class, 'articles')]") == []

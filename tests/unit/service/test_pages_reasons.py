@@ -120,14 +120,14 @@ def read(store: Path) -> Store:
 
 @pytest.mark.parametrize("name", [BACK, OVERLAPPING, f"{CHAPTER}!cap1", f"{CHAPTER}!art1"])
 def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Client, name: str) -> None:
-    found = in_force(read, name)
-    assert found.version is not None
-    assert str(found.version.valid_from) == "2006-12-31"
-    assert [(one.event, one.effect) for one in found.because] == [
+    notice = in_force(read, name)
+    assert notice.version is not None
+    assert str(notice.version.valid_from) == "2006-12-31"
+    assert [(reason.event, reason.effect) for reason in notice.because] == [
         ("publicacao", "2001-06-01"),
         ("repristinacao", "2006"),
     ]
-    assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
+    assert [message(one) for one in notice.notices if one.code == "curated-fact"] == [CURATED]
     shown = page(site, f"/{name}").text
     assert "Em vigor de novo pelo menos desde 31/12/2006" in shown
     assert "Repristinação: efeitos em algum dia de 2006" in shown
@@ -137,15 +137,15 @@ def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Cl
 def test_what_began_later_than_a_restoration_is_no_reason_of_it(read: Store) -> None:
     before = in_force(read, BACK, "2003-01-01")
     efficacy = in_force(read, TWICE, "2015-01-01")
-    assert "repristinacao" not in {one.event for one in before.because}
-    assert "suspensao" not in {one.event for one in efficacy.because}, "the clock of force knows no suspension"
+    assert "repristinacao" not in {reason.event for reason in before.because}
+    assert "suspensao" not in {reason.event for reason in efficacy.because}, "the clock of force knows no suspension"
 
 
 def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) -> None:
     found, other = text(read, OPEN), text(read, OPEN, "2003-01-01")
     assert len(found.undecided) == 19
-    assert [message(one) for one in found.notices if one.code == "curated-fact"] == [CURATED]
-    assert "curated-fact" not in {one.code for one in other.notices}, "nothing is open on that day"
+    assert [message(notice) for notice in found.notices if notice.code == "curated-fact"] == [CURATED]
+    assert "curated-fact" not in {notice.code for notice in other.notices}, "nothing is open on that day"
     assert "informado pelo curador" in page(site, f"/{OPEN}").text
 
 
@@ -156,13 +156,14 @@ def test_what_sources_date_differently_of_a_provision_is_reported_with_its_norm(
     itself, beside = text(read, f"{DISPUTED}!art2"), text(read, f"{DISPUTED}!art1", "2004-03-01")
     early = text(read, DISPUTED, "2004-03-01", "2003-11-30")
     reported = [
-        [message(one) for one in each.notices if one.code == "sources-contradict"] for each in (whole, part, itself)
+        [message(notice) for notice in each.notices if notice.code == "sources-contradict"]
+        for each in (whole, part, itself)
     ]
     assert reported[0] == reported[1] == reported[2]
     assert f"sources date the revogacao of {DISPUTED}!art2 differently" in reported[0][0]
     assert "Arquivo A" in reported[0][0]
     assert "Arquivo B" in reported[0][0]
-    assert "sources-contradict" not in {one.code for one in (*beside.notices, *early.notices)}
+    assert "sources-contradict" not in {notice.code for notice in (*beside.notices, *early.notices)}
     for address in (f"/{DISPUTED}", f"/{DISPUTED}?on=2004-03-01", f"/{DISPUTED}!cap1?on=2004-03-01"):
         shown = page(site, address)
         assert shown.text.count("As fontes divergem quanto à data do mesmo evento") == 1
@@ -170,7 +171,7 @@ def test_what_sources_date_differently_of_a_provision_is_reported_with_its_norm(
 
 
 def test_many_contradictions_within_a_norm_are_reported_in_short(read: Store, site: httpx.Client) -> None:
-    notices = [message(one) for one in text(read, MANY).notices if one.code == "sources-contradict"]
+    notices = [message(notice) for notice in text(read, MANY).notices if notice.code == "sources-contradict"]
     assert len(notices) == 6
     assert notices[-1].endswith(f"events of these provisions: {MANY}!art6, {MANY}!art7, {MANY}!art8")
     shown = page(site, f"/{MANY}")
@@ -179,7 +180,9 @@ def test_many_contradictions_within_a_norm_are_reported_in_short(read: Store, si
 
 
 def test_an_article_follows_what_holds_it_also_in_what_sources_contradict(read: Store) -> None:
-    reported = [message(one) for one in in_force(read, f"{HELD}!art1").notices if one.code == "sources-contradict"]
+    reported = [
+        message(notice) for notice in in_force(read, f"{HELD}!art1").notices if notice.code == "sources-contradict"
+    ]
     assert len(reported) == 1
     assert f"of {HELD}!cap1 differently" in reported[0]
 

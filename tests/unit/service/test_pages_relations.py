@@ -59,7 +59,7 @@ def test_the_page_of_a_norm_leads_to_its_relations(sample: httpx.Client) -> None
     assert found.path == f"/relations/{CODE}?on=2003-02-01"
     assert found.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
     links = found.elements("//svg//a")
-    assert [urlsplit(one.get("href") or "").query for one in links] == ["on=2003-02-01"] * 2
+    assert [urlsplit(link.get("href") or "").query for link in links] == ["on=2003-02-01"] * 2
     assert links[0].get("aria-label") == "Lei nº 8.656, de 1993: altera a norma"
     assert found.one("//svg//g[@role='img']").get("aria-label") == "A norma cita: Lei nº 7.347, de 24 de julho de 1985"
     assert not found.elements("//svg//script")
@@ -88,11 +88,11 @@ def test_what_is_not_there_is_refused(sample: httpx.Client) -> None:
 @pytest.fixture(scope="module")
 def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> WritableStore:
     """Return a norm that 230 laws amend and one revokes, and that amends 25 laws itself."""
-    laws = [f"urn:lex:br:federal:lei:{1991 + at // 10}-01-02;{90_000 + at}" for at in range(230)]
-    amended = [f"urn:lex:br:federal:lei:{1950 + at}-01-02;{80_000 + at}" for at in range(25)]
+    laws = [f"urn:lex:br:federal:lei:{1991 + index // 10}-01-02;{90_000 + index}" for index in range(230)]
+    amended = [f"urn:lex:br:federal:lei:{1950 + index}-01-02;{80_000 + index}" for index in range(25)]
     return store_of(
         record(f"{CODE}@1991-03-11;publicacao;1990-09-12", *(("altera", one) for one in amended)),
-        *(record(f"{one}@{one[23:27]}-02-01;publicacao;{one[23:27]}-01-03", ("altera", CODE)) for one in laws),
+        *(record(f"{law}@{law[23:27]}-02-01;publicacao;{law[23:27]}-01-03", ("altera", CODE)) for law in laws),
         record("urn:lex:br:federal:lei:1992-05-05;70001@1992-06-01;publicacao;1992-05-06", ("revoga", CODE)),
     )
 
@@ -124,9 +124,9 @@ def test_the_page_is_in_english_too(many: WritableStore) -> None:
     found = shown(many, Language.ENGLISH)
     assert "What the norm amends, repeals or cites" in found.text_content()
     labels = [one.get("aria-label") for one in found.xpath("//svg//*[@aria-label]")]
-    assert any(one.startswith("The norm amends: Law No. 80,0") for one in labels)
+    assert any(label.startswith("The norm amends: Law No. 80,0") for label in labels)
     names = [words_of(one) for one in found.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")]
-    assert all(" of 2 January" not in one for one in names), "short in the picture"
+    assert all(" of 2 January" not in name for name in names), "short in the picture"
 
 
 def test_an_act_that_changes_only_provisions_is_listed_and_drawn(

@@ -176,11 +176,11 @@ def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
         return SearchMatches(found if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
 
     found = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
-    listed = [one.name for one in found.found]
+    listed = [match.name for match in found.found]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
     assert found.found[0].why != WORDS, "what was found first keeps its reason"
     assert not found.whole
-    assert [one.code for one in found.notices] == ["candidates-cut"]
+    assert [notice.code for notice in found.notices] == ["candidates-cut"]
     assert find_matches(store, SearchForm()) == SearchMatches()
 
 
@@ -243,11 +243,11 @@ def test_a_day_is_reported_with_its_status_and_no_result_leads_nowhere(
     results = found.elements("//ol[@class='found']/li")
     assert results
     day = "/".join(reversed(on.split("-")))
-    for one in results:
-        badges = [words_of(each) for each in one.xpath(".//span[contains(@class, 'badge')]")]
+    for result in results:
+        badges = [words_of(each) for each in result.xpath(".//span[contains(@class, 'badge')]")]
         assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
-        (href,) = one.xpath(".//h3/a/@href")
-        reported = words_of(one)
+        (href,) = result.xpath(".//h3/a/@href")
+        reported = words_of(result)
         once = f"Conforme as publicações até hoje, não há texto em vigor em {day} nem em outro dia" in reported
         assert ("as_known=" in href) is once
         never = f"As fontes não informam texto em vigor em {day} nem em outro dia" in reported
@@ -265,7 +265,7 @@ def test_every_result_has_a_status(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=lei")
     results = found.elements("//ol[@class='found']/li")
     assert len(results) >= 18
-    assert all(one.xpath(".//span[contains(@class, 'badge')]") for one in results)
+    assert all(result.xpath(".//span[contains(@class, 'badge')]") for result in results)
 
 
 def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
@@ -310,8 +310,8 @@ def test_a_day_behind_words_is_the_day_on_which_they_apply(sample: httpx.Client)
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
 def test_days_are_taken_as_people_write_them(sample: httpx.Client, day: str) -> None:
-    found = sample.get("/search", params={"q": "relógio", "on": day}, headers={"Accept": "text/html"})
-    assert "mostra uma hora" in found.text.replace("<mark>", "").replace("</mark>", "")
+    response = sample.get("/search", params={"q": "relógio", "on": day}, headers={"Accept": "text/html"})
+    assert "mostra uma hora" in response.text.replace("<mark>", "").replace("</mark>", "")
     text = sample.get(f"/{TEXT}", params={"on": day}, headers={"Accept": "text/html"}, follow_redirects=True)
     assert text.status_code == 200
     assert "mostra uma hora" in text.text
@@ -351,8 +351,8 @@ def test_facets_narrow_and_words_are_marked(sample: httpx.Client) -> None:
     links = found.all("//nav[@class='facet']//a/@href")
     assert any("type=" in one for one in links)
     assert any("year=" in one for one in links)
-    for one in links:
-        assert names(page(sample, one)), one
+    for link in links:
+        assert names(page(sample, link)), link
     assert found.all("//ol[@class='found']//mark")
 
 

@@ -39,13 +39,13 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
 
 
 def test_before_its_publication_a_norm_is_signed(site: httpx.Client) -> None:
-    rows = [words_of(one) for one in page(site, f"/{PUBLISHED}").elements("//table[@class='lives']/tbody/tr")]
+    rows = [words_of(element) for element in page(site, f"/{PUBLISHED}").elements("//table[@class='lives']/tbody/tr")]
     assert rows[:2] == [
         "de 05/03/2001 a 08/03/2001 Assinada, ainda não publicada",
         "de 09/03/2001 a 31/12/2001 Publicada, em vacatio legis",
     ]
     timeline = page(site, f"/timeline/{PUBLISHED}")
-    periods = [[*one.itertext()][1:5] for one in timeline.elements("//table[@class='periods']/tbody/tr")]
+    periods = [[*element.itertext()][1:5] for element in timeline.elements("//table[@class='periods']/tbody/tr")]
     assert ["nenhum texto", "Assinada, ainda não publicada", "05/03/2001", "08/03/2001"] in periods
     assert ["nenhum texto", "Publicada, em vacatio legis", "09/03/2001", "31/12/2001"] in periods
 

@@ -103,7 +103,7 @@ def test_a_measure_that_was_rejected_has_a_notice_for_the_days_before(stood: htt
     reported = "e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º)"
     for day, noted in (("2018-04-23", True), ("2018-04-24", False)):
         notices = page(stood, f"/{LAPSED}?on={day}").all("//div[@class='notices']//li")
-        assert any(reported in one for one in notices) is noted, day
+        assert any(reported in notice for notice in notices) is noted, day
 
 
 def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
@@ -120,7 +120,7 @@ def test_what_is_suspended_is_not_reported_as_simply_in_force(stood: httpx.Clien
     (stated,) = _standing(found)
     assert stated == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
     reasons = found.all("//section[contains(@class, 'standing')]//li")
-    assert any(one.startswith("Suspensão") and "a partir de 01/02/2004" in one for one in reasons)
+    assert any(reason.startswith("Suspensão") and "a partir de 01/02/2004" in reason for reason in reasons)
     assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
     assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
     before = page(stood, f"/{SUSPENDED}?on=2004-01-31")

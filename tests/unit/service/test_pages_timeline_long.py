@@ -38,7 +38,7 @@ def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: ht
     assert len(set(landmarks)) == len(landmarks) > 3, "each is known by its own name"
     marks = first.all("//svg//a/@href")
     assert len(marks) == 2 * VERSIONS - 1, "one for each version until the next, and one from then on"
-    reported = ["".join(one.itertext()) for one in first.elements("//svg//a")]
+    reported = ["".join(element.itertext()) for element in first.elements("//svg//a")]
     assert all(reported)
     parts = list(dict.fromkeys(first.all("//nav[@class='parts'][1]/a/@href")))
     numbers: list[str] = []

@@ -128,6 +128,6 @@ def test_what_a_source_leaves_out_is_no_provision_that_came(sample: httpx.Client
     found = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
     changes = found.all("//article[contains(@class, 'change')]/@id")
     assert changes
-    assert not [one for one in changes if "omi" in one]
+    assert not [change for change in changes if "omi" in change]
     inserted = len(found.all("//article[contains(@class, 'inserted')]"))
     assert f"{inserted} dispositivos incluídos" in found.text or "1 dispositivo incluído" in found.text

@@ -26,12 +26,12 @@ def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
 def runs(before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10) -> list[Run | None]:
     names = [[f"{LAW}!art{number}"] for number in changed]
     found = Unchanged(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
-    return [found.before(at) for at in range(len(changed) + 1)]
+    return [found.before(index) for index in range(len(changed) + 1)]
 
 
 def numbers_of(run: Run | None) -> list[int]:
     blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
-    return [int(one.name.rpartition("art")[2]) for one in blocks if one is not None]
+    return [int(block.name.rpartition("art")[2]) for block in blocks if block is not None]
 
 
 def test_neighbours_are_in_view_and_the_rest_is_folded() -> None:
@@ -48,21 +48,21 @@ def test_neighbours_are_in_view_and_the_rest_is_folded() -> None:
 
 def test_what_is_gone_stands_behind_what_stood_before_it() -> None:
     found = runs((1, 2, 3, 4), (1, 2, 4), (3,))
-    assert [numbers_of(one) for one in found] == [[1, 2], [4]]
-    assert [numbers_of(one) for one in runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
+    assert [numbers_of(run) for run in found] == [[1, 2], [4]]
+    assert [numbers_of(run) for run in runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
 
 
 def test_provisions_for_which_there_is_no_room_are_counted() -> None:
     found = runs(range(1, 301), range(1, 301), (150,), 900)
     assert all(one is not None and one.more > 0 for one in found)
-    assert [one.count for one in found if one is not None] == [148, 149]
+    assert [run.count for run in found if run is not None] == [148, 149]
     assert sum(len(one.folded) for one in found if one is not None) < 30
 
 
 @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
 def test_every_provision_that_is_alike_is_there_once(before: set[int], after: set[int], reworded: set[int]) -> None:
     changed = sorted((before ^ after) | (reworded & before & after))
-    found = [number for one in runs(sorted(before), sorted(after), changed) for number in numbers_of(one)]
+    found = [number for run in runs(sorted(before), sorted(after), changed) for number in numbers_of(run)]
     assert found == sorted((before & after) - reworded)
 
 

@@ -67,7 +67,7 @@ def test_a_text_of_unknown_status_is_read_downloaded_cited_and_compared(lgpd: ht
     for path in (f"/text/{LICITACOES}{day}", f"/cite/{LICITACOES}{day}"):
         assert path in links
     assert found.elements("//form[contains(@class, 'compare')]")
-    file = lgpd.get(next(one for one in links if "format=txt" in one))
+    file = lgpd.get(next(link for link in links if "format=txt" in link))
     assert "Situação nesse dia: Situação não informada\n" in file.text
 
 
@@ -90,7 +90,7 @@ def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) ->
 @needs_sample
 def test_wordings_that_were_replaced_in_vacatio_are_shown_as_such(lgpd: httpx.Client) -> None:
     steps = page(lgpd, f"/blame/{LGPD}!art5_cpt_inc8").all("//ol[contains(@class, 'steps')]/li")
-    (replaced,) = (one for one in steps if "não chegou a vigorar" in one)
+    (replaced,) = (step for step in steps if "não chegou a vigorar" in step)
     assert "Medida Provisória nº 869, de" in replaced
     assert "indicada pelo controlador para atuar com" in replaced
     assert steps.index(replaced) == 1, "by the day of its publication"

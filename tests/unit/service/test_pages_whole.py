@@ -89,7 +89,7 @@ def test_files_have_the_words_the_day_and_the_address(web: httpx.Client) -> None
         return web.get(f"/text/{CODE}?on=1993-06-01&format={kind}").content
 
     address = f"{web.base_url}/{CODE}?on=1993-06-01&as_known="
-    document = "\n".join(one.text for one in Document(BytesIO(kept("docx"))).paragraphs)
+    document = "\n".join(paragraph.text for paragraph in Document(BytesIO(kept("docx"))).paragraphs)
     with zipfile.ZipFile(BytesIO(kept("epub"))) as book:
         assert book.namelist()[0] == "mimetype"
         assert book.getinfo("mimetype").compress_type == zipfile.ZIP_STORED

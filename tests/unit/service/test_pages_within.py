@@ -115,17 +115,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     held = (_article(2, "Lua dois.", 'eventoFinal="#rev"'), _article(3, "Lua três."))
     chapter = f'<Capitulo id="cap1"><Rotulo>CAPÍTULO I</Rotulo>{"".join(held)}</Capitulo>'
     curated = [_article(1, "Lua um."), chapter]
-    days = [f"{2002 + at // 12}-{at % 12 + 1:02d}-01" for at in range(WORDINGS)]
+    days = [f"{2002 + index // 12}-{index % 12 + 1:02d}-01" for index in range(WORDINGS)]
     amended = "".join(
-        f'<Evento id="m{at}" data="{day}"><AlteracaoFragmento><ModificacaoTextual AlvoLocal="art1_cpt" '
-        f'FonteURN="urn:lex:br:federal:lei:{day};{99800 + at}@{day};publicacao;{day}"/></AlteracaoFragmento></Evento>'
-        for at, day in enumerate(days)
+        f'<Evento id="m{index}" data="{day}"><AlteracaoFragmento><ModificacaoTextual AlvoLocal="art1_cpt" '
+        f'FonteURN="urn:lex:br:federal:lei:{day};{99800 + index}@{day};publicacao;{day}"/>'
+        "</AlteracaoFragmento></Evento>"
+        for index, day in enumerate(days)
     )
-    ends = [f'eventoFinal="#m{at}"' for at in range(WORDINGS)]
-    begins = ["", *(f'eventoInicial="#m{at}"' for at in range(WORDINGS))]
+    ends = [f'eventoFinal="#m{index}"' for index in range(WORDINGS)]
+    begins = ["", *(f'eventoInicial="#m{index}"' for index in range(WORDINGS))]
     caputs = "".join(
-        f'<Caput id="art1_cpt" {begin} {end}><p>Sol {at}.</p></Caput>'
-        for at, (begin, end) in enumerate(zip(begins, [*ends, ""], strict=True))
+        f'<Caput id="art1_cpt" {begin} {end}><p>Sol {index}.</p></Caput>'
+        for index, (begin, end) in enumerate(zip(begins, [*ends, ""], strict=True))
     )
     reworded = [f'<Artigo id="art1"><Rotulo>Art. 1º</Rotulo>{caputs}</Artigo>', _article(2, "Fixo.")]
     many = "".join(_article(number, "Estrela.") for number in range(1, MOST_INNER + 3))
@@ -176,7 +177,7 @@ def test_a_norm_without_a_day_leads_to_the_text_of_today(
     assert (f"?on={day}" in place(answer)) is (day is not None)
     words = _text(site, f"/{norm}")
     assert [one for one in has if one not in words] == []
-    assert [one for one in lacks if one in words] == []
+    assert [lack for lack in lacks if lack in words] == []
     today = site.get("/api/v1/in-force", params={"urn": VETOED}).json()["on"]
     asked = norm.replace("?", f"?on={today}&") if "?" in norm else f"{norm}?on={today}"
     assert words == _text(site, f"/{asked}")
@@ -208,7 +209,8 @@ def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
     """Check articles whose names do not begin with that of the chapter: the document states their container."""
     found = page(site, f"/{CURATED}!cap1")
     rows = [
-        " ".join(str(one.text_content()).split()) for one in found.elements("//section[@class='history']//tbody/tr")
+        " ".join(str(element.text_content()).split())
+        for element in found.elements("//section[@class='history']//tbody/tr")
     ]
     assert rows == [
         "de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis",
@@ -319,7 +321,7 @@ def test_an_annulment_in_part_is_reported_as_one_with_its_own_day(site: httpx.Cl
     english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
     assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
     events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
-    assert {one["effect"] for one in events if one["event"] == "anulacao"} == {"2015-01-01"}
+    assert {event["effect"] for event in events if event["event"] == "anulacao"} == {"2015-01-01"}
 
 
 def test_an_article_that_ended_is_reported_below_the_text_that_lost_it(site: httpx.Client) -> None:
@@ -394,8 +396,8 @@ def test_days_without_effect_are_reported_that_are_past_or_to_come(site: httpx.C
     assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
     reasons = found.elements("//section[@class='history']/ul[@class='because']/li")
     days = ["2020-02-01", "2022-02-01", "2990-01-01"]
-    assert [one.xpath("string(.//time/@datetime)") for one in reasons] == days, "what began and ended them"
-    assert all(one.xpath(".//a[@class='ref']") for one in reasons), "each with its source"
+    assert [reason.xpath("string(.//time/@datetime)") for reason in reasons] == days, "what began and ended them"
+    assert all(reason.xpath(".//a[@class='ref']") for reason in reasons), "each with its source"
     assert "sem eficácia" not in page(site, f"/{RETURNED}").text
 
 

@@ -149,7 +149,7 @@ def test_contradictions_are_reported_in_the_language_of_the_page() -> None:
         SourcesContradict(Disagreement.WORDINGS, many),
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
-    reported = [sentences.notice(one).text for one in disagreements]
+    reported = [sentences.notice(disagreement).text for disagreement in disagreements]
     dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in reported)
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
@@ -200,7 +200,7 @@ def test_each_status_has_one_word() -> None:
 def test_many_contradictions_are_one_notice() -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
-    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{at}",)) for at in range(1, 26)]
+    every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{index}",)) for index in range(1, 26)]
     apart = list(notice_sentences(every[:2], sentences))
     assert len(apart) == 2
     (together,) = notice_sentences(every, sentences)
@@ -296,7 +296,7 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
         CuratedFact("Ana", "Livro 2"),
         CuratedFact("Rui", None),
     ]
-    found = [str(one.text) for one in notice_sentences(facts, _sentences())]
+    found = [str(notice_sentence.text) for notice_sentence in notice_sentences(facts, _sentences())]
     assert found == [
         ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
         "As fontes desta resposta não informam a data da coleta.",

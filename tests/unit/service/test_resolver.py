@@ -58,9 +58,9 @@ def test_a_norm_leads_to_the_version_in_force_on_d_as_known_on_k(
 ) -> None:
     """Check LexML 1.0 part 2, section 12.4, tables 2 and 3, on both sides of each day."""
     query = f"?on={on}&as_known={known}"
-    found = web.get(f"/{CODE}{query}")
-    assert (found.status_code, place(found)) == (303, f"/{CODE}{version}{query}")
-    answer = web.get(place(found))
+    response = web.get(f"/{CODE}{query}")
+    assert (response.status_code, place(response)) == (303, f"/{CODE}{version}{query}")
+    answer = web.get(place(response))
     assert answer.status_code == 200
     assert answer.json()["version"]["name"] == f"{CODE}{version}"
     assert (answer.json()["on"], answer.json()["as_known"]) == (on, known)
@@ -101,10 +101,10 @@ def test_the_versions_beside_such_a_day_are_named(web: httpx.Client) -> None:
 
 
 def test_today_is_the_day_of_a_name_without_one(web: httpx.Client) -> None:
-    found = web.get(f"/{CODE}")
-    assert (found.status_code, place(found)) == (303, f"/{LAST}")
-    assert found.headers["vigente-status"] == "in-force"
-    assert links(found)["current"] == f"/{LAST}"
+    response = web.get(f"/{CODE}")
+    assert (response.status_code, place(response)) == (303, f"/{LAST}")
+    assert response.headers["vigente-status"] == "in-force"
+    assert links(response)["current"] == f"/{LAST}"
 
 
 @pytest.mark.parametrize(
@@ -117,23 +117,23 @@ def test_today_is_the_day_of_a_name_without_one(web: httpx.Client) -> None:
 def test_where_none_is_in_force_today_another_is_given_and_reported(
     web: httpx.Client, name: str, version: str, status: str, notice: str
 ) -> None:
-    found = web.get(f"/{name}")
-    assert (found.status_code, place(found)) == (303, f"/{name}{version}")
-    assert found.headers["vigente-status"] == status
-    assert notice in found.headers["vigente-notice"].split(", ")
-    assert found.json()["notices"][0]["code"] == notice
-    answer = web.get(place(found))
+    response = web.get(f"/{name}")
+    assert (response.status_code, place(response)) == (303, f"/{name}{version}")
+    assert response.headers["vigente-status"] == status
+    assert notice in response.headers["vigente-notice"].split(", ")
+    assert response.json()["notices"][0]["code"] == notice
+    answer = web.get(place(response))
     assert "not-in-force-today" in [one["code"] for one in answer.json()["notices"]]
     assert "not-in-force-today" in answer.headers["vigente-notice"]
     assert code_of(web.get(f"/{name}?on={TODAY}"))[0] == 404
 
 
 def test_a_norm_that_nothing_dates_leads_to_what_is_stated_of_it(web: httpx.Client) -> None:
-    found = web.get(f"/{UNDATED}", headers={"accept": "text/turtle"})
-    assert (found.status_code, place(found)) == (303, f"/descriptions/{UNDATED}")
-    assert found.headers["vigente-status"] == "unknown"
-    assert "no-version-dates" in found.headers["vigente-notice"]
-    assert web.get(place(found), headers={"accept": "text/turtle"}).status_code == 200
+    response = web.get(f"/{UNDATED}", headers={"accept": "text/turtle"})
+    assert (response.status_code, place(response)) == (303, f"/descriptions/{UNDATED}")
+    assert response.headers["vigente-status"] == "unknown"
+    assert "no-version-dates" in response.headers["vigente-notice"]
+    assert web.get(place(response), headers={"accept": "text/turtle"}).status_code == 200
     assert code_of(web.get(f"/{UNDATED}?on=2010-01-01")) == (404, "undecided")
 
 
@@ -141,9 +141,9 @@ def test_efficacy_is_a_clock_of_its_own(web: httpx.Client) -> None:
     assert code_of(web.get(f"/{SUSPENDED}?eficaz_em=2002-01-01")) == (404, "not-in-force")
     assert web.get(f"/{SUSPENDED}?vigente_em=2002-01-01").status_code == 303
     for day in ("2001-12-31", "2003-01-01"):
-        found = web.get(f"/{SUSPENDED}?eficaz_em={day}")
-        assert place(found) == f"/{SUSPENDED}@2001-03-06;publicacao;2001-03-06?on={day}&axis=efficacy"
-        assert web.get(place(found)).json()["axis"] == "efficacy"
+        response = web.get(f"/{SUSPENDED}?eficaz_em={day}")
+        assert place(response) == f"/{SUSPENDED}@2001-03-06;publicacao;2001-03-06?on={day}&axis=efficacy"
+        assert web.get(place(response)).json()["axis"] == "efficacy"
     named = web.get(f"/{SUSPENDED}@versao.eficaz.em;2003-01-01")
     assert place(named).endswith("?on=2003-01-01&axis=efficacy")
 
@@ -167,8 +167,8 @@ def test_efficacy_is_a_clock_of_its_own(web: httpx.Client) -> None:
     ],
 )
 def test_references_of_every_dialect_are_executed(web: httpx.Client, asked: str, leads_to: str) -> None:
-    found = web.get(f"/{asked}")
-    assert (found.status_code, place(found)) == (303, f"/{leads_to}")
+    response = web.get(f"/{asked}")
+    assert (response.status_code, place(response)) == (303, f"/{leads_to}")
 
 
 def test_a_name_and_a_parameter_that_contradict_each_other_are_refused(web: httpx.Client) -> None:
@@ -182,9 +182,9 @@ def test_a_version_with_a_day_of_knowledge_is_never_answered_for_another(web: ht
     """Check both sides of the day on which another view replaced it."""
     assert web.get(f"/{OLD}?as_known=2007-01-09").json()["as_known"] == "2007-01-09"
     for query in ("?as_known=2007-01-10", "?as_known=2008-01-01", "?on=1993-05-22&as_known=2008-01-01"):
-        found = web.get(f"/{OLD}{query}")
-        assert code_of(found) == (404, "other-version"), query
-        assert found.json()["answer"]["version"]["name"] == NEW
+        response = web.get(f"/{OLD}{query}")
+        assert code_of(response) == (404, "other-version"), query
+        assert response.json()["answer"]["version"]["name"] == NEW
     assert place(web.get(f"/{CODE}@1993-05-22?as_known=2007-01-09")) == f"/{OLD}?as_known=2007-01-09"
     assert place(web.get(f"/{CODE}@1993-05-22?as_known=2007-01-10")) == f"/{NEW}?as_known=2007-01-10"
     assert place(web.get(f"/{CODE}@1993-05-22;alteracao?as_known=2007-01-10")) == f"/{OLD}?as_known=2007-01-10"
@@ -192,9 +192,9 @@ def test_a_version_with_a_day_of_knowledge_is_never_answered_for_another(web: ht
 
 
 def test_an_exact_version_that_misses_names_its_neighbours(web: httpx.Client) -> None:
-    found = web.get(f"/{CODE}@1991-03-12")
-    assert code_of(found) == (404, "unknown-version")
-    assert {one["version_date"] for one in found.json()["neighbours"]} == {"1991-03-11", "1993-05-22"}
+    response = web.get(f"/{CODE}@1991-03-12")
+    assert code_of(response) == (404, "unknown-version")
+    assert {one["version_date"] for one in response.json()["neighbours"]} == {"1991-03-11", "1993-05-22"}
 
 
 def test_provisions_that_are_not_there_are_never_answered_with_another(web: httpx.Client) -> None:
@@ -209,9 +209,9 @@ def test_provisions_that_are_not_there_are_never_answered_with_another(web: http
 
 def test_every_provision_of_a_text_leads_to_its_version(web: httpx.Client) -> None:
     for fragment in ("art1", "art1_cpt", "art1_par1u", "art2", "art2_cpt", "art3", "art3_cpt"):
-        found = web.get(f"/{TEXT}!{fragment}", follow_redirects=True)
-        assert found.status_code == 200, fragment
-        assert found.json()["version"]["name"].endswith(f"!{fragment}")
+        response = web.get(f"/{TEXT}!{fragment}", follow_redirects=True)
+        assert response.status_code == 200, fragment
+        assert response.json()["version"]["name"].endswith(f"!{fragment}")
 
 
 def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
@@ -291,17 +291,17 @@ def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
     ],
 )
 def test_negotiation(web: httpx.Client, accept: str | None, media: str) -> None:
-    found = web.get(f"/{LAST}", headers={"accept": accept} if accept else {})
-    assert (found.status_code, found.headers["content-type"]) == (200, media)
-    assert found.headers["vary"] == (
+    response = web.get(f"/{LAST}", headers={"accept": accept} if accept else {})
+    assert (response.status_code, response.headers["content-type"]) == (200, media)
+    assert response.headers["vary"] == (
         "Accept, Accept-Language, Accept-Encoding" if media.startswith("text/html") else "Accept, Accept-Encoding"
     )
-    assert web.get(found.headers["content-location"]).headers["content-type"] == media
+    assert web.get(response.headers["content-location"]).headers["content-type"] == media
 
 
 def test_format_wins_over_accept_and_what_cannot_be_given_is_406(web: httpx.Client) -> None:
-    found = web.get(f"/{LAST}?format=ttl", headers={"accept": "application/json"})
-    assert found.headers["content-type"].startswith("text/turtle")
+    response = web.get(f"/{LAST}?format=ttl", headers={"accept": "application/json"})
+    assert response.headers["content-type"].startswith("text/turtle")
     assert web.get(f"/{LAST}?format=application/ld+json").headers["content-type"] == "application/ld+json"
     assert code_of(web.get(f"/{LAST}?format=pdf")) == (406, "not-acceptable")
     assert code_of(web.get(f"/{LAST}", headers={"accept": "image/png"})) == (406, "not-acceptable")
@@ -327,14 +327,14 @@ def test_the_links_of_a_version(web: httpx.Client) -> None:
 
 
 def test_a_view_that_another_took_the_place_of_states_so(web: httpx.Client) -> None:
-    found = web.get(f"/{OLD}")
-    assert found.json()["as_known"] == "2007-01-09"
-    assert {"superseded-view", "not-in-force-today"} <= set(found.headers["vigente-notice"].split(", "))
-    assert links(found)["next"] == f"/{CODE}@1993-09-08;alteracao;1993-09-08"
-    assert links(found)["current"] == f"/{LAST}"
-    assert "memento-datetime" not in found.headers
-    assert "memento" not in links(found)
-    assert links(found)["timemap"] == f"/timemap/{CODE}"
+    response = web.get(f"/{OLD}")
+    assert response.json()["as_known"] == "2007-01-09"
+    assert {"superseded-view", "not-in-force-today"} <= set(response.headers["vigente-notice"].split(", "))
+    assert links(response)["next"] == f"/{CODE}@1993-09-08;alteracao;1993-09-08"
+    assert links(response)["current"] == f"/{LAST}"
+    assert "memento-datetime" not in response.headers
+    assert "memento" not in links(response)
+    assert links(response)["timemap"] == f"/timemap/{CODE}"
 
 
 def test_caches_and_conditions(web: httpx.Client) -> None:
@@ -402,7 +402,7 @@ def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Clie
 
 
 def test_another_snapshot_has_another_tag() -> None:
-    one, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
-    assert entity_tag(one, CODE) == entity_tag(one, CODE)
-    assert len({entity_tag(each, CODE) for each in (one, two, again)}) == 3
-    assert entity_tag(one, CODE, "a") != entity_tag(one, CODE, "b")
+    snapshot, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
+    assert entity_tag(snapshot, CODE) == entity_tag(snapshot, CODE)
+    assert len({entity_tag(each, CODE) for each in (snapshot, two, again)}) == 3
+    assert entity_tag(snapshot, CODE, "a") != entity_tag(snapshot, CODE, "b")

@@ -90,10 +90,10 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
         (Settings(names_store, hosts=("um.example",)), "um.example", "http://um.example", "public"),
     ):
         with serving(settings) as service, httpx.Client(base_url=service, timeout=20) as web:
-            found = web.get(path, headers={"host": host})
-            assert found.headers["location"].startswith(f"{address}/urn:lex:"), settings
-            assert found.headers["cache-control"].startswith(f"{scope}, max-age="), settings
-            assert f"<{address}/" in found.headers["link"]
+            response = web.get(path, headers={"host": host})
+            assert response.headers["location"].startswith(f"{address}/urn:lex:"), settings
+            assert response.headers["cache-control"].startswith(f"{scope}, max-age="), settings
+            assert f"<{address}/" in response.headers["link"]
             described = web.get(f"/descriptions/{CODE}", headers={"host": host})
             assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
             ends = time.monotonic() + 20

@@ -89,14 +89,14 @@ def test_every_thing_that_a_description_points_to_has_one(web: httpx.Client) -> 
     version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
     quads = list(ox.parse(web.get(f"/descriptions/{version}?format=trig").content, format=ox.RdfFormat.TRIG))
     subjects = {quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)}
-    assert any("/id/evento/" in one for one in subjects)
-    assert any("/id/periodo/" in one for one in subjects)
+    assert any("/id/evento/" in subject for subject in subjects)
+    assert any("/id/periodo/" in subject for subject in subjects)
     for iri in subjects:
         for path in (iri, quote(iri, safe="")):
-            found = web.get(f"/descriptions/{path}", headers={"accept": "text/turtle"})
-            assert found.status_code == 200, iri
-            assert found.headers["content-location"] == f"/descriptions{name_path(iri)}?format=ttl"
-            assert web.get(found.headers["content-location"]).content == found.content
+            response = web.get(f"/descriptions/{path}", headers={"accept": "text/turtle"})
+            assert response.status_code == 200, iri
+            assert response.headers["content-location"] == f"/descriptions{name_path(iri)}?format=ttl"
+            assert web.get(response.headers["content-location"]).content == response.content
 
 
 def test_a_version_and_its_text_are_described_at_their_own_names(web: httpx.Client) -> None:
@@ -144,15 +144,15 @@ class _Page(HTMLParser):
 def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
     version = f"{SPITEFUL}@2009-01-05;publicacao;2009-01-05"
     for path in (f"/{version}", f"/descriptions/{version}"):
-        found = web.get(path, headers={"accept": "text/html"})
+        response = web.get(path, headers={"accept": "text/html"})
         page = _Page()
-        page.feed(found.text)
+        page.feed(response.text)
         data = [("type", "application/ld+json")]  # which no browser runs
         others = [dict(attributes) for attributes in page.scripts if attributes != data]
         assert {str(one.get("src")).rpartition("/")[2] for one in others} <= {"calendar.js", "share.js", "suggest.js"}
         assert all(str(one["src"]).startswith("/assets/") for one in others)
         assert not [name for name in page.attributes if name.startswith("on")]
-        assert "\u202e" not in found.text
+        assert "\u202e" not in response.text
     assert "&lt;script&gt;" in web.get(f"/descriptions/{version}?format=html").text
     served = web.get(f"/descriptions/{version}?format=jsonld").json()
     assert SCRIPT in json.dumps(served, ensure_ascii=False).replace('\\"', '"')

@@ -17,7 +17,7 @@ from service.web.pages.editor import example_value
 
 PATH = "/sparql/editor"
 #: Parameters without an example value in the bundled sample: the user fills them in.
-WITHOUT_VALUES = {name for name, one in catalogue().items() for p in one.parameters if not example_value(p)}
+WITHOUT_VALUES = {name for name, query in catalogue().items() for p in query.parameters if not example_value(p)}
 
 
 def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElement:
@@ -150,6 +150,6 @@ def test_the_endpoint_leads_people_to_the_page(web: httpx.Client) -> None:
 
 
 def test_a_query_of_the_catalogue_leads_to_the_page(web: httpx.Client) -> None:
-    found = lxml.html.document_fromstring(web.get("/queries/providers", headers={"Accept": "text/html"}).content)
-    (link,) = [str(one.get("href")) for one in found.iter("a") if str(one.get("href")).startswith(PATH + "?")]
+    element = lxml.html.document_fromstring(web.get("/queries/providers", headers={"Accept": "text/html"}).content)
+    (link,) = [str(one.get("href")) for one in element.iter("a") if str(one.get("href")).startswith(PATH + "?")]
     assert web.get(link).status_code == 200

@@ -24,7 +24,7 @@ from tests.support.web_names import AHEAD, CODE, ENDED, GONE, RESTORED, SUSPENDE
 NAMES = (CODE, TEXT, f"{TEXT}!art2", f"{TEXT}!art1", ENDED, RESTORED, SUSPENDED, AHEAD)
 
 #: The statuses that the picture shows by a pattern.
-PATTERNED = {one.value for one in Status} - {"unknown-name", "in-force"}
+PATTERNED = {status.value for status in Status} - {"unknown-name", "in-force"}
 
 
 def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
@@ -58,12 +58,12 @@ def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str,
 def shown(web: httpx.Client, name: str) -> list[dict[str, Any]]:
     """The periods of a page: vacatio before the publication of Lei 8.078/1990 is one of its own."""
     published, found = "1990-09-12", list[dict[str, Any]]()
-    for one in periods(web, name):
-        if name == CODE and one["status"] == "vacatio":
-            later = {**one, "known_from": published}
-            found += [{**one, "known_until": published}, {**later, "until": published}, {**later, "from": published}]
+    for period in periods(web, name):
+        if name == CODE and period["status"] == "vacatio":
+            later = {**period, "known_from": published}
+            found += [{**period, "known_until": published}, {**later, "until": published}, {**later, "from": published}]
         else:
-            found.append(one)
+            found.append(period)
     return found
 
 
@@ -120,7 +120,7 @@ def test_the_picture_has_the_patterns_in_use_and_one_description(web: httpx.Clie
     patterns = [one.get("id", "") for one in found_in(found, "//pattern")]
     marks = {kind for one in found_in(found, "//*[@class='marks']//path") for kind in (one.get("class") or "").split()}
     assert len(patterns) == len(set(patterns))
-    assert {one.removeprefix("h-") for one in patterns} == marks & PATTERNED
+    assert {pattern.removeprefix("h-") for pattern in patterns} == marks & PATTERNED
     first, *_ = found_in(found, "//svg[@class='timeline']")
     described = first.get("aria-describedby", "")
     assert len(found_in(found, f"//*[@id='{described}']")) == 1

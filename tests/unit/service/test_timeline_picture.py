@@ -33,7 +33,7 @@ def staircase(versions: int) -> list[Period]:
         found.append(Period(f"v{n}", Status.IN_FORCE, day, None, day, following, Axis.FORCE))
         if following is not None:
             found.append(Period(f"v{n}", Status.IN_FORCE, day, following, following, None, Axis.FORCE))
-    return sorted(found, key=lambda one: (one.known_from, one.valid_from))
+    return sorted(found, key=lambda period: (period.known_from, period.valid_from))
 
 
 @st.composite
@@ -42,16 +42,16 @@ def plane(draw: st.DrawFn) -> list[Period]:
     first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
     pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
     for _ in range(draw(st.integers(0, 12))):
-        at = draw(st.integers(0, len(pieces) - 1))
-        start, end, since, until = pieces[at]
+        index = draw(st.integers(0, len(pieces) - 1))
+        start, end, since, until = pieces[index]
         if draw(st.booleans()):
             day = draw(DAYS)
             if start < day and (end is None or day < end):
-                pieces[at : at + 1] = [(start, day, since, until), (day, end, since, until)]
+                pieces[index : index + 1] = [(start, day, since, until), (day, end, since, until)]
         else:
             day = draw(st.dates(date(1800, 1, 1), TODAY))
             if since < day and (until is None or day < until):
-                pieces[at : at + 1] = [(start, end, since, day), (start, end, day, until)]
+                pieces[index : index + 1] = [(start, end, since, day), (start, end, day, until)]
     kept = draw(st.sets(st.integers(0, len(pieces) - 1), min_size=1))
     return [Period(f"v{n}", Status.IN_FORCE, *pieces[n], Axis.FORCE) for n in sorted(kept)]
 
@@ -68,7 +68,7 @@ def test_every_rectangle_is_drawn_once_and_none_over_another(periods: list[Perio
     found = drawn(periods)
     assert [box.period for box in found.boxes] == periods
     assert [box.number for box in found.boxes] == list(range(1, len(periods) + 1))
-    assert not any(over(one, other) for one, other in combinations(found.boxes, 2))
+    assert not any(over(box, other) for box, other in combinations(found.boxes, 2))
 
 
 @given(plane())

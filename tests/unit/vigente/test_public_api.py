@@ -192,7 +192,7 @@ def test_an_answer_is_a_value(store: vigente.Store) -> None:
 def test_many_names_become_frames_with_days(store: vigente.Store) -> None:
     names = [CODE, REVOKED, "nada disso"]
     answers = store.in_force(pl.Series(names), on=D, as_known=K)
-    assert [one.asked for one in answers] == names
+    assert [answer.asked for answer in answers] == names
     assert answers[0] == store.in_force(CODE, D, K)
     assert list(answers[1:]) == [answers[1], answers[2]]
     pandas, polars = answers.to_pandas(), answers.to_polars()
@@ -231,7 +231,7 @@ def test_timeline_text_and_diff(store: vigente.Store) -> None:
     with pytest.raises(errors.UnknownName):
         store.timeline("urn:lex:br:federal:lei:2031-01-01;99999")
     text = store.text(f"{CLOCK}!art1_cpt", on="2002-05-02", as_known="2002-06-30")
-    assert [one.text for one in text.provisions] == ["Todo relógio fictício mostra duas oras."]
+    assert [provision.text for provision in text.provisions] == ["Todo relógio fictício mostra duas oras."]
     changed = store.diff(CLOCK, "2001-06-01", date(2002, 5, 2), "2002-07-01").changes
     assert len(changed) == 4
     with pytest.raises(errors.BadParameter, match="days in order"):
@@ -242,16 +242,16 @@ def test_timeline_text_and_diff(store: vigente.Store) -> None:
 
 
 def test_resolve_decides_between_nicknames_by_the_day(store: vigente.Store) -> None:
-    found = store.resolve("Lei nº 8.078/90", on="1993-06-15", as_known=K)
-    assert [one.name for one in found.candidates] == [CODE]
+    resolution = store.resolve("Lei nº 8.078/90", on="1993-06-15", as_known=K)
+    assert [candidate.name for candidate in resolution.candidates] == [CODE]
     assert store.resolve(vigente.parse(CODE)).match.value == "exact"
 
 
 def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
     by_fields = store.search(type="lei", number="8078", day="1990-09-11")
-    assert [one.name for one in by_fields] == [CODE]
+    assert [by_field.name for by_field in by_fields] == [CODE]
     assert by_fields.complete
-    assert [one.name for one in store.search("Código de Defesa do Consumidor")] == [CODE]
+    assert [candidate.name for candidate in store.search("Código de Defesa do Consumidor")] == [CODE]
     by_text = store.search(text="relógio", year=2001)
     assert len(by_text) >= 1
     assert all("2001" in one.name and "elógio" in (one.excerpt or "") for one in by_text)
@@ -463,7 +463,7 @@ def test_a_store_beside_an_endpoint(served: Served, tmp_path: Path, monkeypatch:
     with vigente.open(tmp_path / "beside") as store:
         store.load(samples.folder() / "oai" / "lei-8078-1990.xml")
         answers = store.in_force([CODE, REVOKED], D, K)
-        assert [one.status.value for one in answers] == ["in-force", "unknown-name"]
+        assert [answer.status.value for answer in answers] == ["in-force", "unknown-name"]
         assert (_URN(CODE), _URN(VIG["numero"]), rdflib.Literal("8078")) in answers[0].graph()
         with pytest.raises(errors.NotAStore, match="SPARQLStore"):
             store.rdflib()

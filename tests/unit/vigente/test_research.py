@@ -106,8 +106,8 @@ def test_survival_is_what_counting_by_hand_gives(observed: list[tuple[int, bool]
 
 @given(st.lists(st.integers(0, 30), min_size=1))
 def test_without_censoring_survival_is_the_share_of_those_that_last_longer(days: list[int]) -> None:
-    for step in survival((one, False) for one in days):
-        assert step.share == pytest.approx(sum(one > step.days for one in days) / len(days))
+    for step in survival((day, False) for day in days):
+        assert step.share == pytest.approx(sum(day > step.days for day in days) / len(days))
 
 
 def test_survival_of_freireich_s_trial_as_published() -> None:
@@ -250,7 +250,7 @@ def test_every_gap_has_a_word_of_its_own(store: WritableStore, language: Languag
 def test_no_two_of_many_versions_look_alike(store: WritableStore) -> None:
     asked = ask(store, "timeline", norma=LAW)
     one = next(iter(asked)) | {"eixo": VIG["forca"], "situacao": None}
-    many = [one | {"versao": f"{LAW}@{1998 + at}-01-01;alteracao;{1998 + at}-01-01"} for at in range(40)]
+    many = [one | {"versao": f"{LAW}@{1998 + index}-01-01;alteracao;{1998 + index}-01-01"} for index in range(40)]
     rows = tuple(tuple(row[column.name] for column in asked.columns) for row in many)
     axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K)
     assert len(looks(axes)) == len(written(axes)[2:]) == 40
