@@ -23,7 +23,7 @@ from graph.amendments import Operation, OperationKind, Refused
 from graph.wording.folding import folded
 from loaders.amendments import read_amendments
 from loaders.articulated.lines import lines_of_text
-from loaders.articulated.tree import structured
+from loaders.articulated.tree import structure_lines
 
 __all__ = ["articles", "compared", "main"]
 
@@ -50,7 +50,7 @@ def articles(file: Path) -> Iterator[dict[str, Any]]:
 
 def compared(article: Mapping[str, Any]) -> tuple[Counter[str], list[tuple[str, str]]]:
     """Return the number of paragraphs by outcome, and the outcome and words of those that are not ``exact``."""
-    found = read_amendments(structured(lines_of_text(article["words"])), None)
+    found = read_amendments(structure_lines(lines_of_text(article["words"])), None)
     operations = list(found.operations)
     counts: Counter[str] = Counter()
     inexact: list[tuple[str, str]] = []

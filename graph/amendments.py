@@ -234,7 +234,7 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
     """
     changing = _Changing(text)
     outcomes: list[Outcome] = []
-    for together in _of_one_provision(operations):
+    for together in _grouped_by_provision(operations):
         changing.together = together
         outcomes += [changing.apply(operation) for operation in together]
     return Applied(changing.parts(), tuple(outcomes))
@@ -250,7 +250,7 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
     some = list(operations)
     if any(operation.effect is None for operation in some):
         return some
-    waiting = [_waiting(operation, some) for operation in some]
+    waiting = [_postponed_to_insertion(operation, some) for operation in some]
     ordered = [
         replace(operation, refused=Refused.OVERTAKEN)
         if operation.refused is None and _is_overtaken(operation, waiting)
@@ -260,14 +260,14 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
     return sorted(ordered, key=lambda operation: (operation.effect or date.max, operation.known or date.max))
 
 
-def _waiting(operation: Operation, others: Iterable[Operation]) -> Operation:
+def _postponed_to_insertion(operation: Operation, others: Iterable[Operation]) -> Operation:
     """Return an operation, postponed to the day on which an earlier published act inserts its target."""
     inserts = (
         other
         for other in others
         if other.kind is OperationKind.INSERTION
-        and _comes_before(other, operation)
-        and _holds(_fragment(other.target).removesuffix("_cpt"), _fragment(operation.target))
+        and _is_earlier_with_later_effect(other, operation)
+        and _contains(_fragment(other.target).removesuffix("_cpt"), _fragment(operation.target))
     )
     latest = max((other.effect for other in inserts if other.effect is not None), default=None)
     return operation if latest is None else replace(operation, effect=latest)
@@ -278,24 +278,24 @@ def _is_overtaken(operation: Operation, others: Iterable[Operation]) -> bool:
     rewords = {OperationKind.SUBSTITUTION, OperationKind.REPEAL, OperationKind.SUPPRESSION}
     return any(
         other.kind in rewords
-        and _comes_before(operation, other)
-        and _holds(_fragment(other.target), _fragment(operation.target))
+        and _is_earlier_with_later_effect(operation, other)
+        and _contains(_fragment(other.target), _fragment(operation.target))
         for other in others
     )
 
 
-def _comes_before(operation: Operation, other: Operation) -> bool:
+def _is_earlier_with_later_effect(operation: Operation, other: Operation) -> bool:
     """Return whether one operation was published before the other and has effect after it."""
     if operation.known is None or other.known is None or operation.effect is None or other.effect is None:
         return False
     return operation.known < other.known and operation.effect > other.effect
 
 
-def _holds(fragment: str, other: str) -> bool:
+def _contains(fragment: str, other: str) -> bool:
     return fragment == other or other.startswith(f"{fragment}_")
 
 
-def _of_one_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
+def _grouped_by_provision(operations: Iterable[Operation]) -> Iterator[list[Operation]]:
     """Yield the operations of each provision of an act, its renumberings first."""
     for _, some in groupby(operations, key=lambda operation: operation.source):
         yield sorted(some, key=lambda operation: operation.kind is not OperationKind.RENUMBERING)
@@ -330,9 +330,9 @@ class _Changing:
         self._parts = {part.fragment: part for part in text}
         self._inner: dict[str | None, list[str]] = {}
         for part in self._parts.values():
-            self._inner.setdefault(self._holder(part), []).append(part.fragment)
+            self._inner.setdefault(self._container(part), []).append(part.fragment)
 
-    def _holder(self, part: TextPart) -> str | None:
+    def _container(self, part: TextPart) -> str | None:
         return part.within if part.within in self._parts else None
 
     def parts(self) -> tuple[TextPart, ...]:
@@ -361,12 +361,12 @@ class _Changing:
                     self._mark_unknown(each, operation.refused)
             return Outcome(operation, operation.refused, touched)
         try:
-            touched = tuple(dict.fromkeys(self._by_kind(operation.kind)(operation, fragment)))
+            touched = tuple(dict.fromkeys(self._method_for(operation.kind)(operation, fragment)))
         except _CannotApply as error:
             return Outcome(operation, error.reason, self._leave_unknown(fragment, error.reason))
         return Outcome(operation, None, touched)
 
-    def _by_kind(self, kind: OperationKind) -> Callable[[Operation, str], Iterable[str]]:
+    def _method_for(self, kind: OperationKind) -> Callable[[Operation, str], Iterable[str]]:
         match kind:
             case OperationKind.SUBSTITUTION | OperationKind.INSERTION:
                 return self._reword
@@ -421,17 +421,17 @@ class _Changing:
         if label_at not in self._parts:
             self._insert(label_at, operation)
         yield label_at
-        self._word(label_at, operation, words=label_at == fragment)
+        self._set_text(label_at, operation, words=label_at == fragment)
         if label_at != fragment:
             if fragment not in self._parts:
                 self._add(TextPart(fragment, label_at, None, None, None), index=0)
-            self._word(fragment, operation, words=True)
+            self._set_text(fragment, operation, words=True)
             yield fragment
-            yield from self._left_out(label_at, operation, operation.paragraphs, _PARAGRAPHS)
+            yield from self._apply_to_omitted_parts(label_at, operation, operation.paragraphs, _PARAGRAPHS)
         if not is_group:
-            yield from self._left_out(fragment, operation, operation.parts, ())
+            yield from self._apply_to_omitted_parts(fragment, operation, operation.parts, ())
 
-    def _word(self, fragment: str, operation: Operation, *, words: bool) -> None:
+    def _set_text(self, fragment: str, operation: Operation, *, words: bool) -> None:
         """Set the new text of a provision; of an article, whose caput has the text, its label and heading."""
         part = self._parts[fragment]
         carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
@@ -443,9 +443,11 @@ class _Changing:
             status=PartStatus.IN_FORCE,
             reason=None,
         )
-        self._parts[fragment] = _made(part, operation)
+        self._parts[fragment] = _with_source(part, operation)
 
-    def _left_out(self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]) -> Iterator[str]:
+    def _apply_to_omitted_parts(
+        self, fragment: str, operation: Operation, rest: Rest, kinds: Sequence[str]
+    ) -> Iterator[str]:
         """Apply the rule for parts that a quotation omits, and yield the changed ones; quoted parts are unchanged.
 
         Args:
@@ -462,7 +464,7 @@ class _Changing:
                 continue
             for each in self._with_parts(inner):
                 yield each
-                self._parts[each] = _made(self._parts[each], operation)
+                self._parts[each] = _with_source(self._parts[each], operation)
                 self._mark_unknown(each, rest)
 
     def _is_quoted(self, fragment: str) -> bool:
@@ -470,22 +472,22 @@ class _Changing:
         return any(each == fragment or each.startswith(f"{fragment}_") for each in targets)
 
     def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:
-        found = [self._found(fragment)]
+        found = [self._existing_fragment(fragment)]
         if operation.letters:
             found += [each for each in self._parts if re.fullmatch(rf"{re.escape(fragment)}(?:-[0-9]+)+", each)]
         for each in (part for one in found for part in self._with_parts(one)):
             if self._parts[each].status is not PartStatus.REPEALED:
                 gone = replace(self._parts[each], text=None, status=PartStatus.REPEALED, reason=None)
-                self._parts[each] = _made(gone, operation)
+                self._parts[each] = _with_source(gone, operation)
             yield each
 
     def _suppress(self, _: Operation, fragment: str) -> Iterator[str]:
-        found = self._found(fragment)
+        found = self._existing_fragment(fragment)
         yield from self._with_parts(found)
         self._remove(found)
 
     def _renumber(self, operation: Operation, fragment: str) -> Iterator[str]:
-        old = self._found(fragment)
+        old = self._existing_fragment(fragment)
         new = _fragment(operation.becomes) if operation.becomes is not None else ""
         if not new:
             raise _CannotApply(Refused.TARGET_NOT_FOUND)
@@ -501,11 +503,11 @@ class _Changing:
                 within=within if part.fragment == old else new + str(part.within).removeprefix(old),
                 label=operation.label if part.fragment == old else part.label,
             )
-            self._add(_made(renamed, operation) if part.fragment == old else renamed)
+            self._add(_with_source(renamed, operation) if part.fragment == old else renamed)
             yield renamed.fragment
 
     def _replace(self, operation: Operation, fragment: str) -> Iterator[str]:
-        held = self._with_parts(self._found(fragment)) if fragment else iter(tuple(self._parts))
+        held = self._with_parts(self._existing_fragment(fragment)) if fragment else iter(tuple(self._parts))
         words = operation.replaced or ""
         whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
         touched = [each for each in held if words and whole.search(self._parts[each].text or "")]
@@ -514,12 +516,12 @@ class _Changing:
         for each in touched:
             part = self._parts[each]
             text = whole.sub(lambda _: operation.text or "", part.text or "")
-            self._parts[each] = _made(replace(part, text=text), operation)
+            self._parts[each] = _with_source(replace(part, text=text), operation)
             yield each
 
     # Places
 
-    def _found(self, fragment: str) -> str:
+    def _existing_fragment(self, fragment: str) -> str:
         if not fragment:
             raise _CannotApply(Refused.WHOLE_NORM)
         if fragment in self._parts:
@@ -530,7 +532,7 @@ class _Changing:
         """Return the grouping that a quotation names by label; of several, the one with the articles quoted in it."""
         found = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
         if len(found) > 1:
-            held = {holder for article in self._quoted_in(fragment) for holder in self._holders(article)}
+            held = {holder for article in self._quoted_in(fragment) for holder in self._containers(article)}
             found = [each for each in found if each in held]
         if len(found) == 1 and _kind(fragment) in _GROUPS:
             return found[0]
@@ -538,13 +540,13 @@ class _Changing:
 
     def _new_group(self, fragment: str) -> str:
         """Return the identifier of a grouping that follows the one before it by label."""
-        last = _before(fragment)
+        last = _preceding_group(fragment)
         before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
         articles = self._quoted_in(fragment)
         if any(article in self._parts for article in articles):
             raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # it is not stated which of the following articles belong to it
         if len(before) > 1:
-            held = {each for article in articles for each in self._holders(self._article_before(article))}
+            held = {each for article in articles for each in self._containers(self._article_before(article))}
             before = [each for each in before if each in held]
         if len(before) != 1:
             raise _CannotApply(Refused.AMBIGUOUS_SCOPE if before else Refused.TARGET_NOT_FOUND)
@@ -560,11 +562,11 @@ class _Changing:
         behind = dropwhile(lambda pair: _fragment(pair[0].target) != group, articles)
         return [article for _, article in behind if article is not None][:1]
 
-    def _holders(self, fragment: str | None) -> Iterator[str]:
+    def _containers(self, fragment: str | None) -> Iterator[str]:
         """Yield the containers of a provision, innermost first."""
         while fragment is not None and fragment in self._parts:
             yield fragment
-            fragment = self._holder(self._parts[fragment])
+            fragment = self._container(self._parts[fragment])
 
     def _insert(self, fragment: str, operation: Operation) -> None:
         """Add an empty provision at the position of an insertion."""
@@ -574,25 +576,29 @@ class _Changing:
             return
         stem = fragment.rpartition("_")[0]
         if kind in _GROUPS:
-            before = next((each for each in self._parts if each == f"{stem}_{_before(fragment)}".lstrip("_")), None)
-            holder = self._holder(self._parts[before]) if before is not None else stem or None
+            before = next(
+                (each for each in self._parts if each == f"{stem}_{_preceding_group(fragment)}".lstrip("_")), None
+            )
+            holder = self._container(self._parts[before]) if before is not None else stem or None
         else:
             holder = stem
         if holder is not None and holder not in self._parts:
             raise _CannotApply(Refused.TARGET_NOT_FOUND)
         if kind == "par":
             step = fragment.rpartition("_")[2]
-            rivals = [each for each in self._inner.get(holder, ()) if _kind(each) == "par" and self._is_there(each)]
+            rivals = [
+                each for each in self._inner.get(holder, ()) if _kind(each) == "par" and self._is_not_repealed(each)
+            ]
             if any(each.endswith("_par1u") != (step == "par1u") for each in rivals):
                 raise _CannotApply(Refused.SOLE_PARAGRAPH)
         self._add(TextPart(fragment, holder, None, None, None))
 
-    def _is_there(self, fragment: str) -> bool:
+    def _is_not_repealed(self, fragment: str) -> bool:
         return self._parts[fragment].status is not PartStatus.REPEALED
 
     def _insert_article(self, fragment: str, group: str | None) -> None:
         before = self._article_before(fragment)
-        holder = self._holder(self._parts[before]) if before is not None else None
+        holder = self._container(self._parts[before]) if before is not None else None
         if group is not None:
             with suppress(_CannotApply):
                 holder = self._group(group)
@@ -613,7 +619,7 @@ class _Changing:
 
     def _add(self, part: TextPart, index: int | None = None) -> None:
         """Add a provision after the last sibling with a lower label."""
-        siblings = self._inner.setdefault(self._holder(part), [])
+        siblings = self._inner.setdefault(self._container(part), [])
         place = _place(part.fragment)
         if index is None:
             index = len(siblings)
@@ -628,7 +634,7 @@ class _Changing:
         self._parts[part.fragment] = part
 
     def _remove(self, fragment: str) -> None:
-        siblings = self._inner[self._holder(self._parts[fragment])]
+        siblings = self._inner[self._container(self._parts[fragment])]
         siblings.remove(fragment)
         for each in tuple(self._with_parts(fragment)):
             self._inner.pop(each, None)
@@ -652,7 +658,7 @@ def _comparable(one: str, other: str) -> bool:
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 
 
-def _made(part: TextPart, operation: Operation) -> TextPart:
+def _with_source(part: TextPart, operation: Operation) -> TextPart:
     if operation.source is None or operation.source in part.made_by[-1:]:
         return part
     return replace(part, made_by=(*part.made_by, operation.source))
@@ -672,7 +678,7 @@ def _fragment(name: Name) -> str:
     return str(name.canonical.partition("!")[2])
 
 
-def _before(fragment: str) -> str | None:
+def _preceding_group(fragment: str) -> str | None:
     """Return the grouping that precedes one by label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
     found = _LAST.fullmatch(fragment.rpartition("_")[2])
     if found is None or not found[2]:

@@ -97,7 +97,7 @@ class When:
         return self.last is not None and self.last <= day
 
     @property
-    def breaks(self) -> tuple[date, ...]:
+    def days_of_change(self) -> tuple[date, ...]:
         """Return the days on which :meth:`possible_on` or :meth:`certain_on` changes, ascending."""
         if self.last is None or self.last == self.first:
             return (self.first,)

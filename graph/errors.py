@@ -195,12 +195,12 @@ DAMAGE_ADVICE = "The published snapshot is unchanged. Restore a backup (`vigente
 _READ_ONLY = ("Read-only file system", "readonly database")
 
 
-def unwritable(error: Exception) -> StoreDamaged:
+def unwritable_store_error(error: Exception) -> StoreDamaged:
     """Return the error of a store that cannot be written."""
-    return StoreDamaged(f"the store cannot be written: {error}{with_hint(error) or _damage_advice(error)}")
+    return StoreDamaged(f"the store cannot be written: {error}{hint_for(error) or _damage_advice(error)}")
 
 
-def with_hint(error: Exception) -> str:
+def hint_for(error: Exception) -> str:
     """Return advice for the end of a message; an empty text if there is none."""
     message = str(error)
     if any(words in message for words in _FULL):
@@ -212,7 +212,7 @@ def with_hint(error: Exception) -> str:
     return ""
 
 
-def unreadable(error: Exception) -> StoreDamaged:
+def unreadable_store_error(error: Exception) -> StoreDamaged:
     """Return the error of a store that cannot be read."""
     return StoreDamaged(f"the store cannot be read: {error}{_damage_advice(error)}")
 

@@ -28,7 +28,7 @@ from graph.lifecycle_events import (
     first_start,
     known_events,
     order_key,
-    unsure,
+    possibly_known,
 )
 from ontology.events import Effect
 
@@ -110,7 +110,7 @@ class Causes:
     """
 
     def __init__(self, history: History, histories: Mapping[str, History]) -> None:
-        self._histories = {name: histories[name] for name in _reached(history, histories)}
+        self._histories = {name: histories[name] for name in _reachable_causes(history, histories)}
         self._cycles: dict[date, frozenset[tuple[str | None, str]]] = {}
         self._own_name = next((name for name, one in self._histories.items() if one == history), None)
         self._found: dict[tuple[str, date, date, Axis, frozenset[str], int, bool], Verdict] = {}
@@ -133,7 +133,7 @@ class Causes:
         return {day for history in self._histories.values() for day in _days_of_knowledge(history)}
 
     @property
-    def on_efficacy(self) -> bool:
+    def has_suspension(self) -> bool:
         """Return whether a cause is ever suspended."""
         return any(
             h.effect is Effect.SUSPENDS for history in self._histories.values() for each in history.lists for h in each
@@ -170,7 +170,7 @@ class Causes:
             if not member.view.possible_on(known):
                 continue
             free = [cause for cause in causes if (work, cause) not in self._cycles_on(known)]
-            verdict = self._of_all(free, len(causes), acts, day, known, axis, depth)
+            verdict = self._verdict_on_all(free, len(causes), acts, day, known, axis, depth)
             if verdict.fate is Fate.FALLEN:
                 fallen.append((member, verdict))
             elif verdict.fate is Fate.COUNTS:
@@ -178,17 +178,19 @@ class Causes:
             elif member.view.certain_on(known) and member.sets_start:
                 movers.append(member)
             else:
-                members.append(replace(member, view=unsure(member.view)))
+                members.append(replace(member, view=possibly_known(member.view)))
             if verdict.fate is not Fate.COUNTS:
                 reasons.extend((member.name, *verdict.because))
             if verdict.fate is Fate.COUNTS and self._excludes:
-                voided.extend((member, one) for one in self._voided(free, acts, day, known, axis, depth))
-        kept = tuple(self._kept(work, each, day, known, axis, reasons, depth) for each in lists)
+                voided.extend(
+                    (member, one) for one in self._verdicts_excluding_return(free, acts, day, known, axis, depth)
+                )
+        kept = tuple(self._counting_events(work, each, day, known, axis, reasons, depth) for each in lists)
         return Counting(
             tuple(members), tuple(movers), tuple(voided), kept, tuple(fallen), tuple(dict.fromkeys(reasons))
         )
 
-    def _kept(
+    def _counting_events(
         self,
         work: str | None,
         each: Sequence[LifecycleEvent],
@@ -223,9 +225,9 @@ class Causes:
                 for other in each
                 if other.effect is event.effect and other.cause is not None and other.known.certain_on(known)
             )
-            verdict = self._of(cause, acts, day, known, axis, depth)
+            verdict = self._verdict_on(cause, acts, day, known, axis, depth)
             if verdict.fate is Fate.PERHAPS:
-                kept.append(replace(event, known=unsure(event.known)))
+                kept.append(replace(event, known=possibly_known(event.known)))
             elif verdict.fate is Fate.COUNTS:
                 kept.append(event)
             if verdict.fate is not Fate.COUNTS and event.when.possible_on(day):
@@ -255,7 +257,7 @@ class Causes:
         when = self._starts[key]
         return event if when is None else replace(event, when=when)
 
-    def _voided(
+    def _verdicts_excluding_return(
         self, causes: Sequence[str], acts: frozenset[str], day: date, known: date, axis: Axis, depth: int
     ) -> Iterator[Verdict]:
         """Yield the verdict on the text of a version if a decision on its cause excludes that the earlier text returns.
@@ -263,14 +265,14 @@ class Causes:
         The text is void with its cause, and it is unknown which text applies. If the cause is only suspended, the text
         is suspended.
         """
-        void = [self._of(cause, acts, day, known, axis, depth, all_undo=True) for cause in causes]
+        void = [self._verdict_on(cause, acts, day, known, axis, depth, all_undo=True) for cause in causes]
         void = [verdict for verdict in void if verdict.fate is not Fate.COUNTS]
         if void:
             suspended = all(verdict.suspends for verdict in void) and any(v.fate is Fate.FALLEN for v in void)
             because = tuple(dict.fromkeys(name for verdict in void for name in verdict.because))
             yield Verdict(Fate.PERHAPS, Status.SUSPENDED if suspended else None, because)
 
-    def _of_all(
+    def _verdict_on_all(
         self,
         causes: Sequence[str],
         number: int,
@@ -286,7 +288,7 @@ class Causes:
             causes: its causes outside of cycles.
             number: the number of all its causes.
         """
-        verdicts = [self._of(cause, acts, day, known, axis, depth) for cause in causes]
+        verdicts = [self._verdict_on(cause, acts, day, known, axis, depth) for cause in causes]
         felled = [verdict for verdict in verdicts if verdict.fate is not Fate.COUNTS]
         if not felled:
             return _COUNTS
@@ -295,7 +297,7 @@ class Causes:
             return Verdict(Fate.FALLEN, felled[0].status, because)
         return Verdict(Fate.PERHAPS, None, because)
 
-    def _of(
+    def _verdict_on(
         self,
         cause: str,
         acts: frozenset[str],
@@ -317,7 +319,7 @@ class Causes:
             return _COUNTS
         if depth >= _DEEPEST:
             return _TOO_DEEP
-        kept_by = frozenset(law for law in _successors(history) if any(_is_of(act, law) for act in acts))
+        kept_by = frozenset(law for law in _successors(history) if any(_is_law_or_part_of_it(act, law) for act in acts))
         key = (cause, day, known, axis, kept_by, depth if self._is_deep else 0, all_undo)
         found = self._found.get(key)
         if found is None:
@@ -348,14 +350,16 @@ class Causes:
         events, first = self._events(cause, history, day, known, axis, felled, depth, all_undo=all_undo)
         states = [] if all_undo else [self._never(cause, history, first, day, known, axis, depth)]
         falls = _PROVISIONAL_FALLS if history.provisional else _FALLS
-        decided = replace(events, lists=tuple(tuple(_as_decided(h, kept_by) for h in each) for each in events.lists))
+        decided = replace(
+            events, lists=tuple(tuple(_unsure_if_undecided(h, kept_by) for h in each) for each in events.lists)
+        )
         suspensions: list[State | None] = []
         for index in range(len(events.lists)):
             states.append(decided.fold(index, day, falls, RESTORING))
             if axis is Axis.EFFICACY:
                 suspensions.append(events.fold(index, day, SUSPENSIONS, REINSTATING))
-        verdicts = [_judged(state) for state in states if state is not None]
-        verdicts += [replace(_judged(state), suspends=True) for state in suspensions if state is not None]
+        verdicts = [_verdict_for_state(state) for state in states if state is not None]
+        verdicts += [replace(_verdict_for_state(state), suspends=True) for state in suspensions if state is not None]
         worst = max(verdicts, key=lambda verdict: verdict.fate, default=_COUNTS)
         return replace(worst, because=(*worst.because, *felled)) if worst.fate is not Fate.COUNTS else _COUNTS
 
@@ -410,13 +414,13 @@ class Causes:
                 name: _causes_known(history, known) & self._histories.keys()
                 for name, history in self._histories.items()
             }
-            reached = {name: _behind(name, edges) for name in edges}
+            reached = {name: _work_and_dependencies(name, edges) for name in edges}
             pairs = ((name, cause) for name, causes in edges.items() for cause in causes)
             self._cycles[known] = frozenset((name, cause) for name, cause in pairs if name in reached[cause])
         return self._cycles[known]
 
 
-def _behind(name: str, edges: Mapping[str, set[str]]) -> set[str]:
+def _work_and_dependencies(name: str, edges: Mapping[str, set[str]]) -> set[str]:
     """Return a work, and all works on which its fate depends."""
     found: set[str] = set()
     left = {name}
@@ -438,12 +442,12 @@ def _successors(history: History) -> set[str]:
     return {h.cause for each in history.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
 
 
-def _is_of(cause: str, law: str) -> bool:
+def _is_law_or_part_of_it(cause: str, law: str) -> bool:
     """Return whether a cause is a law, or a provision of it."""
     return cause == law or cause.startswith(f"{law}!")
 
 
-def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEvent:
+def _unsure_if_undecided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEvent:
     """Apply rule F7: return an event with its day of knowledge unbounded if it is a conversion that does not decide.
 
     A conversion decides on a change if its law made the same change, or is known to have left it out.
@@ -454,7 +458,7 @@ def _as_decided(event: LifecycleEvent, kept_by: frozenset[str]) -> LifecycleEven
     decides = (
         event.effect is not Effect.CONVERTS or event.cause in kept_by or (event.stated and event.cause is not None)
     )
-    return event if decides else replace(event, known=unsure(event.known))
+    return event if decides else replace(event, known=possibly_known(event.known))
 
 
 def rank(member: Member) -> tuple[date, int, str]:
@@ -462,7 +466,7 @@ def rank(member: Member) -> tuple[date, int, str]:
     return member.view.first, member.order, member.name
 
 
-def _judged(state: State) -> Verdict:
+def _verdict_for_state(state: State) -> Verdict:
     """Return the verdict for the state of a cause."""
     if state.status is Status.UNKNOWN:
         return Verdict(Fate.PERHAPS, None, state.because)
@@ -496,7 +500,7 @@ def causes_of(history: History) -> set[str]:
     return events | {cause for member in history.members for cause in member.causes}
 
 
-def _reached(history: History, histories: Mapping[str, History]) -> set[str]:
+def _reachable_causes(history: History, histories: Mapping[str, History]) -> set[str]:
     """Return the known causes of a work, their causes and so on."""
     found: set[str] = set()
     left = causes_of(history)
@@ -511,13 +515,13 @@ def _reached(history: History, histories: Mapping[str, History]) -> set[str]:
 def _days_of_effect(history: History) -> Iterable[date]:
     for each in history.lists:
         for event in each:
-            yield from event.when.breaks
+            yield from event.when.days_of_change
     yield from (m.version_date for m in history.members if m.version_date is not None)
 
 
 def _days_of_knowledge(history: History) -> Iterable[date]:
     for each in history.lists:
         for event in each:
-            yield from event.known.breaks
+            yield from event.known.days_of_change
     for member in history.members:
-        yield from member.view.breaks
+        yield from member.view.days_of_change

@@ -16,8 +16,8 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, unsure
-from graph.mapping.documents import making_of
+from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, possibly_known
+from graph.mapping.documents import making_event_iri
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
@@ -116,7 +116,7 @@ class Histories:
                 for each in own
                 if not _is_dated_by_version(each, self._stated_days.get(each.name, each.when), stated_versions)
             ),
-            *_overturning(own, stated_versions),
+            *_overturned_vetoes(own, stated_versions),
         )
         members = tuple(stated_version.member for stated_version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
@@ -130,7 +130,9 @@ class Histories:
         left = causes_of(history)
         for _ in range(_DEEPEST):
             fresh = {name: self._history_of_cause(name) for name in left - found.keys()}
-            acted_on = {name: one for name, one in fresh.items() if any(one.lists) or any(_moved(one.members))}
+            acted_on = {
+                name: one for name, one in fresh.items() if any(one.lists) or any(_moving_versions(one.members))
+            }
             found.update(acted_on)
             left = {cause for one in acted_on.values() for cause in causes_of(one)}
         return found
@@ -160,7 +162,7 @@ class Histories:
 
         def read(event: LifecycleEvent) -> LifecycleEvent:
             doubtful = event.effect in {Effect.EXPIRES, Effect.CONVERTS} and not self._is_early_rejection(event)
-            return replace(event, known=unsure(event.known)) if doubtful else event
+            return replace(event, known=possibly_known(event.known)) if doubtful else event
 
         inherited = tuple(tuple(map(read, each)) for each in history.inherited)
         return replace(history, events=tuple(map(read, history.events)), inherited=inherited, provisional=True)
@@ -230,7 +232,7 @@ class Histories:
 
     def _causes(self, version: str) -> tuple[str, ...]:
         """Return the distinct causes of a version, in order."""
-        makings = (making_of(version), *self._patterns.sources(_CONCEIVED, version))
+        makings = (making_event_iri(version), *self._patterns.sources(_CONCEIVED, version))
         own = version.partition("@")[0]  # a rectification is part of its norm and cannot fall
         causes = {cause for making in makings for cause in self._patterns.links(making, _CAUSE)}
         return tuple(sorted(cause for cause in causes if cause != own and not cause.startswith(f"{own};")))
@@ -251,8 +253,8 @@ class Histories:
                 found.append(self._event(work, event, effect, facts))
         found = [self._repeated_event(lifecycle_event, found) for lifecycle_event in found]
         found = [self._after_dated_event(lifecycle_event, found) for lifecycle_event in found]
-        found = [self._in_order(lifecycle_event, found) for lifecycle_event in found]
-        found = [_replacing(lifecycle_event, found) for lifecycle_event in found]
+        found = [self._sortable_position(lifecycle_event, found) for lifecycle_event in found]
+        found = [_with_earlier_revocation_cancelled(lifecycle_event, found) for lifecycle_event in found]
         taken_back = {lifecycle_event.cancels for lifecycle_event in found}
         self._events_of[work] = tuple(
             lifecycle_event
@@ -262,8 +264,8 @@ class Histories:
         return self._events_of[work]
 
     def _event(self, work: str, event: str, effect: Effect, facts: _Facts) -> LifecycleEvent:
-        when = _stated(facts, _EFFECT)
-        known = _stated(facts, _KNOWN)
+        when = _stated_when(facts, _EFFECT)
+        known = _stated_when(facts, _KNOWN)
         stated = when is not None or known is not None
         cause = next(iter(self._patterns.links(event, _CAUSE)), None)
         if cause is not None:
@@ -278,9 +280,9 @@ class Histories:
             ceiling = self._patterns.first_harvest(event, _TARGET, work)
             with_cause = when is None and effect is Effect.REVOKES and force.moved is not None
             publication = force.published if with_cause else force.published_with_start
-            known = known or publication or _between(_oldest(cause), ceiling)
+            known = known or publication or _between(_oldest_day(cause), ceiling)
             if effect is Effect.REVOKES:
-                when = when or force.start or When.not_before(_oldest(cause))
+                when = when or force.start or When.not_before(_oldest_day(cause))
             elif effect is Effect.CONVERTS:
                 when = when or known
         return LifecycleEvent(
@@ -363,7 +365,7 @@ class Histories:
                 return replace(lifecycle_event, when=When(first, when.last), known=known)
         return lifecycle_event
 
-    def _in_order(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+    def _sortable_position(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an ending and the wording that it ended in their order, if a source states only that.
 
         Both have the same last day, and the bounds of the ending begin on the day after those of the wording. The
@@ -441,7 +443,7 @@ def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
     for subject, predicate, target in statements:
         if predicate == _LINKS_VERSION and _first_day(record.facts(target[1:-1]), _VIEW_DATE) is None:
             return False
-        if predicate == _LINKS_EVENT and _stated(record.facts(subject[1:-1]), _KNOWN) is None:
+        if predicate == _LINKS_EVENT and _stated_when(record.facts(subject[1:-1]), _KNOWN) is None:
             return False
     return True
 
@@ -456,13 +458,15 @@ def _with_restorations(
         restoring.extend(event for event in each if event.effect is Effect.RESTORES)
 
 
-def _overturning(own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]) -> Iterator[LifecycleEvent]:
+def _overturned_vetoes(
+    own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]
+) -> Iterator[LifecycleEvent]:
     """Yield the restorations of a vetoed provision, one for each version that an overturned veto made."""
     if any(event.effect is Effect.VETOES for event in own):
         for stated_version in stated_versions:
             if stated_version.event in _OVERTURNED and stated_version.member.version_date is not None:
                 yield LifecycleEvent(
-                    making_of(stated_version.member.name),
+                    making_event_iri(stated_version.member.name),
                     Effect.RESTORES,
                     When.on(stated_version.member.version_date),
                     stated_version.member.view,
@@ -530,7 +534,9 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
     )
 
 
-def _replacing(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+def _with_earlier_revocation_cancelled(
+    lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]
+) -> LifecycleEvent:
     """Return an event. If it is a revocation that replaces an undated one by the same provision, it withdraws that one.
 
     The revoking provision was changed, so that it revokes on another day, or only since the change.
@@ -659,10 +665,10 @@ def _days_of_view(version: str) -> When | None:
 
 def _has_day(facts: _Facts) -> bool:
     """Return whether an event has a stated day of effect, exact or within bounds."""
-    return _stated(facts, _EFFECT) is not None
+    return _stated_when(facts, _EFFECT) is not None
 
 
-def _stated(facts: _Facts, predicate: str) -> When | None:
+def _stated_when(facts: _Facts, predicate: str) -> When | None:
     for cell in facts.get(predicate, ()):
         try:
             return read_when(cell)
@@ -699,8 +705,10 @@ def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
     A day of signature is no day of publication. The days of an amendment to the norm are only bounds for its own days.
     """
     public = [stated_version for stated_version in stated_versions if stated_version.event != _SIGNATURE]
-    published = min((version.member.view for version in public if version.member.original), key=_by_day, default=None)
-    floor = _oldest(cause)
+    published = min(
+        (version.member.view for version in public if version.member.original), key=_bounds_key, default=None
+    )
+    floor = _oldest_day(cause)
     if published is None:
         view_days = [version.member.view.last for version in public if version.member.view.last is not None]
         published = _between(floor, min(view_days)) if view_days else None
@@ -717,14 +725,14 @@ def _force(cause: str, stated_versions: Sequence[_StatedVersion]) -> _Force:
     return _Force(When.on(first.version_date), published, first.view if first.name in moving else None)
 
 
-def _moved(members: Iterable[Member]) -> Iterator[Member]:
+def _moving_versions(members: Iterable[Member]) -> Iterator[Member]:
     """Yield the versions that move or cancel a start."""
     return (member for member in members if member.sets_start)
 
 
-def _by_day(when: When) -> tuple[date, date]:
+def _bounds_key(when: When) -> tuple[date, date]:
     return when.first, when.last or date.max
 
 
-def _oldest(cause: str | None) -> date:
+def _oldest_day(cause: str | None) -> date:
     return (_representative_day(cause) if cause is not None else None) or date.min

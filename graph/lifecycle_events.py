@@ -224,7 +224,7 @@ class Events:
         """Return the days on which something changes, and the ending and the suspension on each of them."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
-        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.breaks)}))
+        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.days_of_change)}))
         return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
@@ -254,7 +254,7 @@ class Events:
     def fold(self, index: int, day: date, begins: Mapping[Effect, Status], undoes: Collection[Effect]) -> State | None:
         """Return the state at the end of a day by one list of events; None if nothing ended or suspended the work.
 
-        The status is ``unknown`` if it depends on an order that is not known (rule 8).
+        The status is ``unknown_state`` if it depends on an order that is not known (rule 8).
 
         Args:
             index: the position of the list.
@@ -263,12 +263,14 @@ class Events:
             undoes: the effects that undo it.
         """
         relevant = [
-            h for h in self.lists[index] if (h.effect in begins or h.effect in undoes) and self._reaches(h, day)
+            h
+            for h in self.lists[index]
+            if (h.effect in begins or h.effect in undoes) and self._may_have_effect_by(h, day)
         ]
         loose = sorted(h.name for h in relevant if h.when.exact is None)
         if not loose or len({h.effect in undoes for h in relevant}) == 1:
             return self._fold_in_order(relevant, day, begins)[0]
-        orders = _orders(relevant)
+        orders = _possible_orders(relevant)
         elsewhere = {h.name for each in self.lists[:index] for h in each}
         worlds = [
             (state, len(idle - elsewhere))
@@ -278,9 +280,9 @@ class Events:
         likely = [state for state, idle in worlds if idle == fewest]
         if len({None if state is None else state.status for state in likely}) == 1:
             return likely[0]
-        return unknown(loose)
+        return unknown_state(loose)
 
-    def _reaches(self, event: LifecycleEvent, day: date) -> bool:
+    def _may_have_effect_by(self, event: LifecycleEvent, day: date) -> bool:
         return self._is_void(event) or event.when.possible_on(day)
 
     def _is_void(self, event: LifecycleEvent) -> bool:
@@ -303,7 +305,7 @@ class Events:
                 if state is None:
                     idle.add(event.name)
                 else:
-                    state = None if sure else unknown([event.name])
+                    state = None if sure else unknown_state([event.name])
             elif state is None or state.status is Status.UNKNOWN:
                 state = State(begins[event.effect] if sure else Status.UNKNOWN, None, (event.name,))
         return state, idle
@@ -365,7 +367,7 @@ def order_key(event: LifecycleEvent, day: date | None = None) -> tuple[date, dat
     return day or event.when.first, event.known.first, event.effect in RESTORING, event.name
 
 
-def _orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
+def _possible_orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]]:
     """Return the possible orders of events; empty if there are too many combinations of days.
 
     Each event is placed on each of its possible days that is a bound of any event. The order by first days is first.
@@ -381,10 +383,10 @@ def _orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEvent, ...]
     return list(found)
 
 
-def unsure(known: When) -> When:
+def possibly_known(known: When) -> When:
     """Return a day of knowledge without its upper bound, for something that may not have happened."""
     return When.not_before(known.first)
 
 
-def unknown(because: Iterable[str]) -> State:
+def unknown_state(because: Iterable[str]) -> State:
     return State(Status.UNKNOWN, None, tuple(because))

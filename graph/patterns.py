@@ -170,9 +170,9 @@ class Patterns:
                     return day
         return None
 
-    def works_with_life(self) -> set[str]:
+    def works_with_history(self) -> set[str]:
         """Return all works with versions or events, and all provisions with versions or events of their own."""
-        return _living(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
+        return _with_own_history(self._subjects(_HAS_MEMBER), self._subjects(_OWN_LIFE), self._objects(_TARGET))
 
     def _subjects(self, predicate: ox.NamedNode) -> Iterator[str]:
         for quad in self._quads(None, predicate, None, None):
@@ -190,7 +190,7 @@ class Patterns:
         found = set(works)
         fresh = set(found)
         for _ in range(_LONGEST_CHAIN):
-            targets = {target for work in self._outermost(fresh) for target in self._caused(work)} - found
+            targets = {target for work in self._outermost(fresh) for target in self._works_changed_by(work)} - found
             found |= targets
             fresh = {target for target in targets if self._is_acted_on(target)}
         for work in list(found):
@@ -210,19 +210,19 @@ class Patterns:
         """Return these works, without the provisions of the norms among them."""
         return (work for work in works if not is_provision(work) or work.partition("!")[0] not in works)
 
-    def _caused(self, work: str) -> Iterator[str]:
+    def _works_changed_by(self, work: str) -> Iterator[str]:
         """Return the works and provisions with events caused by a norm or provision, or by a provision in it.
 
         An event may name the norm with only its year.
         """
-        parts = self._held(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
+        parts = self._parts_of(work) if is_provision(work) else self.sources(_PROVISION_OF, work)
         dated = _DAY_IN_NAME.fullmatch(work)
         by_year = (f"{dated[1]}{dated[2]}",) if dated is not None else ()
         for cause in (work, *parts, *by_year):
             for event in self.sources(_CAUSE, cause):
                 yield from self.links(event, _TARGET)
 
-    def _held(self, provision: str) -> set[str]:
+    def _parts_of(self, provision: str) -> set[str]:
         """Return all parts of a provision, and their parts."""
         found: set[str] = set()
         left = [provision]
@@ -247,19 +247,19 @@ class Patterns:
         return found
 
 
-def touched_by(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
+def affected_works(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     """Return the works whose periods may depend on a record's graph.
 
     The record states their versions or events, or that they are parts of documents. Provisions are included
     only if they have their own versions or events.
     """
     living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
-    return _living(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))
+    return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))
 
 
-def _living(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
+def _with_own_history(members: Iterable[str], living: Iterable[str], targets: Iterable[str]) -> set[str]:
     """Return the works, and those provisions that have versions or events besides the first text."""
-    return _named({*(work for work in members if not is_provision(work)), *living, *targets})
+    return _names_of_lex_namespace({*(work for work in members if not is_provision(work)), *living, *targets})
 
 
 def is_provision(work: str) -> bool:
@@ -267,6 +267,6 @@ def is_provision(work: str) -> bool:
     return "!" in work
 
 
-def _named(works: Iterable[str]) -> set[str]:
+def _names_of_lex_namespace(works: Iterable[str]) -> set[str]:
     """Return the names of the ``lex`` namespace, without others, such as the series of a gazette."""
     return {work for work in works if work.startswith("urn:lex:")}

@@ -33,7 +33,7 @@ def use_one_arena() -> bool:
     that already have a heap keep it. Concurrent threads wait for each other at a shared heap; a writer should use
     :func:`map_large_blocks` instead.
     """
-    return _allowed(_M_ARENA_MAX, 1)
+    return _set_malloc_option(_M_ARENA_MAX, 1)
 
 
 @cache
@@ -42,10 +42,10 @@ def map_large_blocks() -> bool:
 
     By default, the C library allocates ever larger blocks from its heaps, which each loading thread keeps.
     """
-    return _allowed(_M_MMAP_THRESHOLD, _LARGE)
+    return _set_malloc_option(_M_MMAP_THRESHOLD, _LARGE)
 
 
-def _allowed(option: int, value: int) -> bool:
+def _set_malloc_option(option: int, value: int) -> bool:
     """Set an option of the GNU C library's memory allocator. Return whether it was set."""
     try:
         gnu = os.confstr("CS_GNU_LIBC_VERSION") is not None
@@ -62,7 +62,7 @@ def release_free_memory() -> None:
 
 
 @contextmanager
-def fewer_collections() -> Iterator[None]:
+def raised_gc_threshold() -> Iterator[None]:
     """Raise the garbage collector's threshold for the block.
 
     Each collection visits every object, and loads have many objects.

@@ -87,10 +87,10 @@ class Window:
     spec: str | None = None
 
 
-def around(spec: str) -> Iterator[str]:
+def with_containing_sets(spec: str) -> Iterator[str]:
     """Yield the sets that contain a set, the outermost first, then the set itself (OAI-PMH 2.0, section 2.6).
 
-    >>> list(around("lugar:br:sao.paulo"))
+    >>> list(with_containing_sets("lugar:br:sao.paulo"))
     ['lugar', 'lugar:br', 'lugar:br:sao.paulo']
     """
     parts = spec.split(":")
@@ -98,7 +98,7 @@ def around(spec: str) -> Iterator[str]:
 
 
 @contextmanager
-def copied(folder: Path) -> Iterator[Path | None]:
+def temporary_copy(folder: Path) -> Iterator[Path | None]:
     """Copy the current publication of a store to a temporary file for the block.
 
     Args:
@@ -117,7 +117,7 @@ def copied(folder: Path) -> Iterator[Path | None]:
     with TemporaryDirectory(prefix="vigente-publication-") as place:
         target = Path(place) / PUBLICATION
         with (
-            _explained(path),
+            _translating_errors(path),
             closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
             closing(sqlite3.connect(target)) as copy,
         ):
@@ -142,7 +142,7 @@ class Publication:
         if not path.is_file():
             raise StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
         self._clock = clock
-        with _explained(path):
+        with _translating_errors(path):
             self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
             self._db.execute("BEGIN")  # all reads see one state
             self._path = path
@@ -177,11 +177,11 @@ class Publication:
             first, last: in seconds since 1970 (UTC); None for no bound.
             spec: a set; None for all records.
         """
-        after = 0 if first is None else self._up_to(first - 1)
-        until = self.snapshot if last is None else min(self._up_to(last), self.snapshot)
+        after = 0 if first is None else self._last_seq_at(first - 1)
+        until = self.snapshot if last is None else min(self._last_seq_at(last), self.snapshot)
         return Window(after, until, self.snapshot, spec)
 
-    def _up_to(self, stamp: int) -> int:
+    def _last_seq_at(self, stamp: int) -> int:
         found = self._db.execute(
             "SELECT last FROM batches WHERE stamp <= ? ORDER BY stamp DESC LIMIT 1", (stamp,)
         ).fetchone()
@@ -193,15 +193,16 @@ class Publication:
 
     def count(self, window: Window) -> int:
         """Return the number of records in a window."""
-        found: int = self._db.execute(f"SELECT count(*) FROM {_chosen(window)}", _bounds(window)).fetchone()[0]  # noqa: S608
+        query = f"SELECT count(*) FROM {_from_clause(window)}"  # noqa: S608 - the clause has only names of columns
+        found: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
         return found
 
     def records(self, window: Window, after: int) -> Iterator[Published]:
         """Yield the records of a list numbered above ``after``, in order."""
-        text = f"SELECT {_COLUMNS} FROM {_chosen(window)} ORDER BY v.seq"  # noqa: S608
-        bounds = _bounds(Window(max(after, window.after), window.until, window.snapshot, window.spec))
+        text = f"SELECT {_COLUMNS} FROM {_from_clause(window)} ORDER BY v.seq"  # noqa: S608
+        bounds = _bound_parameters(Window(max(after, window.after), window.until, window.snapshot, window.spec))
         for row in self._db.execute(text, bounds):
-            yield _published(row)
+            yield _published_from_row(row)
 
     def record(self, identifier: str) -> Published | None:
         """Return the current version of a record; None if the identifier was never published."""
@@ -209,22 +210,22 @@ class Publication:
             f"SELECT {_COLUMNS} FROM versions v WHERE v.identifier = ? AND {_LIVING}",  # noqa: S608
             (identifier, 0, self.snapshot, self.snapshot),
         ).fetchone()
-        return None if row is None else _published(row)
+        return None if row is None else _published_from_row(row)
 
 
-def _chosen(window: Window) -> str:
+def _from_clause(window: Window) -> str:
     if window.spec is None:
         return f"versions v WHERE {_LIVING}"
     living = _LIVING.replace("v.seq", "m.seq")
     return f"members m CROSS JOIN versions v ON v.seq = m.seq WHERE m.spec = ? AND {living}"
 
 
-def _bounds(window: Window) -> tuple[object, ...]:
+def _bound_parameters(window: Window) -> tuple[object, ...]:
     bounds = (window.after, window.until, window.snapshot)
     return bounds if window.spec is None else (window.spec, *bounds)
 
 
-def _published(row: tuple[int, str, int, str, bytes | None, bytes | None, str, str]) -> Published:
+def _published_from_row(row: tuple[int, str, int, str, bytes | None, bytes | None, str, str]) -> Published:
     seq, identifier, stamp, specs, metadata, about, source, origin = row
     return Published(seq, identifier, stamp, tuple(specs.split()), metadata, about, source, origin)
 
@@ -317,7 +318,7 @@ class Batch:
             self._db.execute("UPDATE versions SET superseded = ? WHERE seq = ?", (seq, before[0]))
         row = (seq, identifier, source, origin, None, None, digest, kept, metadata, about)
         self._db.execute("INSERT INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        memberships = {set_spec for spec in kept.split() for set_spec in around(spec)}
+        memberships = {set_spec for spec in kept.split() for set_spec in with_containing_sets(spec)}
         self._db.executemany("INSERT INTO members VALUES (?, ?)", [(spec, seq) for spec in memberships])
         if metadata is None:
             self.deleted += 1
@@ -341,7 +342,7 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
         StoreProblem: it cannot be written.
     """
     path = folder / PUBLICATION
-    with _explained(path):
+    with _translating_errors(path):
         db = sqlite3.connect(path, isolation_level=None)
         try:
             db.execute("PRAGMA journal_mode=WAL")
@@ -408,7 +409,7 @@ def _setting(db: sqlite3.Connection, key: str) -> str | None:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _translating_errors(path: Path) -> Iterator[None]:
     """Translate exceptions of SQLite to errors of the store."""
     try:
         yield

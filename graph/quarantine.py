@@ -166,8 +166,8 @@ class Quarantine:
             payload_sha256=sha256(payload).hexdigest(),
             payload_size=len(payload),
         )
-        if not self._is_whole(key):
-            with self._writing():
+        if not self._is_usable(key):
+            with self._translating_write_errors():
                 self._folder.mkdir(parents=True, exist_ok=True)
                 self._write(f"{key}.bin", payload)
                 self._write(f"{key}.json", _to_json(entry))
@@ -177,7 +177,9 @@ class Quarantine:
 
     def list(self) -> tuple[Kept, ...]:
         """Return the usable entries, sorted by origin, position and key; damaged files are left out."""
-        return tuple(sorted(self._usable(), key=lambda entry: (entry.origin, _in_order(entry.position), entry.key)))
+        return tuple(
+            sorted(self._usable(), key=lambda entry: (entry.origin, _sortable_position(entry.position), entry.key))
+        )
 
     def damaged(self) -> tuple[Damaged, ...]:
         """Return the unusable files, sorted by name. They are never deleted automatically."""
@@ -207,14 +209,14 @@ class Quarantine:
         """
         if not _is_key(key):
             raise ValueError(f"expected a key of 64 lower-case hexadecimal digits, got {key!r}")
-        with self._writing():
+        with self._translating_write_errors():
             there = (self._folder / f"{key}.json").exists()
             for name in (f"{key}.json", f"{key}.bin"):
                 with suppress(FileNotFoundError):
                     (self._folder / name).replace(self._folder / f"{_GONE}{name}")
         return there
 
-    def refuses(self, identifier: str) -> bool:
+    def has_refusal_of(self, identifier: str) -> bool:
         """Return whether the quarantine has a refusal of that identifier."""
         return identifier in self._index()
 
@@ -247,7 +249,7 @@ class Quarantine:
         for name in names:
             stem, _, suffix = name.rpartition(".")
             if not _is_key(stem) or suffix not in {"bin", "json"}:
-                yield Damaged(_shown(name), "not a file of the quarantine")
+                yield Damaged(_printable(name), "not a file of the quarantine")
             elif suffix == "json":
                 yield self._read(stem)
             elif f"{stem}.json" not in present:
@@ -272,15 +274,15 @@ class Quarantine:
             return Damaged(name, f"its payload {key}.bin should have {entry.payload_size} bytes, has {size}")
         return entry
 
-    def _is_whole(self, key: str) -> bool:
+    def _is_usable(self, key: str) -> bool:
         return (self._folder / f"{key}.json").exists() and isinstance(self._read(key), Kept)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _translating_write_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            problem = f"the quarantine {_shown(str(self._folder))} cannot be written: {error.strerror or error}"
+            problem = f"the quarantine {_printable(str(self._folder))} cannot be written: {error.strerror or error}"
             raise StoreProblem(problem) from error
 
     def _write(self, name: str, content: bytes) -> None:
@@ -296,7 +298,7 @@ def kept_keys(folder: Path) -> list[str]:
     return sorted({name.removesuffix(".json") for name in names if not name.startswith(".")})
 
 
-def opened_kept(folder: Path, name: str) -> BinaryIO:
+def open_kept_file(folder: Path, name: str) -> BinaryIO:
     """Open a file of a record of :func:`kept_keys` for reading.
 
     Raises:
@@ -308,7 +310,7 @@ def opened_kept(folder: Path, name: str) -> BinaryIO:
         return (folder / f"{_GONE}{name}").open("rb")
 
 
-def forget_gone(folder: Path) -> None:
+def remove_released(folder: Path) -> None:
     """Delete the files of removed records, after the records that replaced them were published.
 
     Raises:
@@ -322,12 +324,12 @@ def _is_key(text: str) -> bool:
     return len(text) == 64 and all(c in "0123456789abcdef" for c in text)
 
 
-def _in_order(position: str) -> str:
+def _sortable_position(position: str) -> str:
     """Return a position with its numbers padded, so that record 2 is sorted before record 12."""
     return _NUMBER.sub(lambda match: match[0].zfill(12), position)
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 

@@ -31,55 +31,57 @@ _PIECE = re.compile(r"[^a-z0-9]+", re.ASCII)
 _SHORTEST_PIECE = 3
 
 
-def by_number(kind: str, number: str) -> str:
+def key_prefix_by_number(kind: str, number: str) -> str:
     """Return the prefix of the keys of works with a type and number, of any place and authority.
 
-    >>> by_number("lei", "08078")
+    >>> key_prefix_by_number("lei", "08078")
     'lei nº 8078/'
     """
-    return f"{kind} nº {_bare(number)}/"
+    return f"{kind} nº {_without_leading_zeros(number)}/"
 
 
-def by_number_and_year(kind: str, number: str, year: int) -> str:
+def key_prefix_by_number_and_year(kind: str, number: str, year: int) -> str:
     """Return the prefix of the keys of works with a type, number and year, of any place and authority.
 
-    >>> by_number_and_year("lei", "8078", 1990)
+    >>> key_prefix_by_number_and_year("lei", "8078", 1990)
     'lei nº 8078/1990'
     """
-    return f"{by_number(kind, number)}{year:04d}"
+    return f"{key_prefix_by_number(kind, number)}{year:04d}"
 
 
-def by_number_of(place: str, authority: str, kind: str, number: str) -> str:
+def key_prefix_by_number_of_issuer(place: str, authority: str, kind: str, number: str) -> str:
     """Return the prefix of the keys of works with a type and number, of one place and authority.
 
-    >>> by_number_of("br", "federal", "lei", "8078")
+    >>> key_prefix_by_number_of_issuer("br", "federal", "lei", "8078")
     'br:federal:lei nº 8078/'
     """
-    return by_number(f"{place}:{authority}:{kind}", number)
+    return key_prefix_by_number(f"{place}:{authority}:{kind}", number)
 
 
-def by_date_of(place: str, authority: str, kind: str, year: int, month: int | None = None) -> str:
+def key_prefix_by_date_of_issuer(place: str, authority: str, kind: str, year: int, month: int | None = None) -> str:
     """Return the prefix of the keys of works of a type and year or month, of one place and authority.
 
-    >>> by_date_of("br", "federal", "lei", 1990), by_date_of("br", "federal", "lei", 1990, 9)
-    ('br:federal:lei de 1990', 'br:federal:lei de 1990-09')
+    >>> key_prefix_by_date_of_issuer("br", "federal", "lei", 1990)
+    'br:federal:lei de 1990'
+    >>> key_prefix_by_date_of_issuer("br", "federal", "lei", 1990, 9)
+    'br:federal:lei de 1990-09'
     """
-    return by_date(f"{place}:{authority}:{kind}", year, month)
+    return key_prefix_by_date(f"{place}:{authority}:{kind}", year, month)
 
 
-def by_date(kind: str, year: int, month: int | None = None) -> str:
+def key_prefix_by_date(kind: str, year: int, month: int | None = None) -> str:
     """Return the prefix of the keys of works of a type and year or month, of any place and authority.
 
-    >>> by_date("lei", 1990), by_date("lei", 1990, 9)
+    >>> key_prefix_by_date("lei", 1990), key_prefix_by_date("lei", 1990, 9)
     ('lei de 1990', 'lei de 1990-09')
     """
     return f"{kind} de {year:04d}" + (f"-{month:02d}" if month is not None else "")
 
 
-def by_day(start: str, day: date) -> str:
+def key_prefix_by_day(start: str, day: date) -> str:
     """Return the prefix of keys for one civil day, given a prefix by year or month.
 
-    >>> by_day(by_date("lei", 1990), date(1990, 9, 11))
+    >>> key_prefix_by_day(key_prefix_by_date("lei", 1990), date(1990, 9, 11))
     'lei de 1990-09-11'
     """
     return f"{start.rpartition(' ')[0]} {day.isoformat()}"
@@ -100,7 +102,7 @@ def numbers_of(identifier: str) -> tuple[str, ...]:
     >>> numbers_of("2021-5"), numbers_of("039"), numbers_of("0247900-75.2009.5.16.0012")
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))
     """
-    whole = _bare(identifier)
+    whole = _without_leading_zeros(identifier)
     if whole.isdecimal():
         return (whole,)
     pieces = [piece for piece in _PIECE.split(whole) if piece]
@@ -128,11 +130,11 @@ def keys_of(work: Name) -> Iterator[str]:
     days = [day.isoformat() for day in dict.fromkeys(descritor.datas)]
     years = dict.fromkeys(day[:4] for day in days) or [f"{descritor.ano:04d}" if descritor.ano is not None else ""]
     for number in dict.fromkeys(piece for one in descritor.identificadores for piece in numbers_of(one)):
-        yield from (f"{by_number(one, number)}{year}" for one in kinds for year in years)
+        yield from (f"{key_prefix_by_number(one, number)}{year}" for one in kinds for year in years)
     yield from (f"{one} de {when}" for one in kinds for when in days or years if when)
 
 
-def _bare(number: str) -> str:
+def _without_leading_zeros(number: str) -> str:
     return number.lstrip("0") or "0" if number[:1] == "0" else number
 
 
@@ -205,7 +207,7 @@ def read_reference(text: str, vocabulary: Vocabulary) -> Reference:
     try:
         return _normalised(reference_of(parse(text)), vocabulary)
     except BadName as refused:
-        loose = _loose(text, vocabulary)
+        loose = _read_loosely(text, vocabulary)
         if loose is None or not _is_place(loose.place, vocabulary):
             raise
         try:
@@ -238,7 +240,7 @@ def reference_of(name: Name) -> Reference:
     )
 
 
-def _loose(text: str, vocabulary: Vocabulary) -> Reference | None:
+def _read_loosely(text: str, vocabulary: Vocabulary) -> Reference | None:
     """Return the fields of a text that no grammar accepts; None if it does not have the form of a name."""
     if len(text) > _LONGEST or not _START.match(text.strip()):
         return None
@@ -348,10 +350,10 @@ def _normalised(reference: Reference, vocabulary: Vocabulary) -> Reference:
     )
     if reference.name is not None and not steps:
         return changed
-    return replace(changed, name=_named(changed))
+    return replace(changed, name=_name_of_fields(changed))
 
 
-def _named(reference: Reference) -> Name | None:
+def _name_of_fields(reference: Reference) -> Name | None:
     """Return the name that the fields form, if they form one."""
     if not reference.authority or (reference.month is not None and reference.day is None):
         return None
@@ -398,7 +400,7 @@ def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str])
         if vocabulary.concept(Scheme.AUTORIDADE, whole) is None:
             found = vocabulary.one(Scheme.AUTORIDADE, level) if not path else None
             spelled = found.notation if found is not None else None
-            plain = _counted(".".join(words(level)))
+            plain = _with_arabic_ordinal(".".join(words(level)))
             if spelled is not None and spelled != level:
                 others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {spelled}
                 also = f"; others with this label: {', '.join(sorted(others))}" if others else ""
@@ -424,7 +426,7 @@ def _kind(kind: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tu
     return (*spelled.split(";"), *rest)
 
 
-def _counted(piece: str) -> str:
+def _with_arabic_ordinal(piece: str) -> str:
     """Return a level with its ordinal as an Arabic number after the noun (LexML 1.0 part 2, section 4.3.6).
 
     ``primeira.turma``, ``1.turma`` and ``turma.i`` are all ``turma.1``.
@@ -444,13 +446,13 @@ def _components(tail: str, steps: list[str]) -> str:
     """Return the tail with ``anexo.iii`` and ``anexo.d`` as ``anexo.3`` and ``anexo.4``; append this to ``steps``."""
     cut = _TAIL.search(tail)
     head, rest = (tail[: cut.start()], tail[cut.start() :]) if cut else (tail, "")
-    counted = ";".join(_count(part) for part in head.split(";"))
+    counted = ";".join(_component_with_arabic_number(part) for part in head.split(";"))
     if counted != head:
         steps.append(f"component {head.strip(';')!r} written {counted.strip(';')!r} (LexML 1.0 part 2, section 4.3.6)")
     return counted + rest
 
 
-def _count(component: str) -> str:
+def _component_with_arabic_number(component: str) -> str:
     noun, dot, number = component.partition(".")
     if not dot or noun != "anexo" or "," in number:
         return component

@@ -24,7 +24,7 @@ _ENDS = ("HAVING", "LIMIT", "OFFSET", "VALUES", "SELECT")
 _ANY = '("")'
 
 
-def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
+def substitute_variables(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
     """Return a SELECT query with values instead of some projected variables; it has the same rows as by substitution.
 
     The outermost SELECT projects the value under the name of its variable. In patterns and expressions the value
@@ -32,12 +32,12 @@ def written_out(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> st
     sorted by it, because it has the same value in all rows. A variable of VALUES is kept, and its value is bound
     first.
 
-    >>> written_out("SELECT ?a ?b WHERE { ?a ?p ?b } ORDER BY ?a", {"a": ox.NamedNode("urn:x")})
+    >>> substitute_variables("SELECT ?a ?b WHERE { ?a ?p ?b } ORDER BY ?a", {"a": ox.NamedNode("urn:x")})
     'SELECT (<urn:x> AS ?a) ?b WHERE { <urn:x> ?p ?b } ORDER BY ("")'
     """
     bound = _bound_by_values(text) & set(terms)
     binding = "".join(f" VALUES ?{name} {{ {terms[name]} }}" for name in sorted(bound))
-    return _written(text, {name: term for name, term in terms.items() if name not in bound}, binding)
+    return _substituted(text, {name: term for name, term in terms.items() if name not in bound}, binding)
 
 
 def _bound_by_values(text: str) -> set[str]:
@@ -51,7 +51,7 @@ def _bound_by_values(text: str) -> set[str]:
     return found
 
 
-def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding: str) -> str:
+def _substituted(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding: str) -> str:
     made: list[str] = []
     last = brackets = braces = 0
     heading = listing = False
@@ -76,7 +76,7 @@ def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding:
             made.append(f"({term} AS ?{variable})")
         elif listing:
             made.append("")
-            listed = len(made) - 1 if _is_first(made) else listed
+            listed = len(made) - 1 if _is_first_of_list(made) else listed
         if sign == "{":
             heading = False
             made.append(binding if braces == 0 else "")
@@ -86,6 +86,6 @@ def _written(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding:
     return "".join((*made, text[last:]))
 
 
-def _is_first(made: list[str]) -> bool:
+def _is_first_of_list(made: list[str]) -> bool:
     """Return whether the list has nothing yet: the last token is BY."""
     return next((one.upper() for one in reversed(made) if one.strip()), "") == "BY"

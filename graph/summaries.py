@@ -142,7 +142,7 @@ _BEHIND_A_NAME = "@~!$"
 _SHARED = (("/", ID), ("#", VOCAB))
 
 
-def _whole(short: str, norm: str) -> str:
+def _full_iri(short: str, norm: str) -> str:
     """Return the IRI that :func:`abbreviated_iri` abbreviated."""
     if not short or short[0] in _BEHIND_A_NAME:
         return norm + short
@@ -262,10 +262,10 @@ class Summary:
             for iri, name, version_date, word, event, view_date, order, inserts in data.get(Key.VERSIONS, ()):
                 yield VersionRow(
                     self._iri(iri),
-                    self._maybe(name),
+                    self._optional_iri(name),
                     version_date,
                     word,
-                    self._maybe(event),
+                    self._optional_iri(event),
                     view_date,
                     order,
                     bool(inserts),
@@ -288,7 +288,7 @@ class Summary:
     def events(self) -> list[EventRow]:
         """Return the events that act on the name and made no version of it, sorted by stated days, then by IRI."""
         found = [
-            EventRow(self._iri(iri), self._iri(kind), effect, known, self._maybe(cause), record)
+            EventRow(self._iri(iri), self._iri(kind), effect, known, self._optional_iri(cause), record)
             for record, data in self._entries
             for iri, kind, effect, known, cause in data.get(Key.EVENTS, ())
         ]
@@ -305,7 +305,7 @@ class Summary:
     def texts(self, realised: str) -> list[TextRow]:
         """Return the texts of a version (or of the name itself) without repetitions, sorted by IRI and language."""
         found = {
-            TextRow(realised, self._iri(iri), self._maybe(form), self._maybe(language))
+            TextRow(realised, self._iri(iri), self._optional_iri(form), self._optional_iri(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
             if self._iri(realises) == realised
         }
@@ -358,7 +358,7 @@ class Summary:
     ) -> PeriodRow:
         reasons = tuple(map(self._iri, because))
         return PeriodRow(
-            _AXES[axes], self._maybe(version), Status(status), start, end, known_from, known_until, reasons
+            _AXES[axes], self._optional_iri(version), Status(status), start, end, known_from, known_until, reasons
         )
 
     def _rows(self, key: Key) -> Iterator[Any]:
@@ -366,10 +366,10 @@ class Summary:
             yield from data.get(key, ())
 
     def _iri(self, short: str) -> str:
-        return _whole(short, self._norm)
+        return _full_iri(short, self._norm)
 
-    def _maybe(self, short: str | None) -> str | None:
-        return None if short is None else _whole(short, self._norm)
+    def _optional_iri(self, short: str | None) -> str | None:
+        return None if short is None else _full_iri(short, self._norm)
 
 
 def _record(record: str, data: dict[str, Any]) -> RecordRow:

@@ -16,9 +16,9 @@ known last. An annulment with effect on or before the first start voids every da
 from its day of effect on. An ended work cannot end again.
 5. Suspensions act on efficacy only, until reinstated; efficacy may start later than force.
 6. A provision ends with its norm or the grouping that contains it.
-7. If a day is known only within bounds, the status is ``unknown`` between these bounds.
+7. If a day is known only within bounds, the status is ``unknown_state`` between these bounds.
 8. If bounds overlap, an ending and a restoration may have come in either order. The orders in which the fewest
-restorations have nothing to undo are used; if these differ, the status is ``unknown``.
+restorations have nothing to undo are used; if these differ, the status is ``unknown_state``.
 9. The changes of a cause count only as long as the cause has not fallen (:mod:`graph.fallen_causes`).
 10. If a provision has its own first day of force, it is in vacatio before that day. Of several such days, the one that
 became known last counts.
@@ -48,7 +48,7 @@ from graph.lifecycle_events import (
     known_events,
     order_key,
     own_starts,
-    unknown,
+    unknown_state,
 )
 from ontology.events import Effect
 
@@ -115,7 +115,7 @@ def derive(history: History, causes: Mapping[str, History] | None = None) -> tup
     in-force v1 1991-03-11 None 1990-09-12
     """
     work = _Work.of(history, causes or {})
-    ledgers = {clock: _Ledger(clock) for clock in work.clocks}
+    ledgers = {clock: _Ledger(clock) for clock in work.axis_groups}
     for known in work.days_of_knowledge:
         slices = _Slices(work, known)
         for clock, ledger in ledgers.items():
@@ -145,12 +145,12 @@ class _Work:
         return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
 
     @property
-    def clocks(self) -> tuple[frozenset[Axis], ...]:
+    def axis_groups(self) -> tuple[frozenset[Axis], ...]:
         """Return sets of axes to derive: one for each axis if they may differ, else one set with both."""
         differ = (
             any(h.effect in _ON_EFFICACY for each in self.lists for h in each)
             or any(m.moves is Moves.PROROGUES for m in self.ranked)
-            or self.causes.on_efficacy
+            or self.causes.has_suspension
         )
         return (_FORCE, _EFFICACY) if differ else (_BOTH,)
 
@@ -164,7 +164,7 @@ class _Work:
     def days_of_knowledge(self) -> list[date]:
         """Return the days on which something became known, ascending."""
         whens = (*(m.view for m in self.ranked), *(h.known for each in self.lists for h in each))
-        return sorted({day for when in whens for day in when.breaks} | self.causes.days_of_knowledge)
+        return sorted({day for when in whens for day in when.days_of_change} | self.causes.days_of_knowledge)
 
 
 def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
@@ -266,20 +266,20 @@ class _Slices:
 
     def _state(self, day: date, axis: Axis) -> State | None:
         """Return the state on a day; None before anything is known of the work."""
-        stated = self._asked(self._as_stated, day, axis)
+        stated = self._state_if_published(self._as_stated, day, axis)
         if not self._work.causes:
             return stated
         slices, counting = self._slices(day, axis)
         if slices is None:
-            return unknown(counting.because)
-        state, *others = (self._asked(one, day, axis) for one in slices)
+            return unknown_state(counting.because)
+        state, *others = (self._state_if_published(one, day, axis) for one in slices)
         if any(_answer(other) != _answer(state) for other in others):
-            return unknown(counting.because)
+            return unknown_state(counting.because)
         if state is None or state == stated:
             return state
         return replace(state, because=tuple(dict.fromkeys((*state.because, *counting.because))))
 
-    def _asked(self, slice_: _Slice, day: date, axis: Axis) -> State | None:
+    def _state_if_published(self, slice_: _Slice, day: date, axis: Axis) -> State | None:
         if self._published is None or day < min(self._published, slice_.first or date.max):
             return None
         return slice_.state(day, efficacy=axis is Axis.EFFICACY)
@@ -297,7 +297,7 @@ class _Slices:
             since = work.causes.days[place - 1] if place else date.min
             counting = work.causes.counting(work.ranked, work.lists, since, self._known, axis)
             if (counting, axis) not in self._made:
-                self._made[counting, axis] = self._ways(counting, axis)
+                self._made[counting, axis] = self._alternatives(counting, axis)
             found = self._on[axis, place] = (self._made[counting, axis], counting)
         return found
 
@@ -311,13 +311,15 @@ class _Slices:
         for day in sorted(days_of_lapse(work.lists[0], known)):
             before = day - timedelta(days=1) if day > date.min else day
             counting = work.causes.counting(work.ranked, work.lists, before, known, axis)
-            ways = self._ways(counting, axis)
+            ways = self._alternatives(counting, axis)
             state = (
-                ways[0].before_the_last(before) if ways is not None and len(ways) == 1 else unknown(counting.because)
+                ways[0].previous_text(before)
+                if ways is not None and len(ways) == 1
+                else unknown_state(counting.because)
             )
             self._returned[axis][day] = state
 
-    def _ways(self, counting: Counting, axis: Axis) -> tuple[_Slice, ...] | None:
+    def _alternatives(self, counting: Counting, axis: Axis) -> tuple[_Slice, ...] | None:
         if len(counting.movers) > _MOST_MOVERS:
             return None
         ways = product(*(((), (mover,)) for mover in counting.movers))
@@ -408,7 +410,7 @@ class _Slice:
                 version = event.wording if event.wording in surely else None
                 is_sure = event.known.certain_on(known)
                 if is_sure and event.when.exact is not None:
-                    text = State(Status.IN_FORCE, version) if version is not None else unknown([event.name])
+                    text = State(Status.IN_FORCE, version) if version is not None else unknown_state([event.name])
                     texts[event.when.first] = text
                 else:
                     restored.append((event.when, event.name, version if is_sure else None))
@@ -419,14 +421,14 @@ class _Slice:
             starts,
             tuple(texts[start] for start in starts),
             published,
-            unknown(sorted(m.name for m in open_) or _vetoes(counting.lists[0], known)),
+            unknown_state(sorted(m.name for m in open_) or _vetoes(counting.lists[0], known)),
             tuple(
                 (m.version_date, m.name)
                 for m in (possible if (starts or counting.fallen) and len(sure) < len(possible) else ())
                 if m.version_date is not None and not m.view.certain_on(known)
             ),
             tuple(restored),
-            _fallen(counting.fallen, known),
+            _fallen_states(counting.fallen, known),
             tuple(
                 (m.view.first, m.version_date, m.name)
                 for m in moves.late
@@ -441,7 +443,7 @@ class _Slice:
         """Yield the days on which the state may change."""
         yield from (*self.starts, *self.marks, *(day for day, _ in (*self.rivals, *self.fallen)))
         yield from (day for start, end, _ in self.suspended for day in (start, end))
-        yield from (day for when, _, _ in self.restored for day in when.breaks)
+        yield from (day for when, _, _ in self.restored for day in when.days_of_change)
         if self.published is not None:
             yield self.published
 
@@ -451,13 +453,13 @@ class _Slice:
         ended = self.ended[place]
         if ended is not None:
             return ended
-        text = self._started(self._text(day), day)
+        text = self._with_own_start(self._text(day), day)
         if not efficacy or text.status is not Status.IN_FORCE:
             return text
         late = next((name for start, end, name in self.suspended if start <= day < end), None)
         return State(Status.SUSPENDED, None, (late,)) if late is not None else self.idle[place] or text
 
-    def before_the_last(self, day: date) -> State | None:
+    def previous_text(self, day: date) -> State | None:
         """Return the state with the text before the current one of a day; None if the current text is the first."""
         place = bisect_right(self.starts, day) - 1
         since = self.starts[place - 1] if place > 0 else None
@@ -469,10 +471,10 @@ class _Slice:
             if when.first <= day and (since is None or since < (when.last or date.max))
         ]
         if doubts:
-            return unknown(sorted(doubts))
+            return unknown_state(sorted(doubts))
         return self.texts[place - 1] if place > 0 else None
 
-    def _started(self, text: State, day: date) -> State:
+    def _with_own_start(self, text: State, day: date) -> State:
         """Apply rule 10: return the state of a text in force, changed if the provision has its own start of force.
 
         The own start is then a reason of the state, because it does not depend on the start of the norm.
@@ -484,7 +486,7 @@ class _Slice:
             return replace(text, because=tuple(dict.fromkeys((*text.because, *names))))
         if all(start is not None and not start.when.possible_on(day) for start in self.own_starts):
             return State(Status.VACATIO, None, names)
-        return unknown(names)
+        return unknown_state(names)
 
     def _text(self, day: date) -> State:
         """Return the state with the current version, without endings (rules 1 to 3 and 7)."""
@@ -492,13 +494,13 @@ class _Slice:
         begun = self.starts[place - 1] if place else None
         doubts = [name for start, name in self.rivals if start <= day and (begun is None or begun < start)]
         if doubts:
-            return unknown(sorted(doubts))
+            return unknown_state(sorted(doubts))
         text = self.texts[place - 1] if place else None
         for when, name, version in self.restored:
             if not when.possible_on(day) or (begun is not None and when.last is not None and when.last < begun):
                 continue
             if version is None or not when.certain_on(day) or (begun is not None and begun >= when.first):
-                return unknown((name,))
+                return unknown_state((name,))
             text = State(Status.IN_FORCE, version)
         if text is not None:
             return text
@@ -508,7 +510,7 @@ class _Slice:
         return fell[-1] if fell else self.doubt
 
 
-def _fallen(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tuple[date, State], ...]:
+def _fallen_states(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tuple[tuple[date, State], ...]:
     """Return the start of each fallen version and the state in which it ended, ascending.
 
     Before a fallen amendment, a provision had a text that no source gives. The fall therefore decides the state only if

@@ -177,7 +177,7 @@ def _read(name: str) -> Iterator[Concept]:
             continue
         subject = quad.subject.value
         concept = found.setdefault(subject, Concept(Scheme(segment), "", ""))
-        found[subject] = _with(concept, quad.predicate.value, quad.object)
+        found[subject] = _with_triple(concept, quad.predicate.value, quad.object)
     notations = {iri: concept.notation for iri, concept in found.items()}
     for concept in found.values():
         if concept.broader is not None:
@@ -186,7 +186,9 @@ def _read(name: str) -> Iterator[Concept]:
             yield concept
 
 
-def _with(concept: Concept, predicate: str, term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple) -> Concept:
+def _with_triple(
+    concept: Concept, predicate: str, term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
+) -> Concept:
     """Return the concept with the content of one triple added."""
     if isinstance(term, ox.Literal):
         if predicate == _NOTATION:

@@ -34,7 +34,7 @@ from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.labels import read_label
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import Placed, Structured, structured
+from loaders.articulated.tree import Placed, Structured, structure_lines
 from loaders.codes import RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
@@ -164,12 +164,14 @@ def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
-            placed = [placed_element for provision in outcome.provisions for placed_element in _placed(provision)]
+            placed = [
+                placed_element for provision in outcome.provisions for placed_element in _first_wordings(provision)
+            ]
             return Structured(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
-def _placed(provision: Provision) -> Iterator[Placed]:
+def _first_wordings(provision: Provision) -> Iterator[Placed]:
     """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
     step = _STEP.match(provision.fragment.rpartition("_")[2])
     for wording in provision.wordings[:1]:
@@ -265,14 +267,18 @@ class _Reading:
         for placed_element in own:
             text = placed_element.text or ""
             if placed_element.id.partition("_")[0] in strays:
-                self._leave(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
+                self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
                 continue
             if placed_element.prefix == "cpt":
                 above = text if text.rstrip().endswith(":") else ""
             listed = f"{above} {text}" if placed_element.prefix != "cpt" and above else text
             before = len(self.operations)
-            context = next((announced[stem] for stem in _stems(placed_element.id) if stem in announced), None)
-            norm = self._ordered(placed_element, text, listed, quotes.pop(placed_element.id, []), context)
+            context = next(
+                (announced[stem] for stem in _self_and_containers(placed_element.id) if stem in announced), None
+            )
+            norm = self._add_ordered_operations(
+                placed_element, text, listed, quotes.pop(placed_element.id, []), context
+            )
             if norm is not None:
                 announced[placed_element.id] = norm
             day = effects.get(placed_element.id.partition("_")[0], effects.get(""))
@@ -280,9 +286,9 @@ class _Reading:
                 day = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
                 operation = self.operations[index]
-                self.operations[index] = _dated(operation, day, self.found.published)
+                self.operations[index] = _with_day(operation, day, self.found.published)
         for some in quotes.values():  # of a provision without words of its own, or of a stray one
-            self._leave(some[0].line, some[0], NotUnderstood.NO_TARGET)
+            self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Placed]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
@@ -295,7 +301,7 @@ class _Reading:
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
-    def _ordered(
+    def _add_ordered_operations(
         self, placed_element: Placed, text: str, listed: str, quoted: list[Placed], context: str | None
     ) -> str | None:
         """Add the operations that a provision of the act orders.
@@ -308,19 +314,19 @@ class _Reading:
         """
         within = context or (self.act.canonical if self.act is not None else None)
         every = cite(text, Context(norm=within) if within is not None else None)
-        cited = _meant(text, every)
+        cited = _citations_of_changed(text, every)
         others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((placed_element.id,))) if self.act is not None else None
         plain = folded(listed)
         if _NEVER.search(folded(text)) and (others or quoted):
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return None
-        if quoted and self._expressions(placed_element, text, source, others):
+        if quoted and self._add_word_replacements(placed_element, text, source, others):
             return None
         if quoted:
-            self._with_quotation(placed_element, text, source, others, quoted)
+            self._add_quoted_operations(placed_element, text, source, others, quoted)
             return None
-        if self._expressions(placed_element, text, source, others) or self._renumbered(
+        if self._add_word_replacements(placed_element, text, source, others) or self._add_renumbering(
             placed_element, text, source, others
         ):
             return None
@@ -335,12 +341,12 @@ class _Reading:
             else None
         )
         if kind is not None and others:
-            self._ended(placed_element, text, source, kind, others, every)
+            self._add_repeals(placed_element, text, source, kind, others, every)
         elif others and (_CHANGES.search(plain) or _ORDERS.search(folded(text))):
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
         return None
 
-    def _with_quotation(
+    def _add_quoted_operations(
         self,
         placed_element: Placed,
         text: str,
@@ -350,12 +356,14 @@ class _Reading:
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
-        norm = _named(_work(target)) if target is not None else None
+        norm = _parse_or_none(_work(target)) if target is not None else None
         if norm is None or len({_work(each) for each in others}) > 1:
-            self._leave(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
             return
         if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
-            self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)  # a quotation within a quotation
+            self._add_not_understood(
+                placed_element.line, placed_element, NotUnderstood.NOT_PLACED
+            )  # a quotation within a quotation
             return
         plain = folded(text)
         narrow = tuple(_fragment(each) for each in others if _fragment(each))
@@ -363,11 +371,13 @@ class _Reading:
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
-        self._quoted(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
-        if not self._renumbered(placed_element, text, source, others) and _SECOND.search(plain):
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)  # a second order in one sentence
+        self._add_quoted_provisions(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
+        if not self._add_renumbering(placed_element, text, source, others) and _SECOND.search(plain):
+            self._add_not_understood(
+                placed_element.line, placed_element, NotUnderstood.FORMULA
+            )  # a second order in one sentence
 
-    def _ended(
+    def _add_repeals(
         self,
         placed_element: Placed,
         text: str,
@@ -383,9 +393,9 @@ class _Reading:
             rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
         left = folded("".join(rest))
         if _BEYOND.search(left) or _PART_WORD.search(left):
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return
-        named = dict(_with_ranges(text, others))
+        named = dict(_expand_ranges(text, others))
         parts = {name.work for name in named if name.fragmento is not None}
         self.operations += [
             Operation(
@@ -400,16 +410,16 @@ class _Reading:
             if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
         ]
 
-    def _quoted(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
+    def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
         for index, placed_element in enumerate(quoted):
             if (
                 placed_element.prefix == "alt" and placed_element.text is not None
             ):  # its provisions are not separate in the source
-                inner = _read_again(placed_element)
-                self._quoted(scope, inner)
+                inner = _parse_plain_quotation(placed_element)
+                self._add_quoted_provisions(scope, inner)
                 if not inner:
-                    self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
+                    self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
                 continue
             if (
                 placed_element.prefix in {"alt", "omi", "art"}
@@ -419,14 +429,14 @@ class _Reading:
                 continue
             relative = placed_element.id.partition("_alt")[2].partition("_")[2]
             if placed_element.prefix == "dpg" and relative.startswith("dpg"):
-                self._leave(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
+                self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
                 continue
-            fragment = _absolute(relative, scope.narrow)
+            fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
             if fragment is None:
                 fragment, refused = relative, Refused.AMBIGUOUS_SCOPE
             article = labels.get(placed_element.id.removesuffix("_cpt")) if placed_element.prefix == "cpt" else None
-            holder = next((labels[stem] for stem in _stems(placed_element.id) if stem in labels), None)
+            holder = next((labels[stem] for stem in _self_and_containers(placed_element.id) if stem in labels), None)
             found = _Quoted(
                 placed_element,
                 fragment,
@@ -436,9 +446,9 @@ class _Reading:
                 _parts_left_out(quoted, index),
                 _paragraphs_left_out(quoted, index, scope),
             )
-            self._one(scope, found)
+            self._add_quoted_provision(scope, found)
 
-    def _one(self, scope: _Scope, quoted: _Quoted) -> None:
+    def _add_quoted_provision(self, scope: _Scope, quoted: _Quoted) -> None:
         placed_element, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
         text = placed_element.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
@@ -449,7 +459,7 @@ class _Reading:
         elif is_vetoed(text):
             refused = Refused.VETOED
         position = None
-        if kind is OperationKind.INSERTION and (before := _before(fragment)) is not None:
+        if kind is OperationKind.INSERTION and (before := _preceding_provision(fragment)) is not None:
             position = scope.norm.with_fragmento(Fragmento((before,)))
         self.operations.append(
             Operation(
@@ -469,14 +479,16 @@ class _Reading:
             )
         )
 
-    def _expressions(self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+    def _add_word_replacements(
+        self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]
+    ) -> bool:
         """Add operations that replace words inside provisions. Return whether there are any."""
         match = _EXPRESSION.search(text[:_LONGEST])
-        targets = [name for each in cited if (name := _named(each.name)) is not None]
+        targets = [name for each in cited if (name := _parse_or_none(each.name)) is not None]
         if match is None or not targets:
             return False
         if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return True
         old, new = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
         self.operations += [
@@ -487,18 +499,20 @@ class _Reading:
         ]
         return True
 
-    def _renumbered(self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]) -> bool:
+    def _add_renumbering(
+        self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]
+    ) -> bool:
         """Add the renumbering of a provision. Return whether there is one."""
         found = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
-        norm = _named(_work(target)) if target is not None else None
+        norm = _parse_or_none(_work(target)) if target is not None else None
         if found is None or target is None or norm is None:
             return False
         words = (found["old"] or found["was"], found["new"] or found["becomes"])
         old, new = map(_label, words)
-        fragment = _absolute(old, (_fragment(target),)) if old is not None else None
+        fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
         if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
-            self._leave(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
             return True
         stem, cut, _ = fragment.rpartition("_")
         self.operations.append(
@@ -513,15 +527,15 @@ class _Reading:
         )
         return True
 
-    def _leave(self, line: int, placed_element: Placed, code: NotUnderstood) -> None:
+    def _add_not_understood(self, line: int, placed_element: Placed, code: NotUnderstood) -> None:
         text = " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
         self.left.append(Left(line, text, code))
 
 
-def _read_again(placed_element: Placed) -> list[Placed]:
+def _parse_plain_quotation(placed_element: Placed) -> list[Placed]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (placed_element.text or "").strip().lstrip('“"')
-    found = structured(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
+    found = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
     return [
         replace(each, line=placed_element.line) for each in found.provisions if each.quoted and each.prefix != "alt"
     ]
@@ -564,7 +578,7 @@ def _parts_left_out(quoted: Sequence[Placed], index: int) -> Rest:
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
     parts keeps the following ones. Elsewhere it may stand for text after the provision (Decreto 12.002/2024).
     """
-    inside, behind = _dots(quoted, index)
+    inside, behind = _find_dot_rows(quoted, index)
     if inside:
         return Rest.KEPT
     if (quoted[index].text or "").rstrip('”" ').endswith(":"):
@@ -573,7 +587,7 @@ def _parts_left_out(quoted: Sequence[Placed], index: int) -> Rest:
     return Rest.UNSTATED if behind else Rest.GONE
 
 
-def _dots(quoted: Sequence[Placed], index: int) -> tuple[bool, bool]:
+def _find_dot_rows(quoted: Sequence[Placed], index: int) -> tuple[bool, bool]:
     """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
     stem = f"{quoted[index].id}_"
     inside = behind = False
@@ -603,7 +617,7 @@ def _paragraphs_left_out(quoted: Sequence[Placed], index: int, scope: _Scope) ->
     return Rest.GONE
 
 
-def _stems(identifier: str) -> Iterator[str]:
+def _self_and_containers(identifier: str) -> Iterator[str]:
     """Yield an identifier and those of its containers, innermost first."""
     while identifier:
         yield identifier
@@ -633,7 +647,7 @@ def _strays(own: Sequence[Placed]) -> set[str]:
     return found
 
 
-def _dated(operation: Operation, day: date | None, published: date | None) -> Operation:
+def _with_day(operation: Operation, day: date | None, published: date | None) -> Operation:
     return replace(operation, effect=day, known=published)
 
 
@@ -645,14 +659,14 @@ def _fragment(cited: Citation) -> str:
     return cited.name.partition("!")[2]
 
 
-def _named(name: str) -> Name | None:
+def _parse_or_none(name: str) -> Name | None:
     try:
         return parse(name)
     except BadName:
         return None
 
 
-def _meant(text: str, cited: Sequence[Citation]) -> list[Citation]:
+def _citations_of_changed(text: str, cited: Sequence[Citation]) -> list[Citation]:
     """Return the citations of changed provisions, without norms that only describe another ("alterado pela Lei nº
     ...")."""
     in_part = _IN_PART.search(text)
@@ -678,7 +692,7 @@ _TO = re.compile(r",? ?(?:a|ao|à|até)(?: [oa])? ", re.IGNORECASE)
 _LONGEST_RANGE = 2_000
 
 
-def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, bool]]:
+def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, bool]]:
     """Yield the provisions that a text cites, including every provision in a range ("arts. 8º a 10").
 
     Yields:
@@ -686,7 +700,7 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
         range.
     """
     for index, citation in enumerate(cited):
-        name = _named(citation.name)
+        name = _parse_or_none(citation.name)
         if name is None:
             continue
         last = cited[index + 1] if index + 1 < len(cited) else None
@@ -694,14 +708,14 @@ def _with_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name, b
             yield name, False
             continue
         first, until = _fragment(citation), _fragment(last)
-        between = list(_between(first, until)) if _work(citation) == _work(last) else []
+        between = list(_identifiers_between(first, until)) if _work(citation) == _work(last) else []
         yield name, bool(between) or _is_next(first, until)
         for fragment in between:  # a range to art. 47-A has art. 47, and not what follows art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
             yield name.with_fragmento(Fragmento((fragment,))), letters
 
 
-def _between(first: str, last: str) -> Iterator[str]:
+def _identifiers_between(first: str, last: str) -> Iterator[str]:
     """Return the identifiers between two of one kind and container: ``art9`` between ``art8`` and ``art10``."""
     stem, cut, step = first.rpartition("_")
     match, other = _STEP.fullmatch(step), _STEP.fullmatch(last.rpartition("_")[2])
@@ -735,13 +749,15 @@ def _label(words: str) -> str | None:
     return label.step if label is not None else None
 
 
-def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
+def _absolute_identifier(relative: str, narrow: Sequence[str]) -> str | None:
     """Return the identifier of a provision in the changed norm, from its identifier in the quotation.
 
     A quotation that begins with an article gives the full path; any other one is relative to the target of the formula.
 
-    >>> _absolute("art4_par1", ()), _absolute("par5", ["art2"]), _absolute("inc4", ["art187_cpt_inc4"])
-    ('art4_par1', 'art2_par5', 'art187_cpt_inc4')
+    >>> _absolute_identifier("art4_par1", ()), _absolute_identifier("par5", ["art2"])
+    ('art4_par1', 'art2_par5')
+    >>> _absolute_identifier("inc4", ["art187_cpt_inc4"])
+    'art187_cpt_inc4'
     """
     first = _STEP.match(relative)
     if first is None:
@@ -749,11 +765,11 @@ def _absolute(relative: str, narrow: Sequence[str]) -> str | None:
     prefix, step = first[1], relative.partition("_")[0]
     if prefix == "art" or prefix in _GROUPS or prefix.startswith("anx"):
         return relative
-    bases = {base for named in narrow if (base := _holder(named, prefix, step)) is not None}
+    bases = {base for named in narrow if (base := _container_of_step(named, prefix, step)) is not None}
     return f"{bases.pop()}_{relative}" if len(bases) == 1 else None
 
 
-def _holder(named: str, prefix: str, step: str) -> str | None:
+def _container_of_step(named: str, prefix: str, step: str) -> str | None:
     """Return the container of such a step, from a provision that the formula names."""
     steps = named.split("_")
     if step in steps:
@@ -766,7 +782,7 @@ def _holder(named: str, prefix: str, step: str) -> str | None:
     return f"{steps[0]}_cpt" if len(steps) == 1 and "cpt" in holders and steps[0].startswith("art") else None
 
 
-def _before(fragment: str) -> str | None:
+def _preceding_provision(fragment: str) -> str | None:
     """Return the provision before another by label: ``art4`` before ``art4-1``, ``par1`` before ``par2``."""
     stem, cut, last = fragment.removesuffix("_cpt").rpartition("_")
     match = _STEP.fullmatch(last)

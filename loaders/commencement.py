@@ -185,10 +185,12 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
         if not _introduces(clause_wording)
     }
     unread = tuple(
-        clause_wording for clause_wording, found in read.items() if found is None or _is_loose(clause_wording, found)
+        clause_wording
+        for clause_wording, found in read.items()
+        if found is None or _is_open_ended(clause_wording, found)
     )
     if unread or not _is_consistent(by_provision, read):
-        return ClauseChange((), tuple(dict.fromkeys(_undated(work, change) for change in changes)), unread)
+        return ClauseChange((), tuple(dict.fromkeys(_undated_event(work, change) for change in changes)), unread)
     parts = [
         (clause_wording, commencement)
         for clause_wording, commencement in read.items()
@@ -206,7 +208,7 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
         for clause_wording, commencement in parts
         for article in commencement.parts or ()
     )
-    left = (_undated(work, change) for change in changes if change not in dated)
+    left = (_undated_event(work, change) for change in changes if change not in dated)
     return ClauseChange(tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)))
 
 
@@ -225,7 +227,7 @@ def _introduces(wording: ClauseWording) -> bool:
     return wording.fragment.endswith("_cpt") and wording.text.rstrip().endswith(":")
 
 
-def _is_loose(wording: ClauseWording, found: Commencement) -> bool:
+def _is_open_ended(wording: ClauseWording, found: Commencement) -> bool:
     """Return whether it is not stated from when, or until when, a day of single articles counts."""
     return found.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
 
@@ -245,7 +247,7 @@ def _is_consistent(
     return len(current) == len(set(current)) and {article for _, article in named} <= set(current)
 
 
-def _undated(work: Name, wording: ClauseWording) -> Event:
+def _undated_event(work: Name, wording: ClauseWording) -> Event:
     return Event("entrada.vigor", work, None, wording.known, wording.act)
 
 
@@ -324,13 +326,13 @@ def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | N
     if month is not None:
         months = published.month - 1 + _ORDINALS.get(month[1] or "primeiro", 1)
         return date(published.year + months // 12, months % 12 + 1, 1), None
-    stated = day_of(_before_effects(text))
+    stated = day_of(_text_before_effects(text))
     if stated is not None and _PUBLICATION.search(plain) is None:
         return stated, None
     return (published, None) if _PUBLICATION.search(plain) is not None else None
 
 
-def _before_effects(text: str) -> str:
+def _text_before_effects(text: str) -> str:
     found = re.search(r"produz|com efeitos|retroag", text, re.IGNORECASE)
     return text[: found.start()] if found is not None else text
 

@@ -270,11 +270,11 @@ def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument 
                 continue
             inner = f"{label}!{shown_path(member.filename)}"
             total += member.file_size
-            refusal = _checked(member, inner, total, limits)
+            refusal = _zip_refusal(member, inner, total, limits)
             yield refusal or SourceDocument(inner, partial(_open_member, archive, member))
 
 
-def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) -> Refusal | None:
+def _zip_refusal(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) -> Refusal | None:
     """Return the reason to refuse a member, from its own declaration; reading stops at the declared size."""
     if member.flag_bits & 0x1:
         return _refusal(label, RefusalCode.ENCRYPTED, "it is encrypted", "an archive without a password")
@@ -289,7 +289,7 @@ def _checked(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) ->
             f"with it the archive holds {total} bytes unpacked",
             f"at most {limits.size} bytes in an archive",
         )
-    if _is_dense(member.file_size, member.compress_size, limits):
+    if _exceeds_ratio(member.file_size, member.compress_size, limits):
         return _refusal(
             label,
             RefusalCode.ARCHIVE_BOMB,
@@ -308,7 +308,7 @@ def _tar_members(
     try:
         with (
             closing(_Unpacked(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
-            _translating(expected),
+            _translate_errors(expected),
             tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive,
         ):
             for count, member in enumerate(archive, 1):
@@ -320,7 +320,9 @@ def _tar_members(
                 if member.isdir() or any(part.startswith(".") and part != "." for part in member.name.split("/")):
                     continue
                 inner = f"{label}!{shown_path(member.name)}"
-                yield _tar_refusal(member, inner) or SourceDocument(inner, partial(io.BytesIO, _taken(archive, member)))
+                yield _tar_refusal(member, inner) or SourceDocument(
+                    inner, partial(io.BytesIO, _read_member(archive, member))
+                )
     except BadRecord as error:
         yield _refusal(label, RefusalCode(error.code), error.problem, error.expected)
     except OSError as error:
@@ -340,17 +342,17 @@ def _tar_refusal(member: tarfile.TarInfo, label: str) -> Refusal | None:
     return None
 
 
-def _taken(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+def _read_member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
     content = archive.extractfile(member)
     return b"" if content is None else content.read()
 
 
-def _is_dense(size: int, packed: int, limits: Limits) -> bool:
+def _exceeds_ratio(size: int, packed: int, limits: Limits) -> bool:
     return size > limits.ratio_from and size > limits.ratio * packed
 
 
 def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> ByteStream:
-    with _translating("an undamaged .zip archive"):
+    with _translate_errors("an undamaged .zip archive"):
         return _Unpacked(archive.open(member), "an undamaged .zip archive")
 
 
@@ -363,7 +365,7 @@ def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:
 
 
 @contextmanager
-def _translating(expected: str) -> Iterator[None]:
+def _translate_errors(expected: str) -> Iterator[None]:
     """Translate exceptions of the unpackers to refusals."""
     try:
         yield
@@ -392,13 +394,13 @@ class _Unpacked:
 
     def read(self, size: int = -1, /) -> bytes:
         """Return up to ``size`` bytes, fewer when fewer are ready; empty at the end."""
-        with _translating(self._expected):
+        with _translate_errors(self._expected):
             # read1 gives what is ready; read would lose it when the next piece is bad
             data = cast("io.BufferedIOBase", self._stream).read1(size if size >= 0 else -1)
         self._given += len(data)
         if self._limits is not None:
             beyond = self._given > self._limits.size
-            if beyond or _is_dense(self._given, self._packed, self._limits):
+            if beyond or _exceeds_ratio(self._given, self._packed, self._limits):
                 raise BadRecord(
                     RefusalCode.ARCHIVE_BOMB,
                     f"its {self._packed} bytes unpack to {self._given} and more",

@@ -23,7 +23,7 @@ from graph.errors import BadRecord, StoreProblem
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import Name, parse
 from loaders.documents import SourceDocument
-from loaders.harvest.by_name import api_url, asked_for, holds
+from loaders.harvest.by_name import api_url, holds, norm_url
 from loaders.oai_pmh import BadPage, FaultCode, ProviderFault, Refused, Settings
 from loaders.oai_pmh.fetching import KEPT, Fetched, RetryingFetcher, base_address, shown_address
 from loaders.outcomes import Outcome, mapped_outcome
@@ -293,25 +293,25 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
         return ()
     kind, number = name.tipo_documento[0], numbers[0]
     paths = [f"{path}.htm" for path in _EXCEPTIONS.get((kind, number, year), ())]
-    found = list(_by_rules(kind, number, year))
+    found = list(_paths_by_rules(kind, number, year))
     return tuple(dict.fromkeys((*paths, *found)))[:MOST]
 
 
-def _by_rules(kind: str, number: str, year: int) -> Iterator[str]:
+def _paths_by_rules(kind: str, number: str, year: int) -> Iterator[str]:
     """Yield the pages with all wordings first, then those with other suffixes."""
     rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
     for ending in _ENDINGS:
         for rule in rules:
             if ending and not rule.endings:
                 continue
-            path = f"{_filled(rule.path, number, year)}{ending}.htm"
+            path = f"{_fill_path(rule.path, number, year)}{ending}.htm"
             yield path
             folder, slash, file = path.rpartition("/")
             if not ending:
                 yield f"{folder}{slash}{file[:1].upper()}{file[1:]}"
 
 
-def _filled(path: str, number: str, year: int) -> str:
+def _fill_path(path: str, number: str, year: int) -> str:
     term = next((f"{first}-{last}" for first, last in _TERMS if first <= year <= last), None)
     if term is None:
         start = year - (year - _TERMS[0][1] - 1) % 4
@@ -467,9 +467,9 @@ class Getter:
         """
         result = Gotten(asked, name.work)
         order: dict[str, Callable[[Gotten], None]] = {
-            "senado": self._senado,
-            "planalto": partial(self._planalto, page=page),
-            "normas": self._normas,
+            "senado": self._fetch_from_senado,
+            "planalto": partial(self._fetch_from_planalto, page=page),
+            "normas": self._fetch_from_normas,
         }
         for source, ask in order.items():  # normas.leg.br needs the day, which the other sources state
             if source in self._sources:
@@ -482,7 +482,7 @@ class Getter:
             and "senado" in self._sources
             and not any(missing_part.source == "senado" for missing_part in result.missing)
         ):
-            self._acts(result)
+            self._find_act_days(result)
         place = {source: index for index, source in enumerate(self._sources)}
         result.answers.sort(key=lambda answer: place[answer.source])
         result.missing.sort(key=lambda missing_part: place.get(missing_part.source or "", len(place)))
@@ -490,15 +490,15 @@ class Getter:
 
     # The Senate
 
-    def _senado(self, result: Gotten) -> None:
+    def _fetch_from_senado(self, result: Gotten) -> None:
         base, name = self._bases.of("senado"), result.name
         kind, year, numbers = _SENATE_TYPES.get(name.tipo_documento[0]), name.representative_year, _numbers(name)
         if kind is None or year is None or not numbers or name.local.detalhe:
             result.missing.append(Missing(Lack.NO_RULE, "senado"))
             return
-        answer, listed = self._list(kind, numbers[0], year)
+        answer, listed = self._list_senado_norms(kind, numbers[0], year)
         result.answers.append(answer)
-        same = [(one, number) for one, number in dict.fromkeys(listed) if _may_be(result.name, one)]
+        same = [(one, number) for one, number in dict.fromkeys(listed) if _is_same_norm(result.name, one)]
         if len(same) != 1:
             about = tuple(one.canonical for one, _ in same)
             result.missing.append(Missing(Lack.NOT_KNOWN, "senado", about=about))
@@ -512,7 +512,7 @@ class Getter:
         result.name = full
         result.answers.append(answer)
 
-    def _list(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
+    def _list_senado_norms(self, kind: str, number: str, year: int) -> tuple[RawAnswer, list[tuple[Name, str]]]:
         """Return the Senate's list of the norms of a type, number and year, each with its identifier there."""
         query = urlencode({"tipo": kind, "numero": number, "ano": year})
         listed: list[tuple[Name, str]] = []
@@ -523,27 +523,29 @@ class Getter:
 
         return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
 
-    def _acts(self, result: Gotten) -> None:
+    def _find_act_days(self, result: Gotten) -> None:
         """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
-        records, _ = _read(result, self._bases)
-        left = [one for lack in _lacks(result.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about]
+        records, _ = _read_answers(result, self._bases)
+        left = [
+            one for lack in _find_missing(result.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about
+        ]
         for act in map(parse, left[:_MOST_ACTS]):
             kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
             if kind is None or year is None or not numbers:
                 continue
             try:
-                answer, listed = self._list(kind, numbers[0], year)
+                answer, listed = self._list_senado_norms(kind, numbers[0], year)
             except ProviderFault as fault:
                 if fault.status in _ABSENT:
                     continue
                 result.missing.append(_fault("senado", fault))
                 return
-            if any(_may_be(act, name) for name, _ in listed):
+            if any(_is_same_norm(act, name) for name, _ in listed):
                 result.answers.append(answer)
 
     # Planalto
 
-    def _planalto(self, result: Gotten, page: str | None) -> None:
+    def _fetch_from_planalto(self, result: Gotten, page: str | None) -> None:
         base = self._bases.of("planalto")
         urls = (page,) if page is not None else tuple(f"{base}/{path}" for path in planalto_paths(result.name))
         if not urls:
@@ -559,7 +561,7 @@ class Getter:
             try:
                 result.answers.append(self._asker.ask("planalto", url, _HTML, read_page))
             except (Refused, BadPage) as fault:
-                if page is not None or _ends_asking(fault):
+                if page is not None or _is_source_unavailable(fault):
                     raise
                 if not _is_absent(fault):
                     unreadable = unreadable or fault
@@ -572,12 +574,12 @@ class Getter:
 
     # normas.leg.br
 
-    def _normas(self, result: Gotten) -> None:
+    def _fetch_from_normas(self, result: Gotten) -> None:
         if result.name.representative_date is None:
             result.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
             return
         name = result.name.canonical
-        address = asked_for(base_address(api_url(self._bases.of("normas"))), name)
+        address = norm_url(base_address(api_url(self._bases.of("normas"))), name)
         known: list[bool] = []
 
         def read(answer: RawAnswer) -> None:
@@ -596,7 +598,7 @@ def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine
         StoreProblem: the store cannot be written.
     """
     run = Run(sink, quarantine, _BATCH, None)
-    records, outcomes = _read(result, bases)
+    records, outcomes = _read_answers(result, bases)
     run.files = len(outcomes)
     for (source, _), some in outcomes.items():
         for outcome in some:
@@ -606,11 +608,11 @@ def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine
             run.take(mapped_outcome(outcome))
     run.flush()
     result.summary = run.summary()
-    result.missing.extend(_lacks(result.name, records))
-    result.last_change = {source: day for source, some in records.items() if (day := _last(some)) is not None}
+    result.missing.extend(_find_missing(result.name, records))
+    result.last_change = {source: day for source, some in records.items() if (day := _last_known_day(some)) is not None}
 
 
-def _read(result: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
+def _read_answers(result: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
     """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
     unknown = {missing_part.source for missing_part in result.missing if missing_part.code is Lack.NOT_KNOWN}
     answers = [
@@ -648,7 +650,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
             problem = f"{outcome.code}: {outcome.problem}"
         elif isinstance(outcome, Record) and outcome.document is not None:
             work = outcome.document.name.work
-            if _may_be(name, work):
+            if _is_same_norm(name, work):
                 return work
             difference = f"the answer is about {work.canonical}, not the requested {name.canonical}"
             raise BadPage(FaultCode.OTHER_NAME, answer.url, difference, name.canonical, payload=answer.payload[:KEPT])
@@ -674,7 +676,7 @@ class _faulty:  # noqa: N801 - a context manager that reads as a function
             ) from None
 
 
-def _may_be(asked: Name, found: Name) -> bool:
+def _is_same_norm(asked: Name, found: Name) -> bool:
     """Return whether a norm is the requested one, whose name may lack the day."""
     same = (asked.local, asked.autoridade, asked.tipo_documento) == (
         found.local,
@@ -700,12 +702,12 @@ def _is_absent(fault: ProviderFault) -> bool:
     return fault.code is FaultCode.OTHER_NAME or fault.status in _ABSENT
 
 
-def _ends_asking(fault: ProviderFault) -> bool:
+def _is_source_unavailable(fault: ProviderFault) -> bool:
     """Return whether a source refuses requests or is unavailable: no other address is tried then."""
     return isinstance(fault, Refused) and fault.code is FaultCode.STATUS and not _is_absent(fault)
 
 
-def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Missing]:
+def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Missing]:
     """Yield what the records of all sources together lack."""
     of_norm = [
         record
@@ -732,13 +734,13 @@ def _lacks(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Miss
         for record in of_source
         if record.document is not None
     )
-    dated = {_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
+    dated = {_name_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
     undated = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
     if undated:
         yield Missing(Lack.ACTS_BY_YEAR, about=tuple(undated))
 
 
-def _by_year(name: Name) -> str:
+def _name_by_year(name: Name) -> str:
     """Return the canonical name with only the year of its day."""
     return _DAY.sub(r":\1;", name.canonical, count=1)
 
@@ -759,7 +761,7 @@ def _day_of_view(version: Name) -> date | None:
     return None if version.versao is None or version.versao.visao_periodo else version.view_date
 
 
-def _last(records: Iterable[Record]) -> date | None:
+def _last_known_day(records: Iterable[Record]) -> date | None:
     """Return the last day on which something became known, by these records."""
     days = [event.known.exact for record in records for event in record.events if event.known is not None]
     days += [_day_of_view(version) for record in records for version, _ in record.versions]

@@ -30,7 +30,7 @@ def identity(text: str) -> Name:
         raise BadRecord(
             RefusalCode.REFERENCE_NAME,
             f"{quoted(text)} is a reference: a question about a document, not the name of one",
-            f"{_needed(name)}, LexML 1.0 part 2, annex A",
+            f"{_missing_parts(name)}, LexML 1.0 part 2, annex A",
         )
     return name
 
@@ -44,7 +44,7 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
-def _needed(name: Name) -> str:
+def _missing_parts(name: Name) -> str:
     """Return the parts that a reference lacks to be an identity."""
     if name.propriedade is not None:
         return "the date of a version after `@` in place of the property after `$`"

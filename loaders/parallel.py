@@ -116,7 +116,7 @@ class ReaderPool:
         context = get_context("spawn")
         self._ends, self._lasts = context.Pipe(duplex=False)
         self._executor = ProcessPoolExecutor(
-            workers or available(), context, initializer=_begin, initargs=(self._ends,)
+            workers or available(), context, initializer=_init_worker, initargs=(self._ends,)
         )
         self._first: Future[int] = self._executor.submit(os.getpid)
 
@@ -162,15 +162,15 @@ class _Pipe(Protocol):
         ...
 
 
-def _begin(ends: _Pipe) -> None:
+def _init_worker(ends: _Pipe) -> None:
     """Prepares a worker: it ignores Ctrl-C, which the parent handles, and ends when the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # what exists now lasts as long as the worker
     gc.set_threshold(MANY_OBJECTS)
-    Thread(target=_end_with, args=(ends,), name="end-with-parent", daemon=True).start()
+    Thread(target=_exit_with_parent, args=(ends,), name="end-with-parent", daemon=True).start()
 
 
-def _end_with(ends: _Pipe) -> None:
+def _exit_with_parent(ends: _Pipe) -> None:
     ends.poll(None)  # nothing is ever sent: only the parent has the other end, and it was closed
     os._exit(1)
 
@@ -192,7 +192,7 @@ def read_documents(
         pool: ReaderPool | None = None
         read_here = 0
         for document in documents:
-            payload = _whole(document) if workers > 1 and isinstance(document, SourceDocument) else None
+            payload = _read_whole(document) if workers > 1 and isinstance(document, SourceDocument) else None
             if isinstance(document, Refusal) or payload is None or (pool is None and read_here < _WORTH):
                 yield from pending.finished()
                 yield document
@@ -228,7 +228,7 @@ class _Pending:
             yield from page.result()
 
 
-def _whole(document: SourceDocument) -> bytes | None:
+def _read_whole(document: SourceDocument) -> bytes | None:
     """Returns the bytes of a document; None if it is too large or cannot be read to its end."""
     pieces: list[bytes] = []
     left = _LARGEST + 1

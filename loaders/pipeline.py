@@ -18,7 +18,7 @@ from zlib import crc32
 
 from graph.errors import BadParameter
 from graph.mapping import Mapped, map_record
-from graph.process import fewer_collections
+from graph.process import raised_gc_threshold
 from graph.quarantine import Damaged, Kept, Quarantine, Refusal
 from graph.store.journal import Applied as AppliedBatch
 from graph.terms import iri
@@ -27,7 +27,7 @@ from loaders.documents import BadInput, SourceDocument, walk
 from loaders.outcomes import MappedOutcome, Note, Outcome, Part, mapped_outcome
 from loaders.parallel import prefetch, read_documents
 from loaders.sources.format import ReadOptions
-from loaders.sources.registry import FORMATS, joined, read_document, reader
+from loaders.sources.registry import FORMATS, join_parts, read_document, reader
 from loaders.sources.vocabulary import built_in_record
 
 # A load in progress: its sink, its counts, and the batch being filled.
@@ -217,7 +217,7 @@ class Run:
             return
         applied = self._sink.put(batch)
         if self._clearing:
-            for identifier in sorted(filter(self._quarantine.refuses, identifiers)):
+            for identifier in sorted(filter(self._quarantine.has_refusal_of, identifiers)):
                 self._quarantine.clear_for(identifier)
         self._sums["read"] += len(batch)
         self._sums["loaded"] += applied.loaded
@@ -294,13 +294,13 @@ def load(
         LoadInterrupted: on KeyboardInterrupt.
         StoreProblem: the store or the quarantine cannot be written.
     """
-    check_way(as_kind, workers)
+    check_reading_options(as_kind, workers)
     if batch_size < 1:
         raise BadInput(f"expected at least 1 record in a batch, got {batch_size}")
     run = Run(sink, quarantine, batch_size, on_progress)
     try:
-        everything = prefetch(joined(read_documents(walk(paths), reader(as_kind, column), workers)), weight, _AHEAD)
-        with closing(everything), fewer_collections():
+        everything = prefetch(join_parts(read_documents(walk(paths), reader(as_kind, column), workers)), weight, _AHEAD)
+        with closing(everything), raised_gc_threshold():
             for outcome in everything:
                 run.take(outcome)
         run.flush()
@@ -315,7 +315,7 @@ def load(
     return summary
 
 
-def check_way(as_kind: str | None, workers: int) -> None:
+def check_reading_options(as_kind: str | None, workers: int) -> None:
     """Check the options of reading before anything is read.
 
     Raises:
@@ -348,19 +348,19 @@ def retry(
     done: list[str] = []
     try:
         for damaged in quarantine.damaged():
-            run.take(_left(damaged.file, "whole file", f"{damaged.file}: {damaged.problem}"))
+            run.take(_left_note(damaged.file, "whole file", f"{damaged.file}: {damaged.problem}"))
         for entry in sorted(quarantine.list(), key=lambda entry: entry.datestamp or ""):
-            if _try_again(run, quarantine, entry):
+            if _retry_entry(run, quarantine, entry):
                 done.append(entry.key)
             if len(done) >= batch_size:
-                _settle(run, quarantine, done)
-        _settle(run, quarantine, done)
+                _remove_loaded(run, quarantine, done)
+        _remove_loaded(run, quarantine, done)
     except KeyboardInterrupt:
         raise LoadInterrupted(run.summary()) from None
     return run.summary()
 
 
-def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
+def _remove_loaded(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     """Remove from the quarantine what the store has by now."""
     run.flush()
     for key in done:
@@ -368,22 +368,22 @@ def _settle(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     done.clear()
 
 
-def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
+def _retry_entry(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
     """Read one refused record or file again; return False if it must stay in the quarantine."""
     payload = quarantine.payload(entry)
     if isinstance(payload, Damaged):
-        run.take(_left(entry.origin, entry.position, f"{payload.file}: {payload.problem}"))
+        run.take(_left_note(entry.origin, entry.position, f"{payload.file}: {payload.problem}"))
         return False
     if entry.truncated:
         message = f"refused as {entry.code} and kept only in part: correct the file and load it again"
-        run.take(_left(entry.origin, entry.position, message, entry.identifier))
+        run.take(_left_note(entry.origin, entry.position, message, entry.identifier))
         return False
     document = SourceDocument(entry.origin, partial(io.BytesIO, payload))
     run.files += 1
     try:
-        with closing(_again(document, entry)) as outcomes:
+        with closing(_read_again(document, entry)) as outcomes:
             if _ALONE.fullmatch(entry.position) is not None:
-                return _settle_one(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
+                return _take_retried(run, [mapped_outcome(outcome) for outcome in outcomes], entry)
             stays = kept_part = False
             for outcome in map(mapped_outcome, outcomes):
                 if isinstance(outcome, Part):
@@ -393,14 +393,14 @@ def _try_again(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
                 run.take(outcome)
             if kept_part:
                 message = f"refused as {entry.code}; it is a part of a norm: load it again with the other parts"
-                run.take(_left(entry.origin, entry.position, message, entry.identifier))
+                run.take(_left_note(entry.origin, entry.position, message, entry.identifier))
             return not (stays or kept_part)
     except BadInput as error:
-        run.take(_left(entry.origin, entry.position, str(error), entry.identifier))
+        run.take(_left_note(entry.origin, entry.position, str(error), entry.identifier))
         return False
 
 
-def _settle_one(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
+def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
     """Process the outcomes of one record read on its own; return False if it is refused again.
 
     One record counts as one. A fault of the XML around it is reported by the refusal of its file.
@@ -416,7 +416,7 @@ def _settle_one(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
     return True
 
 
-def _again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, None]:
+def _read_again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, None]:
     known = FORMATS.get(entry.kind)
     if known is not None and entry.form is not None:
         yield from known.read(document, ReadOptions(entry.provider, entry.column, entry.form))
@@ -425,7 +425,7 @@ def _again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, No
         yield from read_document(document, entry.provider, as_kind=as_kind, column=entry.column)
 
 
-def _left(origin: str, position: str, message: str, identifier: str | None = None) -> Note:
+def _left_note(origin: str, position: str, message: str, identifier: str | None = None) -> Note:
     return Note(NoteCode.QUARANTINE_LEFT, message, origin, position, identifier)
 
 
@@ -496,14 +496,14 @@ def convert(
         OSError: the output cannot be written.
         StoreProblem: the quarantine cannot be written.
     """
-    check_way(as_kind, workers)
+    check_reading_options(as_kind, workers)
     part = shard or Shard()
     run = Run(_Lines(output), quarantine, BATCH_SIZE, on_progress)
     if part.number == 1:
         run.take(map_record(built_in_record()))
     try:
-        documents = read_documents(_of(part, walk(paths)), reader(as_kind, column), workers)
-        with closing(joined(_whole(documents, part))) as everything:
+        documents = read_documents(_documents_of_shard(part, walk(paths)), reader(as_kind, column), workers)
+        with closing(join_parts(_refuse_parts(documents, part))) as everything:
             for outcome in everything:
                 run.take(outcome)
         run.flush()
@@ -512,7 +512,7 @@ def convert(
     return run.summary()
 
 
-def _of(
+def _documents_of_shard(
     shard: Shard, documents: Generator[SourceDocument | Refusal, None, None]
 ) -> Generator[SourceDocument | Refusal, None, None]:
     with closing(documents):
@@ -522,7 +522,7 @@ def _of(
                 yield document
 
 
-def _whole(
+def _refuse_parts(
     outcomes: Iterable[SourceDocument | MappedOutcome], shard: Shard
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
     """Return the outcomes; none may be a part of a record whose other parts are in another shard.

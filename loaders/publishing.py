@@ -31,7 +31,7 @@ from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 from loaders.codes import RefusalCode
 from loaders.documents import SourceDocument, walk
-from loaders.harvest.archive import Entry, PageKind, RunContext, archived, missing_identifiers, read_page
+from loaders.harvest.archive import Entry, PageKind, RunContext, missing_identifiers, read_archive, read_page
 from loaders.sources.format import Head
 from loaders.sources.lexml_xml import DOCUMENT_NAMESPACES, read_lexml_xml
 from loaders.sources.oai_lexml import read_lexml
@@ -443,7 +443,7 @@ def _read(document: SourceDocument, address: str | None, publisher: str | None) 
         else:
             yield from _records(document)
     except (BadRecord, OSError) as error:
-        yield Fault(document.label, _portuguese(error))
+        yield Fault(document.label, _portuguese_message(error))
 
 
 def _norms_of_text(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
@@ -471,7 +471,7 @@ def _records(document: SourceDocument) -> Iterator[Norm]:
             yield Norm(read_lexml(element).document.name, canonical(element), document.label)
 
 
-def _portuguese(error: BadRecord | OSError) -> str:
+def _portuguese_message(error: BadRecord | OSError) -> str:
     if isinstance(error, OSError):
         return f"o arquivo não pôde ser lido: {error.strerror or error}"
     problem = next((text for code, text in _PROBLEMS.items() if code == error.code), None)
@@ -613,14 +613,14 @@ def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
     ending = path.suffix.lower()
     if ending not in {".csv", ".xlsx"}:
         raise BadPublication(f"{path.name}: informe uma pasta, ou uma planilha .csv ou .xlsx")
-    found: Iterable[Sequence[object]] = _of_xlsx(path) if ending == ".xlsx" else _of_csv(path)
+    found: Iterable[Sequence[object]] = _rows_of_xlsx(path) if ending == ".xlsx" else _rows_of_csv(path)
     for number, row in enumerate(found, 1):
         if number > _ROWS:
             raise BadPublication(f"{path.name}: a planilha tem mais de {_ROWS} linhas")
         yield number, row
 
 
-def _of_csv(path: Path) -> Iterator[Sequence[object]]:
+def _rows_of_csv(path: Path) -> Iterator[Sequence[object]]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -632,7 +632,7 @@ def _of_csv(path: Path) -> Iterator[Sequence[object]]:
         raise BadPublication(f"{path.name}: o CSV não pôde ser lido: {error}") from None
 
 
-def _of_xlsx(path: Path) -> Iterator[Sequence[object]]:
+def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
     from openpyxl import load_workbook  # noqa: PLC0415 - openpyxl takes long to import, and few commands need it
     from openpyxl.utils.exceptions import InvalidFileException  # noqa: PLC0415 - as above
 
@@ -799,7 +799,7 @@ def republish(batch: Batch, folder: Path, domain: str, system: str) -> Republish
     """
     done = RepublishedCounts()
     # the provider that was harvested first keeps an identifier that two providers use
-    for entry in sorted(archived(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
+    for entry in sorted(read_archive(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
         if entry.offset < int(batch.setting(key) or 0):
             continue
@@ -847,7 +847,7 @@ class _Passing:
             if name is None or lexml is None:
                 self._put(identifier, None, None, None)
             else:
-                about = self._about(identifier, _value(header, "datestamp"), namespace(lexml.tag), record)
+                about = self._origin_of(identifier, _value(header, "datestamp"), namespace(lexml.tag), record)
                 self._put(identifier, canonical(lexml), about, name)
 
     def _put(self, identifier: str, metadata: bytes | None, about: bytes | None, name: Name | None) -> None:
@@ -872,7 +872,7 @@ class _Passing:
         if self.batch.put(kept, metadata, [spec for spec, _ in specs], source=url, origin=identifier, about=about):
             self.done.providers[url] += 1
 
-    def _about(self, identifier: str, datestamp: str, metadata_namespace: str, record: Element) -> bytes:
+    def _origin_of(self, identifier: str, datestamp: str, metadata_namespace: str, record: Element) -> bytes:
         """Return the origin of the record, with the origin that its provider states."""
         nested = b"".join(
             canonical(origin)

@@ -36,7 +36,7 @@ def page(written: str) -> str:
 def _formats() -> Iterator[str]:
     yield from _head(("--as", "what", "how it is recognised", "options"))
     for each in BUILT_IN:
-        yield _row((f"[`{each.name}`](#format-{each.name})", each.title, each.recognised, _ticked(each.options)))
+        yield _row((f"[`{each.name}`](#format-{each.name})", each.title, each.recognised, _as_code(each.options)))
     for each in BUILT_IN:
         yield f"\n### Format `{each.name}`\n\n{each.documentation}"
 
@@ -51,7 +51,7 @@ def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iter
             formats.setdefault(_row_key(declared_code), []).append(name)
     shared = {_row_key(shared_code) for shared_code in any_format}
     for code, meaning, remedy in sorted({*formats, *shared}, key=lambda row: row[:2]):
-        by = "any" if (code, meaning, remedy) in shared else _ticked(formats[code, meaning, remedy])
+        by = "any" if (code, meaning, remedy) in shared else _as_code(formats[code, meaning, remedy])
         yield _row((f"`{code}`", meaning, *([remedy] if remedy else []), by))
 
 
@@ -68,7 +68,7 @@ def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _ticked(names: Sequence[str]) -> str:
+def _as_code(names: Sequence[str]) -> str:
     return " ".join(f"`{name}`" for name in names)
 
 

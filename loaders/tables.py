@@ -86,7 +86,7 @@ def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
         unused[title if title in unused or len(unused) < _MOST_COLUMNS else "..."] += 1
 
 
-def not_used(unused: Counter[str], what: str, label: str) -> Note:
+def unused_note(unused: Counter[str], what: str, label: str) -> Note:
     """Return the note with the number of unused values of a table or list, and their columns."""
     shown_titles = ", ".join(quoted(title) for title in list(unused)[:_SHOWN])
     message = f"{unused.total()} values are not used, by {what}: {shown_titles}"

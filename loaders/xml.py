@@ -118,7 +118,7 @@ def prolog(head: bytes) -> Prolog:
     if not rest:
         raise BadXml(RefusalCode.EMPTY_FILE, "the file is empty or only white space", "an XML document")
     if rest.startswith(b"<?xml") and not head.startswith(b"<?xml", index):
-        line, column = _place(head, len(head) - len(rest))
+        line, column = _line_and_column(head, len(head) - len(rest))
         raise BadXml(
             RefusalCode.ILL_FORMED_XML,
             "white space stands before the XML declaration",
@@ -169,11 +169,11 @@ def _root(head: bytes, index: int) -> tuple[str, str]:
     end = len(head)
     while index < end:
         if head.startswith(b"<!--", index):
-            index = _past(head, index + 4, b"-->")
+            index = _offset_after(head, index + 4, b"-->")
         elif head.startswith(b"<?", index):
-            index = _past(head, index + 2, b"?>")
+            index = _offset_after(head, index + 2, b"?>")
         elif head[index : index + 9].upper() == b"<!DOCTYPE":
-            line, column = _place(head, index)
+            line, column = _line_and_column(head, index)
             raise BadXml(
                 RefusalCode.DOCTYPE,
                 "the file has a document type declaration (<!DOCTYPE>)",
@@ -187,7 +187,7 @@ def _root(head: bytes, index: int) -> tuple[str, str]:
             index += 1
     found = _ROOT.match(head, index)
     if found is None:
-        line, column = _place(head, min(index, end))
+        line, column = _line_and_column(head, min(index, end))
         seen = head[index : index + 40].decode("utf-8", "replace")
         raise BadXml(
             RefusalCode.ILL_FORMED_XML,
@@ -198,16 +198,16 @@ def _root(head: bytes, index: int) -> tuple[str, str]:
         )
     prefix, _, name = found[1].rpartition(b":")
     declaration = rb"\sxmlns" + (b":" + re.escape(prefix) if prefix else b"") + rb"\s*=\s*[\"']([^\"'<>]{1,512})[\"']"
-    declared = re.compile(declaration).search(head, index, _past(head, index, b">"))
+    declared = re.compile(declaration).search(head, index, _offset_after(head, index, b">"))
     return name.decode("utf-8", "replace"), declared[1].decode("utf-8", "replace") if declared else ""
 
 
-def _past(head: bytes, index: int, end: bytes) -> int:
+def _offset_after(head: bytes, index: int, end: bytes) -> int:
     found = head.find(end, index)
     return len(head) if found < 0 else found + len(end)
 
 
-def _place(head: bytes, index: int) -> tuple[int, int]:
+def _line_and_column(head: bytes, index: int) -> tuple[int, int]:
     """Return the line and column of a byte, both from 1."""
     return head.count(b"\n", 0, index) + 1, index - (head.rfind(b"\n", 0, index) + 1) + 1
 
@@ -231,7 +231,7 @@ def iter_elements(
         BadXml: see the codes in docs/reference/sources.md. Exceptions of ``stream.read`` are not changed.
     """
     tags = [f"{{*}}{name}" for name in sorted(names)]
-    return _parsed(stream, tags, _Levels(0), roots, record_limit)
+    return _parse_elements(stream, tags, _Levels(0), roots, record_limit)
 
 
 def iter_levels(
@@ -250,10 +250,10 @@ def iter_levels(
     Raises:
         BadXml: see the codes in docs/reference/sources.md. Exceptions of ``stream.read`` are not changed.
     """
-    return _parsed(stream, None, _Levels(depth), roots, record_limit)
+    return _parse_elements(stream, None, _Levels(depth), roots, record_limit)
 
 
-def _parsed(
+def _parse_elements(
     stream: ByteStream,
     tags: list[str] | None,
     chosen: Callable[[etree.XMLPullParser], Iterator[Element]],
@@ -290,7 +290,7 @@ def _parsed(
         for element in chosen(parser):
             since = 0
             yield element
-            _forget(element)
+            _free_element(element)
         if problem is not None:
             raise problem
         if fault is not None:
@@ -312,7 +312,7 @@ def _parsed(
     problem = _close(parser)
     for element in chosen(parser):
         yield element
-        _forget(element)
+        _free_element(element)
     if problem is not None:
         raise problem
 
@@ -340,7 +340,7 @@ def _feed(parser: etree.XMLPullParser, chunk: bytes) -> BadXml | None:
     try:
         parser.feed(chunk)
     except etree.XMLSyntaxError as error:
-        return _translated(error)
+        return _to_bad_xml(error)
     return None
 
 
@@ -348,11 +348,11 @@ def _close(parser: etree.XMLPullParser) -> BadXml | None:
     try:
         parser.close()
     except etree.XMLSyntaxError as error:
-        return _translated(error)
+        return _to_bad_xml(error)
     return None
 
 
-def _translated(error: etree.XMLSyntaxError) -> BadXml:
+def _to_bad_xml(error: etree.XMLSyntaxError) -> BadXml:
     """Return an error of the parser as :class:`BadXml`, with the parser's message."""
     line, column = error.position
     message = (error.msg or "no reason given").partition(", line ")[0].strip()
@@ -387,7 +387,7 @@ class _Levels:
         self._open = opened
 
 
-def _forget(element: Element) -> None:
+def _free_element(element: Element) -> None:
     """Free an element and all complete ones before it, at every level above it."""
     element.clear()
     level: Element | None = element

@@ -75,7 +75,7 @@ def _official(notation: str, order: int, effect: Effect | None = None) -> EventT
     return EventTerm(notation, event_iri(notation), official=True, order=order, effect=effect)
 
 
-def _ours(notation: str, effect: Effect | None = None) -> EventTerm:
+def _own_term(notation: str, effect: Effect | None = None) -> EventTerm:
     return EventTerm(notation, event_iri(notation), official=False, order=_OUTSIDE, effect=effect)
 
 
@@ -98,21 +98,21 @@ EVENTS: Mapping[str, EventTerm] = MappingProxyType(
             _official("anotacao", 7),
             _official("texto.atualizado", 7),
             _official("leitura", 0),
-            _ours("entrada.vigor"),
-            _ours("revogacao", Effect.REVOKES),
-            _ours("caducidade", Effect.EXPIRES),
-            _ours("suspensao", Effect.SUSPENDS),
-            _ours("restabelecimento", Effect.REINSTATES),
-            _ours("repristinacao", Effect.RESTORES),
-            _ours("inicio.eficacia", Effect.STARTS_EFFICACY),
-            _ours("prorrogacao.vacatio"),
-            _ours("conversao", Effect.CONVERTS),
-            _ours("rejeicao", Effect.EXPIRES),
-            _ours("restauracao", Effect.RESTORES_WORDING),
-            _ours("veto", Effect.VETOES),
-            _ours("redacao", Effect.RESTORES_WORDING),
-            _ours("renumeracao", Effect.EXPIRES),
-            _ours("vigencia.propria", Effect.STARTS_FORCE),
+            _own_term("entrada.vigor"),
+            _own_term("revogacao", Effect.REVOKES),
+            _own_term("caducidade", Effect.EXPIRES),
+            _own_term("suspensao", Effect.SUSPENDS),
+            _own_term("restabelecimento", Effect.REINSTATES),
+            _own_term("repristinacao", Effect.RESTORES),
+            _own_term("inicio.eficacia", Effect.STARTS_EFFICACY),
+            _own_term("prorrogacao.vacatio"),
+            _own_term("conversao", Effect.CONVERTS),
+            _own_term("rejeicao", Effect.EXPIRES),
+            _own_term("restauracao", Effect.RESTORES_WORDING),
+            _own_term("veto", Effect.VETOES),
+            _own_term("redacao", Effect.RESTORES_WORDING),
+            _own_term("renumeracao", Effect.EXPIRES),
+            _own_term("vigencia.propria", Effect.STARTS_FORCE),
         )
     }
 )

@@ -34,7 +34,7 @@ from pydantic import Field
 
 from graph.civil import parse_day, today
 from graph.errors import BadDate, BadName, BadParameter, BadQuery, NotYetKnown
-from graph.sparql import TOKEN, written_out
+from graph.sparql import TOKEN, substitute_variables
 from graph.store import Store
 from graph.terms import Solution, to_engine
 from graph.urn import parse
@@ -187,7 +187,7 @@ def _term(query: str, parameter: Parameter, value: object) -> ox.NamedNode | ox.
             case Kind.IRI:
                 return to_engine(_iri(parameter, text), as_iri=True)
             case Kind.DATE:
-                return to_engine(_not_to_come(parameter.name, parse_day(text)))
+                return to_engine(_refuse_future_day(parameter.name, parse_day(text)))
             case Kind.INTEGER:
                 return to_engine(_whole_number(text))
             case Kind.STRING:
@@ -205,7 +205,7 @@ def _iri(parameter: Parameter, text: str) -> str:
     return vocab_iri(parameter.vocabulary, text) if parameter.vocabulary and _TERM.fullmatch(text) else text
 
 
-def _not_to_come(name: str, day: date) -> date:
+def _refuse_future_day(name: str, day: date) -> date:
     """Return the day. A day of knowledge in the future is refused (docs/explanation/time.md)."""
     now = today()
     if name.startswith(_KNOWN) and day > now:
@@ -303,7 +303,7 @@ def _check(query: Query) -> None:
                 _term(query.name, parameter, parameter.default)
             except BadParameter as error:
                 raise BadQuery(f"query {query.name}: the default does not fit: {error}") from None
-    free = unprojected(query.text, {parameter.name for parameter in query.parameters})
+    free = unprojected_parameters(query.text, {parameter.name for parameter in query.parameters})
     if free:
         raise BadQuery(
             f"query {query.name}: expected parameter {', '.join(free)} in the projection of every SELECT that uses it, "
@@ -430,12 +430,12 @@ class Select:
     depth: int | None = None
 
 
-def unprojected(query: str, parameters: Collection[str]) -> list[str]:
+def unprojected_parameters(query: str, parameters: Collection[str]) -> list[str]:
     """Return the parameters that the query, or an inner SELECT that uses them, does not project, sorted.
 
-    >>> unprojected("SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a ?b ?c } } }", {"a"})
+    >>> unprojected_parameters("SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a ?b ?c } } }", {"a"})
     ['a']
-    >>> unprojected("SELECT ?a ?b WHERE { { SELECT ?a ?b WHERE { ?a ?b ?c } } }", {"a"})
+    >>> unprojected_parameters("SELECT ?a ?b WHERE { { SELECT ?a ?b WHERE { ?a ?b ?c } } }", {"a"})
     []
     """
     missing: set[str] = set()
@@ -495,4 +495,4 @@ def spelled(query: Query, values: Mapping[str, object]) -> str:
     >>> text == named("providers").text
     True
     """
-    return written_out(query.text, query.bindings(values))
+    return substitute_variables(query.text, query.bindings(values))

@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
 from queries.evidence import Version, lifecycle_events, versions
-from queries.reasons import Acting, Reason, chained, flattened
+from queries.reasons import Acting, Reason, flattened, nested_by_cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     return found
 
 
-def _stated(store: Store, work: str) -> dict[str, list[str]]:
+def _stated_causes(store: Store, work: str) -> dict[str, list[str]]:
     """Return the stated causes of each version, by its name."""
     found: dict[str, list[str]] = {}
     for version, cause in store.summary(work).causes():
@@ -75,7 +75,7 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
 
     An act of the same day is used only if it was known by the day of the view.
     """
-    stated = _stated(store, work)
+    stated = _stated_causes(store, work)
     amending = amendments(store, work)
     rectifying = _rectifications(store, work)
     found: dict[str, list[str]] = {}
@@ -93,7 +93,7 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
     return found
 
 
-def inferred(store: Store) -> Callable[[Reason], bool]:
+def inferred_cause_test(store: Store) -> Callable[[Reason], bool]:
     """Return a function that takes a reason and returns whether its cause is only inferred from the days.
 
     Args:
@@ -104,14 +104,16 @@ def inferred(store: Store) -> Callable[[Reason], bool]:
         if reason.cause is None or reason.version is None:
             return False
         name = parse(reason.version)
-        return reason.version not in stated_of(store, (name.provision or name.work).iri)
+        return reason.version not in versions_with_stated_cause(store, (name.provision or name.work).iri)
 
     return is_inferred
 
 
-def stated_of(store: Store, iri: str) -> frozenset[str]:
+def versions_with_stated_cause(store: Store, iri: str) -> frozenset[str]:
     """Return the names of the versions of a norm or provision with a stated cause."""
-    return store.memoized((stated_of, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes()))
+    return store.memoized(
+        (versions_with_stated_cause, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes())
+    )
 
 
 _ANNULMENT = "anulacao"
@@ -135,14 +137,16 @@ def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str
         StoreProblem: the store cannot be read.
     """
     for reason in version.reasons(causes):
-        parts = _annulled(store, target, reason) if version.event == _ANNULMENT and target == target.work else {}
+        parts = (
+            _annulled_provisions(store, target, reason) if version.event == _ANNULMENT and target == target.work else {}
+        )
         for effect, provisions in parts.items():
             yield replace(reason, effect=effect, provisions=tuple(sorted(provisions)))
         if not parts:
             yield reason
 
 
-def _annulled(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
+def _annulled_provisions(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
     """Return the provisions annulled by the event of a view, by the first day of the annulment (None if unknown)."""
     found: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
@@ -159,7 +163,7 @@ def _norm(cause: str | None) -> str | None:
     return cause.partition("!")[0] if cause is not None else None
 
 
-def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
+def deciding_events(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
     """Return the events and versions that decided a period, each with the event that undid it.
 
     They act on the name or on its containers.
@@ -187,10 +191,10 @@ def deciders(store: Store, target: Name, work: Name, because: Sequence[str]) -> 
     caused = causes(store, work.iri, known) if known else {}
     for version in known:
         acting += [Acting(place[version.iri], work.canonical, reason) for reason in version.reasons(caused)]
-    return chained(acting)
+    return nested_by_cause(acting)
 
 
-def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -> list[Reason]:
+def with_undoing_events(store: Store, target: Name, events: Iterable[Reason]) -> list[Reason]:
     """Return the events of a norm or provision, each with the event that later undid it in any of its periods.
 
     Raises:
@@ -202,15 +206,15 @@ def with_what_undid_them(store: Store, target: Name, events: Iterable[Reason]) -
     for because in dict.fromkeys(period.because for period in store.summary(target.iri).periods()):
         if own.issuperset(because):
             continue
-        for reason in deciders(store, target, target, because):
+        for reason in deciding_events(store, target, target, because):
             alone = replace(reason, undone_by=())
             known = undone.get(alone)
-            if reason.undone_by and (known is None or _length(reason) > _length(known)):
+            if reason.undone_by and (known is None or _reason_count(reason) > _reason_count(known)):
                 undone[alone] = reason
     return [undone.get(event, event) for event in events]
 
 
-def _length(reason: Reason) -> int:
+def _reason_count(reason: Reason) -> int:
     return sum(1 for _ in flattened([reason]))
 
 

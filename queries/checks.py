@@ -259,7 +259,7 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
             yield constraint.component, _Query().results(shape.path, constraint, target)
 
 
-def targets_of(target: Target) -> str:
+def target_count_query(target: Target) -> str:
     """Return the query for the number of nodes of a target; ``?n`` is at least that many."""
     return f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}"
 
@@ -281,7 +281,7 @@ class _Query:
     def __init__(self) -> None:
         self._numbers = count()
 
-    def _fresh(self) -> str:
+    def _fresh_variable(self) -> str:
         return f"?x{next(self._numbers)}"
 
     def results(self, path: PropertyPath | None, constraint: Constraint, target: Target) -> str:
@@ -322,7 +322,7 @@ class _Query:
         values = constraint.value
         match constraint.parameter:
             case "datatype":
-                return _of_datatype(node, value(values[0]))
+                return _datatype_expression(node, value(values[0]))
             case "nodeKind":
                 return f"isIRI({node})"
             case "class":
@@ -345,11 +345,11 @@ class _Query:
             conditions = [*(self._holds(each, node) for each in shape.constraints)]
             conditions += [self._conforms(each, node) for each in shape.properties]
         else:
-            conditions = [self._of_values(shape.path, each, node) for each in shape.constraints]
+            conditions = [self._values_expression(shape.path, each, node) for each in shape.constraints]
         return " && ".join(f"({condition})" for condition in conditions)
 
-    def _of_values(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
-        found = self._fresh()
+    def _values_expression(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
+        found = self._fresh_variable()
         triple = _triple(path, node, found)
         if constraint.parameter == "minCount":
             return f"EXISTS {{ {triple} }}"
@@ -358,7 +358,7 @@ class _Query:
         return f"!EXISTS {{ {triple} FILTER (!({self._holds(constraint, found)})) }}"
 
 
-def _of_datatype(node: str, datatype: str) -> str:
+def _datatype_expression(node: str, datatype: str) -> str:
     """Return an expression that tests whether a node is a well-formed literal of a datatype (section 4.1.2)."""
     if datatype == RDF["langString"]:
         return f"COALESCE(LANG({node}) != '', false)"
@@ -431,9 +431,9 @@ class Sources:
                     break
             if graphs:
                 break
-        return tuple((graph, self._of_graph(graph)) for graph in graphs)
+        return tuple((graph, self._source_of_graph(graph)) for graph in graphs)
 
-    def _of_graph(self, graph: str) -> str:
+    def _source_of_graph(self, graph: str) -> str:
         if graph == DERIVED_GRAPH:
             return DERIVED
         found = self._whose.get(graph)
@@ -672,7 +672,7 @@ class _Stored:
 
 
 def works_of(store: Store) -> Iterator[str]:
-    """Yield every work and provision for :func:`of_lives`, each once.
+    """Yield every work and provision for :func:`life_check_results`, each once.
 
     Raises:
         StoreDamaged: the store cannot be read.
@@ -682,7 +682,7 @@ def works_of(store: Store) -> Iterator[str]:
             yield str(row["this"])
 
 
-def of_lives(store: Store, works: Iterable[str]) -> Iterator[Found]:
+def life_check_results(store: Store, works: Iterable[str]) -> Iterator[Found]:
     """Yield the results of :data:`LIFE_CHECKS` for some works; those of one work are consecutive.
 
     Raises:
@@ -719,12 +719,12 @@ class _Checking:
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 properties.setdefault(quad.predicate.value, []).append(read(quad.object))
             periods.append(_stored_period(str(read(found.subject)), properties))
-        yield from _overlapping([each for each in periods if each is not None])
+        yield from _overlapping_periods([each for each in periods if each is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated; `periods-pending` reports it
         derived = self._histories.periods(history)
         differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
-        if not self._store.names.follows(work, pack_periods(work, derived) if derived else None):
+        if not self._store.names.is_up_to_date(work, pack_periods(work, derived) if derived else None):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
             yield Found("periods-follow-sources", _BY_PROGRAM, work, period)
@@ -735,8 +735,8 @@ class _Checking:
             for m in members
             if m.version_date is not None and m.view.exact is not None
         ]
-        yield from _ambiguous(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
-        yield from _incomplete(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
+        yield from _ambiguous_views(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
+        yield from _incomplete_views(work, [(start, seen, m) for start, seen, m in dated if seen is not None])
         dates = self._engine.quads_for_pattern(ox.NamedNode(work), _NORM_DATE, None, None)
         oldest = {str(read(quad.object)) for quad in dates if _is_day_or_year(quad.object)}
         for member in members:
@@ -754,7 +754,7 @@ def _is_day_or_year(term: Term) -> bool:
 _Dated = tuple[date, date, Member]
 
 
-def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+def _ambiguous_views(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
     """Yield the views of one version with the same day and rank, except the first by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
@@ -764,7 +764,7 @@ def _ambiguous(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
             yield Found("view-ambiguous", BY_QUERY, work, iri(name))
 
 
-def _incomplete(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+def _incomplete_views(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
     """Yield the views that a later rectification left unchanged, although it corrected an earlier version."""
     corrected: dict[date, date] = {}
     done = set()
@@ -800,7 +800,7 @@ def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _Stored | No
     return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
 
 
-def _overlapping(periods: list[_Stored]) -> Iterator[Found]:
+def _overlapping_periods(periods: list[_Stored]) -> Iterator[Found]:
     """Yield a result for each period and each other period that it overlaps."""
     periods.sort(key=lambda each: each.start)
     pairs = []
@@ -848,7 +848,7 @@ def _tasks(wanted: list[Check]) -> Iterator[_Task]:
             for component, query in queries_of(one):
                 yield _Task(code=one.code, component=component, query=query)
     for target in dict.fromkeys(target for one in wanted for target in one.targets):
-        yield _Task(target=target, query=targets_of(target))
+        yield _Task(target=target, query=target_count_query(target))
 
 
 def check(
@@ -876,7 +876,11 @@ def check(
     tallies = {one.code: Tally(one) for one in wanted}
     tasks = list(_tasks(wanted))
     done, pieces = 0, len(tasks)
-    steps = _inline(where, tasks) if isinstance(where, Store) else _spread(where, tasks, workers or _processors())
+    steps = (
+        _run_in_process(where, tasks)
+        if isinstance(where, Store)
+        else _run_in_workers(where, tasks, workers or _processors())
+    )
     for step in steps:
         if isinstance(step, Found):
             if step.code in tallies:
@@ -899,25 +903,25 @@ def check(
 _Step = Found | tuple[Target, int] | _Task | None
 
 
-def _inline(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
+def _run_in_process(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
     sources = Sources(store)
     left = deque(tasks)
     with store.sharing_reads():
         while left:
-            for step in _done(store, sources, left.popleft()):
+            for step in _run_task(store, sources, left.popleft()):
                 if isinstance(step, _Task):
                     left.append(step)
                 yield step
             yield None
 
 
-def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:
+def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:
     if task.target is not None:
         yield task.target, int(str(next(store.select(task.query))["n"]))
     elif task.query:
-        yield from _asked(store, sources, task)
+        yield from _query_results(store, sources, task)
     elif task.works:
-        for found in of_lives(store, task.works):
+        for found in life_check_results(store, task.works):
             yield replace(found, sources=sources.of(found.focus))
     else:
         works = works_of(store)
@@ -925,7 +929,7 @@ def _done(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple
             yield _Task(works=some)
 
 
-def _asked(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
+def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
     """Yield the results of one query; the same result in several graphs counts once, and its rows are consecutive."""
     answer = store.answer(task.query)
     assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - our own queries are SELECT
@@ -946,12 +950,12 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]:
+def _run_in_workers(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]:
     context = get_context("spawn")
     waiting: Queue[_Task] = context.Queue()
     given: Queue[list[_Step] | VigenteError] = context.Queue(_WAITING)
     processes: list[BaseProcess] = [
-        context.Process(target=_work, args=(str(snapshot), waiting, given), daemon=True) for _ in range(workers)
+        context.Process(target=_run_worker, args=(str(snapshot), waiting, given), daemon=True) for _ in range(workers)
     ]
     try:
         for process in processes:
@@ -960,7 +964,7 @@ def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]
             waiting.put(task)
         left = len(tasks)
         while left:
-            for step in _next(given, processes):
+            for step in _next_batch(given, processes):
                 if isinstance(step, _Task):
                     waiting.put(step)
                     left += 1
@@ -975,7 +979,7 @@ def _spread(snapshot: Path, tasks: list[_Task], workers: int) -> Iterator[_Step]
             queue.cancel_join_thread()
 
 
-def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]) -> list[_Step]:
+def _next_batch(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]) -> list[_Step]:
     """Return the next batch of a worker."""
     while True:
         try:
@@ -991,7 +995,7 @@ def _next(given: Queue[list[_Step] | VigenteError], processes: list[BaseProcess]
         return batch
 
 
-def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
+def _run_worker(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | VigenteError]) -> None:
     """Run a worker: one task after the other, until the parent ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles the signal and ends this process
     Thread(target=_end_with_parent, daemon=True).start()
@@ -1000,7 +1004,7 @@ def _work(snapshot: str, waiting: Queue[_Task], given: Queue[list[_Step] | Vigen
         store = open_snapshot(Path(snapshot))
         sources = Sources(store)
         while True:
-            for step in _done(store, sources, waiting.get()):
+            for step in _run_task(store, sources, waiting.get()):
                 batch.append(step)
                 if len(batch) == _BATCH:
                     given.put(batch)

@@ -52,21 +52,21 @@ class _DatedStatement:
         """Return whether both state days that cannot be equal; changes by different norms do not contradict."""
         if self.causes and other.causes and self.causes.isdisjoint(other.causes):
             return False
-        return bool(self._differing(other))
+        return bool(self._differing_days(other))
 
     def corrects(self, other: _DatedStatement) -> bool:
         """Return whether one of two statements of a curator corrects the other, which was not withdrawn."""
-        if not self.contradicts(other) or (self.prolongs and len(self._differing(other)) > 1):
+        if not self.contradicts(other) or (self.prolongs and len(self._differing_days(other)) > 1):
             return False
         first, last = sorted(
             statement.begins.first if statement.begins is not None else date.min for statement in (self, other)
         )
         return not any(first <= day <= last for day in self.undone)
 
-    def _differing(self, other: _DatedStatement) -> list[int]:
+    def _differing_days(self, other: _DatedStatement) -> list[int]:
         """Return the indexes of the days that both state and that cannot be equal."""
         pairs = enumerate(zip(self.days, other.days, strict=True))
-        return [index for index, (a, b) in pairs if a is not None and b is not None and _apart(a, b)]
+        return [index for index, (a, b) in pairs if a is not None and b is not None and _are_distinct_days(a, b)]
 
 
 def contradictions(
@@ -97,12 +97,14 @@ def contradictions(
     for version, cause in store.summary(target.iri).causes():
         made.setdefault(version, set()).add(cause)
     for about, group in (*_versions(known, made, as_known), *_events(store, target, as_known)):
-        statements = _contradicting(group, who) if between is None or _differ(group, *between) else ()
+        statements = (
+            _contradicting_statements(group, who) if between is None or _first_days_differ(group, *between) else ()
+        )
         if statements:
             yield replace(about, names=(target.canonical,), statements=statements)
 
 
-def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesContradict, ...]:
+def contradictions_of_container(store: Store, target: Name, as_known: date) -> tuple[SourcesContradict, ...]:
     """Return the notices of :func:`contradictions` for a norm or container, which many provisions share.
 
     Args:
@@ -113,11 +115,13 @@ def contradicted(store: Store, target: Name, as_known: date) -> tuple[SourcesCon
     Raises:
         StoreProblem: the store cannot be read.
     """
-    key = contradicted, target.canonical, as_known
+    key = contradictions_of_container, target.canonical, as_known
     return store.cached(key, lambda: tuple(contradictions(store, target, versions(store, target.iri), as_known)))
 
 
-def of_several(notices_by_name: Mapping[str, Iterable[SourcesContradict]], most: int) -> Iterator[SourcesContradict]:
+def notices_on_several(
+    notices_by_name: Mapping[str, Iterable[SourcesContradict]], most: int
+) -> Iterator[SourcesContradict]:
     """Yield the notices on several norms or provisions: in full for the first ``most`` names; one notice
     lists the others.
 
@@ -134,10 +138,10 @@ def of_several(notices_by_name: Mapping[str, Iterable[SourcesContradict]], most:
         yield SourcesContradict(Disagreement.HISTORIES, tuple(others))
 
 
-def _differ(statements: Iterable[_DatedStatement], first: date, last: date) -> bool:
+def _first_days_differ(statements: Iterable[_DatedStatement], first: date, last: date) -> bool:
     """Return whether the first days of the sources differ, and the difference overlaps two given days."""
     begins = [statement.begins for statement in statements if statement.begins is not None]
-    if not any(_apart(a, b) for a, b in combinations(begins, 2)):
+    if not any(_are_distinct_days(a, b) for a, b in combinations(begins, 2)):
         return False
     ends = [one.last for one in begins]
     return min(one.first for one in begins) <= last and any(end is None or end > first for end in ends)
@@ -184,7 +188,7 @@ def _name(row: dict[str, Cell]) -> _Author:
     return _Author(str(row["origem"] or row["registro"]), curated=False)
 
 
-def _contradicting(statements: Sequence[_DatedStatement], who: _Who) -> tuple[Statement, ...]:
+def _contradicting_statements(statements: Sequence[_DatedStatement], who: _Who) -> tuple[Statement, ...]:
     """Return the statements of authors who contradict each other.
 
     They include a curator who states one fact twice without an id, with different days.
@@ -259,7 +263,9 @@ def _events(store: Store, target: Name, as_known: date | None) -> Iterator[_Grou
     groups: dict[SourcesContradict, list[_DatedStatement]] = {}
     events = store.summary(target.iri).events()
     undone = tuple(
-        when.first for event in events if _undoes(event.kind) and (when := day_stated(event.effect)) is not None
+        when.first
+        for event in events
+        if _is_undoing_kind(event.kind) and (when := day_stated(event.effect)) is not None
     )
     for event in events:
         kind = notation(event.kind) or ""
@@ -283,7 +289,7 @@ def _group_key(
     return SourcesContradict(Disagreement.DATES, (), event, day, start, cause)
 
 
-def _undoes(kind: str) -> bool:
+def _is_undoing_kind(kind: str) -> bool:
     term = EVENTS.get(notation(kind) or "")
     return term is not None and term.effect in (Effect.RESTORES, Effect.REINSTATES, Effect.RESTORES_WORDING)
 
@@ -293,7 +299,7 @@ def _norm(cause: str) -> str:
     return cause.partition("!")[0]
 
 
-def _apart(one: When, other: When) -> bool:
+def _are_distinct_days(one: When, other: When) -> bool:
     """Return whether two days, given by their bounds, cannot be equal."""
     return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)
 
@@ -357,7 +363,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
     return tuple(dict.fromkeys(notices))
 
 
-def disputed(store: Store, answer: InForce) -> bool:
+def is_disputed(store: Store, answer: InForce) -> bool:
     """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
     return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias, get_args
 
 from pydantic import Field, PlainSerializer, TypeAdapter
 
-from queries.english import explanation_message, matches, message
+from queries.english import explanation_message, match_message, message
 from queries.naming import MatchReason
 from queries.notices import AnyNotice, Notice, NoVersionAnswers
 from queries.reasons import Explanation
@@ -81,7 +81,7 @@ def reason_document(reason: MatchReason) -> dict[str, object]:
 def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
     """Return the keys ``why`` and ``reasons`` of the JSON object of a possible name."""
     reasons = tuple(why)
-    return {"why": matches(reasons), "reasons": [reason_document(reason) for reason in reasons]}
+    return {"why": match_message(reasons), "reasons": [reason_document(reason) for reason in reasons]}
 
 
 def read_reason(document: Mapping[str, object]) -> MatchReason:
@@ -98,7 +98,7 @@ def _by_provider(horizon: tuple[tuple[str, date], ...]) -> dict[str, date]:
 #: Notices of an answer.
 Notices: TypeAlias = tuple[Annotated[Notice, PlainSerializer(notice_document)], ...]
 #: Reasons of a match, which documents have as text.
-WhyInWords: TypeAlias = Annotated[tuple[MatchReason, ...], PlainSerializer(matches)]
+WhyInWords: TypeAlias = Annotated[tuple[MatchReason, ...], PlainSerializer(match_message)]
 #: The newest harvested datestamps by provider, which documents have as an object.
 Horizon: TypeAlias = Annotated[tuple[tuple[str, date], ...], PlainSerializer(_by_provider)]
 #: A number from 0 to 1.

@@ -31,8 +31,8 @@ from queries.reasons import Explanation, Reason, Role, Status, flattened
 from queries.related import Record, RelatedData, copies_of, records_of, related_data
 from queries.status import ENDED
 from queries.text.text import contradicted_within
-from queries.text.wording_history import living_within, newest, worded
-from queries.unsourced import acted_on, known_events
+from queries.text.wording_history import newest, parts_with_own_history, wording_events
+from queries.unsourced import known_events, provisions_with_events
 
 # The events that began the days of an answer or may have begun them (the first text, or a restoration on an uncertain
 # day), and the events that undo an ending or a suspension.
@@ -45,7 +45,7 @@ _ENDS = frozenset(
 )
 
 
-def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
+def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
     """Return the reasons that began the days of force of an answer: those that first made its text.
 
     If a text is in force again, the result includes its earlier ending. If the first day is unknown, the result has all
@@ -63,7 +63,7 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     if answer.status is not Status.IN_FORCE or since is None:
         return ()
     target = parse(answer.name)
-    doubted = list(_doubted_before(since, intervals))
+    doubted = list(_unknown_intervals_before(since, intervals))
     if doubted:
         reasons = (in_force(store, target, interval.start, answer.as_known).because for interval in doubted)
         return tuple(dict.fromkeys(reason for because in reasons for reason in because if reason.event is not None))
@@ -83,7 +83,7 @@ def beginning(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]
     return (*began, *(reason for reason in before.because if _effect_of(reason) in _ENDS))
 
 
-def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
+def _unknown_intervals_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
     """Yield the intervals of unknown status up to a day, from the latest on, with the end before them."""
     doubted = False
     for interval in reversed(intervals):
@@ -92,13 +92,13 @@ def _doubted_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[
             day, doubted = interval.start, interval.status is Status.UNKNOWN
 
 
-def undoing(
+def undoing_events(
     store: Store, answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None
 ) -> tuple[Reason, ...]:
     """Return the events that restore an ended norm, or reinstate a suspended one, on the stated last day.
 
     Args:
-        store, answer, intervals: as for :func:`beginning`.
+        store, answer, intervals: as for :func:`starting_reasons`.
         effect: the days without effect; None if it has effect.
 
     Raises:
@@ -121,7 +121,7 @@ def _effect_of(reason: Reason) -> EventEffect | None:
     return term.effect if term is not None else None
 
 
-def deciding(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
+def deciding_reasons(answer: InForce, because: Iterable[Reason]) -> Iterator[Reason]:
     """Yield the reasons that decide the status on D, without a signature if a publication follows.
 
     Args:
@@ -259,16 +259,16 @@ class Dossier:
             "question": {"on": _day(answer.on), "as_known": _day(answer.as_known), "axis": answer.axis.value},
             **self.day.as_json(),
             "today": self.today.as_json(),
-            "called": _called(self.around),
-            "texts": [_text(text) for text in self.texts],
+            "called": _titles_document(self.around),
+            "texts": [_text_document(text) for text in self.texts],
             "reasons": [explanation_document(reason) for reason in self.day.reasons],
             "notices": [notice_document(notice) for notice in self.notices],
             "contradictions": [contradiction.as_json() for contradiction in self.contradictions],
             "effects_on": [effect.as_json() for effect in self.effects_on],
             "effects_by": [effect.as_json() for effect in self.effects_by],
-            "related": _related(self.around),
+            "related": _related_document(self.around),
             "copies": [{**document(item), "version": version} for item, version in self.copies],
-            "sources": [_source(source) for source in self.sources],
+            "sources": [_source_document(source) for source in self.sources],
             "horizon": [{"provider": provider, "known_up_to": _day(day)} for provider, day in answer.known_up_to],
         }
 
@@ -309,10 +309,10 @@ def dossier(
     if target is None:
         alone = OnDay(answer, answer.status, None, (), None, (), ())
         return Dossier(answer.name, alone, alone, notices=answer.notices)
-    return _of(store, target, answer, today or civil_today(), effects=effects)
+    return _dossier_of(store, target, answer, today or civil_today(), effects=effects)
 
 
-def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool) -> Dossier:
+def _dossier_of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool) -> Dossier:
     known, axis = answer.as_known, answer.axis
     day = on_day(store, target, answer)
     today = day
@@ -321,7 +321,7 @@ def _of(store: Store, target: Name, answer: InForce, now: date, *, effects: bool
     within = [Contradiction(notice, dispute(notice)) for notice in contradicted_within(store, target, known)]
     contradictions = tuple(dict.fromkeys((*day.contradictions, *within)))
     effects_on = tuple(_effects_on(store, target, known)) if effects else ()
-    cited = _cited(contradictions, effects_on, day, today)
+    cited = _cited_records(contradictions, effects_on, day, today)
     return Dossier(
         target.canonical,
         day,
@@ -363,17 +363,17 @@ def _reasons(
     """Yield the explanations of an answer, each event once; of two roles the deciding one."""
     roles = {
         Role.DECIDED: answer.because,
-        Role.BEGAN: beginning(store, answer, intervals),
-        Role.WORDED: tuple(worded(store, answer)),
+        Role.BEGAN: starting_reasons(store, answer, intervals),
+        Role.WORDED: tuple(wording_events(store, answer)),
         Role.WITHOUT_EFFECT: effect.because if effect is not None else (),
-        Role.UNDOES: undoing(store, answer, intervals, effect),
+        Role.UNDOES: undoing_events(store, answer, intervals, effect),
     }
     role_of: dict[Reason, Role] = {}
     for role, because in roles.items():
         for reason in because:
             role_of.setdefault(reason, role)
     reasons = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
-    for reason in dict.fromkeys(deciding(answer, reasons)):
+    for reason in dict.fromkeys(deciding_reasons(answer, reasons)):
         yield Explanation(role_of[reason], reason)
 
 
@@ -382,13 +382,13 @@ def _effects_on(store: Store, target: Name, known: date) -> Iterator[Effect]:
 
     For a norm, amendments of provisions count as its own; for a provision also those of its parts.
     """
-    yield from (Effect(target.canonical, reason) for reason in _acting(store, target, known))
+    yield from (Effect(target.canonical, reason) for reason in _acting_events(store, target, known))
     if target == target.work:
-        for name, reasons in acted_on(store, target, known).items():
+        for name, reasons in provisions_with_events(store, target, known).items():
             yield from (Effect(name.canonical, reason) for reason in reasons)
         return
-    for name in map(parse, living_within(store, target)):
-        yield from (Effect(name.canonical, reason) for reason in _acting(store, name, known))
+    for name in map(parse, parts_with_own_history(store, target)):
+        yield from (Effect(name.canonical, reason) for reason in _acting_events(store, name, known))
 
 
 def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
@@ -396,7 +396,7 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
     rows = named("effects_of_norm").rows(store, {"norma": target.work.canonical})
     acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
     for name in dict.fromkeys(one.provision or one.work for one in acted):
-        for reason in _acting(store, name, known):
+        for reason in _acting_events(store, name, known):
             if reason.cause is not None and _is_target_or_part(reason.cause, target):
                 yield Effect(name.canonical, reason)
 
@@ -407,7 +407,7 @@ def _is_target_or_part(cause: str, target: Name) -> bool:
     return cause == own or cause.startswith(f"{own}_" if "!" in own else f"{own}!")
 
 
-def _acting(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
+def _acting_events(store: Store, target: Name, known: date) -> tuple[Reason, ...]:
     """Return the events that made versions of a norm or provision, and those that act on it, by day of knowledge."""
     views = versions(store, target.iri)
     caused = causes(store, target.iri, views)
@@ -427,7 +427,7 @@ def _periods(store: Store, target: Name) -> tuple[Period, ...]:
     return periods_stated(store, target) if records(store, target.iri) else ()
 
 
-def _cited(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
+def _cited_records(contradictions: Iterable[Contradiction], effects: Iterable[Effect], *days: OnDay) -> Iterator[str]:
     """Yield the IRIs of the records with the data of the dossier."""
     for contradiction in contradictions:
         yield from (statement.record for statement in contradiction.notice.statements)
@@ -457,7 +457,7 @@ def _known_day(value: date) -> str | None:
     return value.isoformat() if value > date.min else None
 
 
-def _text(period: Period) -> dict[str, object]:
+def _text_document(period: Period) -> dict[str, object]:
     return {
         "version": period.version,
         "valid": {"from": _day(period.valid_from), "until": _day(period.valid_until)},
@@ -466,7 +466,7 @@ def _text(period: Period) -> dict[str, object]:
     }
 
 
-def _called(around: RelatedData | None) -> dict[str, object]:
+def _titles_document(around: RelatedData | None) -> dict[str, object]:
     called = around.called if around is not None else None
     return {
         "epigraph": called.epigraph if called is not None else None,
@@ -475,7 +475,7 @@ def _called(around: RelatedData | None) -> dict[str, object]:
     }
 
 
-def _related(around: RelatedData | None) -> dict[str, object]:
+def _related_document(around: RelatedData | None) -> dict[str, object]:
     if around is None:
         return {}
     published = {"published-in": around.issues} if around.issues else {}
@@ -486,7 +486,7 @@ def _related(around: RelatedData | None) -> dict[str, object]:
     return {code: {"count": len(names), "names": list(names[:_MOST_NAMES])} for code, names in related.items()}
 
 
-def _source(record: Record) -> dict[str, object]:
+def _source_document(record: Record) -> dict[str, object]:
     return {
         "record": record.iri,
         "identifier": record.identifier,

@@ -13,7 +13,7 @@ from queries import in_force
 from queries.answers import InForce, Period
 from queries.intervals import periods_stated
 from queries.reasons import Reason, Status
-from queries.status import looked_up
+from queries.status import find_period
 from queries.text.diff import gaps_within, outermost
 
 _ONE_DAY = timedelta(days=1)
@@ -100,7 +100,7 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = looked_up(store, norm, on, known, Axis.EFFICACY)
+    whole = find_period(store, norm, on, known, Axis.EFFICACY)
     if whole is None or whole.period.status is Status.SUSPENDED:
         return frozenset()
     gaps = gaps_within(store, norm, on, known)
@@ -122,7 +122,7 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
         return None
 
     def at(target: Name, day: date) -> Period | None:
-        found = looked_up(store, target, day, answer.as_known, Axis.EFFICACY)
+        found = find_period(store, target, day, answer.as_known, Axis.EFFICACY)
         return found.period if found is not None else None
 
     first = last = before = after = None

@@ -107,13 +107,13 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"the sources describe {named(one.norm)} but give no text of this provision by itself{near}"
         case n.Ambiguous():
             if one.nickname:
-                names = _some(one.names, named, one.count)
+                names = _first_names(one.names, named, one.count)
                 return f"the nickname had {one.count} norms on that day; choose one: {names}"
             found = f"more than {one.count}" if one.more else str(one.count)
-            return f"{found} works match; choose one: {_some(one.names, named, one.count, more=one.more)}"
+            return f"{found} works match; choose one: {_first_names(one.names, named, one.count, more=one.more)}"
         case n.AgreesInPart():
-            names = _some(one.names, named, more=one.more)
-            return f"no work matches completely; partial matches: {names} ({matches(one.why, named)})"
+            names = _first_names(one.names, named, more=one.more)
+            return f"no work matches completely; partial matches: {names} ({match_message(one.why, named)})"
         case n.SeveralCitations():
             return f"the text cites more than one norm or provision: {', '.join(map(named, one.names))}"
         case n.EquivalentNames():
@@ -237,7 +237,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"this text precedes the start of force, {one.start}; the text that comes into force may differ"
         case n.ProvisionsNotYetInForce():
             since = f"they enter into force on {one.start}" if one.start is not None else "their first day is unknown"
-            return f"the text leaves out provisions that are not yet in force ({since}): {_some(one.provisions, named)}"
+            listed = _first_names(one.provisions, named)
+            return f"the text leaves out provisions that are not yet in force ({since}): {listed}"
         case n.NotInText():
             return f"the text of {named(one.version)} does not contain this provision"
         case n.DerivedText():
@@ -255,11 +256,11 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.WordsUnknown():
             if not one.provisions:
                 return "no source has the wording of this version"
-            return f"no source has the wording of these on that day: {_some(one.provisions, named)}"
+            return f"no source has the wording of these on that day: {_first_names(one.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
         case n.UndecidedProvisions():
-            listed = _some(one.provisions, named)
+            listed = _first_names(one.provisions, named)
             return f"the sources do not determine whether these are in force, or their wording: {listed}"
         case n.PassagesOmitted():
             return "the source omits passages of these texts: it is not known whether anything changed in them"
@@ -281,10 +282,10 @@ def why_unknown(notices: Iterable[n.Notice]) -> str:
     )
 
 
-def matches(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> str:
+def match_message(why: Iterable[MatchReason], named: Callable[[str], str] = str) -> str:
     """Return a line on why a name is possible; ``named`` is as for :func:`message`.
 
-    >>> matches([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
+    >>> match_message([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
     'the number matches; its full date is 1990-09-11'
     """
     return "; ".join(_match(one, named) for one in why)
@@ -415,9 +416,12 @@ def _dated(version: n.DatedVersion, named: Callable[[str], str]) -> str:
 def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:
     match notice.on:
         case n.Disagreement.WORDINGS:
-            return f"sources give different wordings of one version of these provisions: {_some(notice.names, named)}"
+            listed = _first_names(notice.names, named)
+            return f"sources give different wordings of one version of these provisions: {listed}"
         case n.Disagreement.HISTORIES:
-            return f"sources state different days for the events of these provisions: {_some(notice.names, named)}"
+            return (
+                f"sources state different days for the events of these provisions: {_first_names(notice.names, named)}"
+            )
         case n.Disagreement.ENDED_AND_PRINTED:
             return f"it has ended, but the text of {named(notice.names[0])} still contains it"
         case n.Disagreement.DATES:
@@ -459,7 +463,9 @@ def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Cal
     return f"{notice.force.value.replace('-', ' ')}, but {what}{since}{until}" + (f": {events}" if events else "")
 
 
-def _some(names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False) -> str:
+def _first_names(
+    names: Sequence[str], named: Callable[[str], str], count: int | None = None, *, more: bool = False
+) -> str:
     """Return the first names, joined by commas, with an ellipsis if there are more."""
     rest = more or len(names) > _SHOWN or (count is not None and count > len(names))
     return ", ".join(map(named, names[:_SHOWN])) + (" ..." if rest else "")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
-from graph.references import by_number_of
+from graph.references import key_prefix_by_number_of_issuer
 from graph.store import Store
 from graph.summaries import RecordRow
 from graph.terms import Cell, read_when
@@ -100,8 +100,8 @@ class Version:
         for cause in causes.get(self.name) or (None,):
             yield Reason(
                 event=self.event,
-                effect=_written(self.version_date),
-                known=_written(self.view_date),
+                effect=_as_text(self.version_date),
+                known=_as_text(self.view_date),
                 cause=cause,
                 source=self.sources[0] if self.sources else None,
                 version=self.name,
@@ -118,7 +118,7 @@ class RecordNote(NamedTuple):
     horizon: date | None
 
 
-def _written(value: Cell) -> str | None:
+def _as_text(value: Cell) -> str | None:
     if value is None:
         return None
     return value.isoformat() if isinstance(value, date) else str(value)
@@ -126,7 +126,7 @@ def _written(value: Cell) -> str | None:
 
 def notation(concept: Cell) -> str | None:
     """Return the notation of a vocabulary concept from its IRI. Other IRIs are returned unchanged."""
-    text = _written(concept)
+    text = _as_text(concept)
     return _notation(text) if text is not None and text.startswith(VOCAB) else text
 
 
@@ -193,10 +193,10 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
         cause = from_iri(row.cause) if row.cause is not None else None
         counting = _counting(counted.get((row.iri, row.record)))
         reason = Reason(notation(row.kind), row.effect, row.known, cause, row.record, counted=counting)
-        yield row.iri, _dated(store, reason, row.cause)
+        yield row.iri, _with_days_of_cause(store, reason, row.cause)
 
 
-def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
+def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reason:
     """Return the reason, with the days of its cause if it has none of its own."""
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
@@ -205,8 +205,8 @@ def _dated(store: Store, reason: Reason, cause: str | None) -> Reason:
     start = min((v.version_date for v in views if v.version_date is not None), default=None)
     return replace(
         reason,
-        known=reason.known or (_written(known[1]) if known is not None else None),
-        effect=reason.effect or (_written(start) if reason.event == _REVOCATION else None),
+        known=reason.known or (_as_text(known[1]) if known is not None else None),
+        effect=reason.effect or (_as_text(start) if reason.event == _REVOCATION else None),
     )
 
 
@@ -225,7 +225,7 @@ def records(store: Store, name: str) -> list[RecordNote]:
             (records, name), lambda: [record_note(store, row) for row in store.summary(name).records()]
         )
     return [
-        record_note(store, RecordRow(str(row["registro"]), _written(row["provedor"]), _written(row["datestamp"])))
+        record_note(store, RecordRow(str(row["registro"]), _as_text(row["provedor"]), _as_text(row["datestamp"])))
         for row in named("records_about").rows(store, {"nome": name})
     ]
 
@@ -313,19 +313,19 @@ def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
     yield from distinct
 
 
-def acts_in_full(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
+def with_full_act_names(store: Store, because: Iterable[Reason]) -> tuple[Reason, ...]:
     """Return the reasons; an act named only by its year gets its full name, if the store has exactly one such act."""
     return tuple(
         replace(
             reason,
-            cause=_in_full(store, reason.cause) if reason.cause is not None else None,
-            undone_by=acts_in_full(store, reason.undone_by),
+            cause=_full_act_name(store, reason.cause) if reason.cause is not None else None,
+            undone_by=with_full_act_names(store, reason.undone_by),
         )
         for reason in because
     )
 
 
-def _in_full(store: Store, cause: str) -> str:
+def _full_act_name(store: Store, cause: str) -> str:
     if _YEAR_IN_NAME.search(cause) is None:
         return cause
     try:
@@ -383,10 +383,10 @@ def act_of_year(store: Store, named: Name) -> Name | None:
     if len(numbers) != 1 or year is None or not named.autoridade:
         return None
     place = ";".join((named.local.pais, *named.local.detalhe))
-    start = by_number_of(place, named.autoridade[0][0], named.tipo_documento[0], numbers[0])
+    start = key_prefix_by_number_of_issuer(place, named.autoridade[0][0], named.tipo_documento[0], numbers[0])
     names = [
         work
-        for work in map(parse, map(from_iri, store.names.keyed(f"{start}{year:04d}", _MOST_ACTS)))
+        for work in map(parse, map(from_iri, store.names.works_by_key(f"{start}{year:04d}", _MOST_ACTS)))
         if work.representative_date is not None
         and (work.autoridade, work.tipo_documento) == (named.autoridade, named.tipo_documento)
         and work.descritor.identificadores == numbers

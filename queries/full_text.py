@@ -18,24 +18,24 @@ from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
 from graph.store import Store
-from graph.store.fulltext import Clause, Filters, Found, Join, Match, NormFound, WordingFound, is_front
+from graph.store.fulltext import Clause, Filters, Found, Join, Match, NormFound, WordingFound, has_days_of_norm
 from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.citations.lexicon import Nickname, nicknames
-from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, unmarked, words
+from graph.wording.folding import STOP_WORDS, folded, pieces, term, terms, without_invisible_marks, words
 from graph.wording.labels import label, provision_label
 from graph.wording.provisions import Style
 from queries.documents import document
 from queries.evidence import records, versions
 from queries.question import days
 from queries.reasons import Status
-from queries.resolution.interpretation import in_constitution, is_name, understood
+from queries.resolution.interpretation import in_constitution, interpret, is_name
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
-from queries.resolution.searching import Sought, densest, kinds_meant
+from queries.resolution.searching import Sought, densest_part, kinds_meant
 from queries.status import Found as PeriodFound
-from queries.status import decided_status, looked_up
+from queries.status import decided_status, find_period
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
@@ -84,7 +84,7 @@ class WordQuery:
         return match
 
     @property
-    def last_cut_short(self) -> WordQuery | None:
+    def with_last_word_as_prefix(self) -> WordQuery | None:
         """Return the query with its last word as a prefix; None if the last clause is not a word."""
         last = self.wanted[-1]
         if last.match is not Match.TERM or not self.words:
@@ -153,7 +153,7 @@ _WORD = re.compile(r"[^\W_ºª]+")
 _OPEN, _CLOSE = "<mark>", "</mark>"
 
 
-def marked(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
+def marked_excerpt(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
     """Return an excerpt of the text with the most searched words, as HTML with ``<mark>`` around each of them.
 
     The time is linear in the length of the texts, regardless of the number of matches.
@@ -162,13 +162,13 @@ def marked(texts: Iterable[str], match: Callable[[str], str | None]) -> str:
         texts: in order of precedence; of equal ones the first is used.
         match: returns the searched word that a word matches; None for others.
 
-    >>> marked(["A lei <1> penal."], lambda word: word if word == "penal" else None)
+    >>> marked_excerpt(["A lei <1> penal."], lambda word: word if word == "penal" else None)
     'A lei &lt;1&gt; <mark>penal</mark>.'
     """
     best = (0, 0, "")
     for text in filter(None, texts):
         plain = " ".join(normalize("NFC", text).split())
-        count, start = densest(plain, match, _WORDS)
+        count, start = densest_part(plain, match, _WORDS)
         if count > best[0] or not best[2]:
             best = (count, start, plain)
     _, start, text = best
@@ -382,14 +382,14 @@ def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
             found.setdefault(
                 nickname.name, Meant(nickname.text, name.canonical, _capital(label(name)), known, official(listed))
             )
-    return tuple(found.values()) or _cited(store, text, on)
+    return tuple(found.values()) or _cited_norms(store, text, on)
 
 
-def _cited(store: Store, text: str, on: date) -> tuple[Meant, ...]:
+def _cited_norms(store: Store, text: str, on: date) -> tuple[Meant, ...]:
     """Return the norm or provision of which a text is a citation, if the store knows it."""
     if is_name(text) or not text.strip():
         return ()
-    name = understood(store, text, on).name
+    name = interpret(store, text, on).name
     if name is None or not records(store, (name.provision or name.work).iri):
         return ()
     return (Meant(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)),)
@@ -443,26 +443,26 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
         for word in pieces(typed):
             if not (_SHORTEST <= len(word) <= _LONGEST_MISSPELT and word.isascii() and word.isalpha()):
                 continue
-            if not store.full_text.word_known(word) and (better := _nearest(store, word)):
-                exchanged[word] = _as_written(store, better)
+            if not store.full_text.count_of_word(word) and (better := _nearest(store, word)):
+                exchanged[word] = _spelling_in_texts(store, better)
     if not exchanged:
         return None
-    return _WORD.sub(lambda match: exchanged.get(folded(match[0]), match[0]), unmarked(text))
+    return _WORD.sub(lambda match: exchanged.get(folded(match[0]), match[0]), without_invisible_marks(text))
 
 
 def _nearest(store: Store, word: str) -> str | None:
     """Return the known word one letter away with the most wordings; for long words also two letters."""
     index = store.full_text
-    near = [(index.word_known(one), one) for one in _one_away(word)]
+    near = [(index.count_of_word(one), one) for one in _words_one_letter_away(word)]
     found = max((one for one in near if one[0]), default=None)
     if found is not None or len(word) < _TWO_WRONG:
         return found[1] if found is not None else None
-    others = index.words_beginning(word[:2], len(word) - 2, len(word) + 2)
+    others = index.words_with_prefix(word[:2], len(word) - 2, len(word) + 2)
     close = [(count, one) for one, count in others if _distance(word, one, 2) <= 2]
     return max(close)[1] if close else None
 
 
-def _one_away(word: str) -> Iterator[str]:
+def _words_one_letter_away(word: str) -> Iterator[str]:
     """Yield the variants of a word with one letter more, less or different, or with two neighbours exchanged."""
     for index in range(len(word) + 1):
         start, end = word[:index], word[index:]
@@ -493,10 +493,10 @@ def _distance(one: str, other: str, most: int) -> int:
     return min(before[-1], most + 1)
 
 
-def _as_written(store: Store, word: str) -> str:
+def _spelling_in_texts(store: Store, word: str) -> str:
     """Return a known word as a text writes it, in lower case, with its accents."""
     text = store.full_text.written(word) or ""
-    for match in _WORD.finditer(unmarked(text)):
+    for match in _WORD.finditer(without_invisible_marks(text)):
         if folded(match[0]) == word:
             return match[0].lower()
     return word
@@ -610,7 +610,7 @@ class _Search:
         """Return the strictest query with results, its results, and whether they have all words."""
         alike: tuple[WordQuery, Found, bool] | None = None
         for read, join in self._readings(query):
-            match = self._found(read, join, first)
+            match = self._index_results(read, join, first)
             if match.is_exact:
                 return read, match, join is not Join.ANY
             if match.total and alike is None:
@@ -619,7 +619,7 @@ class _Search:
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]
-        if (cut := query.last_cut_short) is not None:
+        if (cut := query.with_last_word_as_prefix) is not None:
             readings.append((cut, Join.WORDING))
         if len(query.wanted) > 1:
             readings.append((query, Join.NORM))
@@ -629,7 +629,7 @@ class _Search:
             readings.append((replace(query, wanted=some or query.wanted), Join.ANY))
         return readings
 
-    def _found(self, query: WordQuery, join: Join, first: Sequence[str]) -> Found:
+    def _index_results(self, query: WordQuery, join: Join, first: Sequence[str]) -> Found:
         return self.store.full_text.found(
             query.wanted,
             query.unwanted,
@@ -672,7 +672,7 @@ def _norms_of(means: Iterable[Meant]) -> list[str]:
 def _nicknamed(store: Store, text: str) -> list[str]:
     """Return the norms with a nickname."""
     key = nickname_key(text)
-    return store.names.keyed(key, 20) if words(text) else []
+    return store.names.works_by_key(key, 20) if words(text) else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -689,7 +689,7 @@ class _Results:
         """Return a norm with its provisions."""
         name = parse(from_iri(found.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
-        at = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
+        at = find_period(self.store, name, self.on, self.known, Axis.FORCE)
         decided = decided_status(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
         period = at.period if at is not None else None
         return NormMatch(
@@ -711,14 +711,14 @@ class _Results:
 
     def _provision(self, found: WordingFound, norm: Status, at: PeriodFound | None) -> ProvisionFound:
         """Return a provision of a norm with this status, by this period."""
-        held, status = self._held_as_norm(found) if is_front(found.name) else self._held(found.days)
+        held, status = self._days_of_norm(found) if has_days_of_norm(found.name) else self._nearest_days(found.days)
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
             held, status = None, WordsStatus.UNKNOWN
         title, nicknames, summary, text = found.texts
         return ProvisionFound(
             from_iri(found.name),
             provision_label(parse(from_iri(found.name)), Style.COMPACT) or None,
-            marked((text, summary, nicknames, title), self.query.matches()),
+            marked_excerpt((text, summary, nicknames, title), self.query.matches()),
             from_iri(found.of) if found.of != found.name else None,
             held,
             status,
@@ -728,19 +728,19 @@ class _Results:
     def _is_in_force(self, found: WordingFound, norm: PeriodFound | None) -> bool:
         """Return whether a provision is in force although the status of its norm is not known."""
         name = parse(from_iri(found.name))
-        own = looked_up(self.store, name, self.on, self.known, Axis.FORCE)
+        own = find_period(self.store, name, self.on, self.known, Axis.FORCE)
         known = versions(self.store, name.iri)
         return decided_status(self.store, name, own, norm, known, self.on, self.known).status is Status.IN_FORCE
 
-    def _held_as_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
+    def _days_of_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
         norm = parse(from_iri(found.name)).work
-        at = looked_up(self.store, norm, self.on, self.known, Axis.FORCE)
+        at = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
         if at is None:
             return None, WordsStatus.UNKNOWN
         return Valid(at.period.valid_from, at.period.valid_until), _AS_NORM.get(at.period.status, WordsStatus.PAST)
 
-    def _held(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
+    def _nearest_days(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
         known_on_k = [one.span for one in found if one.span.known <= known < one.span.known_until]

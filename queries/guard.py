@@ -91,12 +91,12 @@ def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
             depth += 1
             if depth > MAX_DEPTH:
                 raise BadQuery(
-                    f"expected at most {MAX_DEPTH} brackets within each other, got more in {_at(query, token)}"
+                    f"expected at most {MAX_DEPTH} brackets within each other, got more in {_line_of(query, token)}"
                 )
         elif token.kind == "close":
             depth -= 1
         elif token.kind == "quote":
-            raise BadQuery(f"expected a string that is closed, got a lone {token.text} in {_at(query, token)}")
+            raise BadQuery(f"expected a string that is closed, got a lone {token.text} in {_line_of(query, token)}")
         elif names_service:
             _refuse_service(query, token)
 
@@ -133,12 +133,12 @@ def _refuse_service(query: str, token: _Token) -> None:
     if token.kind in ("word", "label") and _WORD in token.text.lower():
         # a prefix label too: SERVICE:x{} is the keyword and a name with the empty prefix
         raise BadQuery(
-            f"expected a query of this store alone, got {token.text} in {_at(query, token)}; "
+            f"expected a query of this store alone, got {token.text} in {_line_of(query, token)}; "
             "queries reach no other host"
         )
     if token.may_compare and not _AMBIGUOUS_SIGNS.isdisjoint(token.text):
         raise BadQuery(
-            f"expected an IRI or a comparison, got {token.text} in {_at(query, token)}, which may be either: "
+            f"expected an IRI or a comparison, got {token.text} in {_line_of(query, token)}, which may be either: "
             "write a space behind < to compare, or give the IRI a prefix"
         )
 
@@ -148,7 +148,7 @@ def _character(escape: re.Match[str]) -> str:
     return chr(number) if number <= sys.maxunicode else escape[0]
 
 
-def _at(query: str, token: _Token) -> str:
+def _line_of(query: str, token: _Token) -> str:
     return f"line {query.count(chr(10), 0, token.start) + 1}"
 
 

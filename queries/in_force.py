@@ -13,18 +13,18 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Kind, Name, from_iri, parse
 from ontology.events import EVENTS, Effect
 from queries.answers import AxisAnswer, InForce, Period, VersionAnswer
-from queries.causes import amendments, causes, deciders, oldest, reasons_of
-from queries.contradictions import contradicted, contradictions
+from queries.causes import amendments, causes, deciding_events, oldest, reasons_of
+from queries.contradictions import contradictions, contradictions_of_container
 from queries.evidence import (
     Version,
     act_days,
-    acts_in_full,
     copies,
     curators,
     day_stated,
     lifecycle_events,
     records,
     versions,
+    with_full_act_names,
 )
 from queries.intervals import period_stated
 from queries.notice_rules import (
@@ -34,9 +34,9 @@ from queries.notice_rules import (
     measure_notices,
     missing_amendments,
     no_version_dates,
-    of_wording,
-    undated,
+    undated_notice,
     unused_parts,
+    wording_notices,
 )
 from queries.notices import (
     BeforePublication,
@@ -52,8 +52,8 @@ from queries.notices import (
 from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
-from queries.resolution.interpretation import understood
-from queries.status import DecidedStatus, Found, both_axes, decided_status, looked_up, surely_ended
+from queries.resolution.interpretation import interpret
+from queries.status import DecidedStatus, Found, both_axes, certain_ending, decided_status, find_period
 from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
 
 #: The event that starts the force of a provision on its own day.
@@ -94,7 +94,7 @@ def in_force(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data
     day = on if on is not None else as_known
-    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
+    meant = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
         return _not_understood(typed, days(on, as_known, axis), meant.notices)
@@ -123,7 +123,7 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
     )
 
 
-def _each_once(because: Iterable[Reason]) -> tuple[Reason, ...]:
+def _without_repeated(because: Iterable[Reason]) -> tuple[Reason, ...]:
     """Return the reasons without those that another one repeats with the event that undid it."""
     reasons = tuple(dict.fromkeys(because))
     longer = {replace(reason, undone_by=()) for reason in reasons if reason.undone_by}
@@ -158,18 +158,20 @@ class _Inquiry:
         self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
         for holder in map(parse, map(from_iri, holding(store, self._target))):
-            self._notices.extend(contradicted(store, holder, question.as_known))  # the provision follows its containers
+            self._notices.extend(
+                contradictions_of_container(store, holder, question.as_known)
+            )  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
-        return self._as_it_stands(
+        return self._answer_for_status(
             decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
         )
 
-    def _as_it_stands(self, decided: DecidedStatus, known: list[Version]) -> InForce:
+    def _answer_for_status(self, decided: DecidedStatus, known: list[Version]) -> InForce:
         found = decided.found
         if decided.notice is not None:
             self._notices.append(decided.notice)
         if decided.of_norm:
-            return self._as_the_norm(decided)
+            return self._answer_of_norm(decided)
         if decided.notice is not None:
             return self._without_version(decided.status, self._known_events())
         if found is None:
@@ -177,10 +179,10 @@ class _Inquiry:
         if found.period.version is not None:
             return self._with_version(found, found.period.version, known)
         reasons = self._gap_reasons(found, self._target)
-        self._other_version(None, known)
+        self._note_other_version(None, known)
         return self._without_version(decided.status, reasons)
 
-    def _as_the_norm(self, decided: DecidedStatus) -> InForce:
+    def _answer_of_norm(self, decided: DecidedStatus) -> InForce:
         """Return the answer of the norm: its suspension or ending, or that nothing is known of that day."""
         if decided.found is not None and decided.status is not Status.UNKNOWN:
             return self._without_version(decided.status, self._gap_reasons(decided.found, self._target.work))
@@ -192,7 +194,7 @@ class _Inquiry:
     def _lookup(self, work: Name, on: date | None = None) -> Found | None:
         """Return the period of a work for the requested day, or for another one."""
         question = self._question
-        return looked_up(self._store, work, on or question.on, question.as_known, question.axis)
+        return find_period(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self, gone: list[Withdrawn]) -> InForce:
         """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
@@ -202,7 +204,7 @@ class _Inquiry:
         if self._spoken:
             self._notices.append(ProvisionUnknown(whole.canonical))
             events = self._known_events()
-            ended = surely_ended(events, self._question.on, self._question.as_known)
+            ended = certain_ending(events, self._question.on, self._question.as_known)
             return self._without_version(ended or Status.UNKNOWN, events)
         events = self._known_events()
         if gone:
@@ -221,7 +223,7 @@ class _Inquiry:
         reasons = [reason for _, reason in lifecycle_events(self._store, self._target.iri)]
         return [r for r in reasons if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
-    def _deciding(self, status: Status) -> list[Reason]:
+    def _deciding_events(self, status: Status) -> list[Reason]:
         """Return the events known on K; of a norm that has ended by events alone, those that have effect by D."""
         events = self._known_events()
         if status is Status.UNKNOWN:
@@ -244,7 +246,7 @@ class _Inquiry:
             self._notices.append(EarlierTextUnknown(first))
         elif first is not None and first <= question.as_known:
             self._notices.append(BeforePublication(question.on, first))
-        return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding(status))
+        return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding_events(status))
 
     def _with_version(self, match: Found, version: str, known: list[Version]) -> InForce:
         question = self._question
@@ -263,12 +265,12 @@ class _Inquiry:
             known_until=period.known_until,
         )
         force, efficacy = self._both_axes(Status.IN_FORCE)
-        self._other_version(chosen, known)
-        because = _each_once((*self._reasons(chosen, period, known), *self._deciders(match)))
+        self._note_other_version(chosen, known)
+        because = _without_repeated((*self._reasons(chosen, period, known), *self._deciders(match)))
         if self._target != self._target.work:
-            self._notices.extend(of_wording(self._store, self._target.work, version))
+            self._notices.extend(wording_notices(self._store, self._target.work, version))
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
-        self._notice_of(because)
+        self._add_reason_notices(because)
         return InForce(
             self._target.canonical,
             question.asked,
@@ -281,9 +283,9 @@ class _Inquiry:
             answer,
             expressions,
             items,
-            acts_in_full(self._store, because),
+            with_full_act_names(self._store, because),
             tuple(self._notices),
-            self._known_up_to,
+            self._horizons,
             chosen.sources if chosen else (),
         )
 
@@ -302,7 +304,7 @@ class _Inquiry:
         for version in dict.fromkeys((first, chosen)):
             yield from reasons_of(self._store, self._target, version, caused)
         if period.valid_from != chosen.version_date:
-            yield from self._restoring(period.valid_from)
+            yield from self._restoring_events(period.valid_from)
         until = period.valid_until
         if until is not None:
             ending = next((v for v in known_views if v.version_date == until), None)
@@ -312,7 +314,7 @@ class _Inquiry:
             elif ending is not None:
                 yield from reasons_of(self._store, self._target, ending, caused)
 
-    def _restoring(self, day: date) -> Iterable[Reason]:
+    def _restoring_events(self, day: date) -> Iterable[Reason]:
         """Yield the events that began days of force of an older version, on the name itself or its containers.
 
         An event within bounds has certainly occurred only from the last possible day on (docs/explanation/time.md).
@@ -338,11 +340,11 @@ class _Inquiry:
             coming = [v for v in known_views if v.version_date == match.period.valid_until]
             reasons.extend(reason for v in coming for reason in v.reasons(caused))
         if match.period.status is Status.UNKNOWN:
-            self._notices.append(undated(reasons, [v for v in known if self._was_known(v.view_date)]))
-        self._doubted_causes(reasons)
+            self._notices.append(undated_notice(reasons, [v for v in known if self._was_known(v.view_date)]))
+        self._note_doubted_causes(reasons)
         return list(dict.fromkeys(reasons))
 
-    def _doubted_causes(self, reasons: Iterable[Reason]) -> None:
+    def _note_doubted_causes(self, reasons: Iterable[Reason]) -> None:
         """Add notices on the causes of a gap: its days depend on theirs, and sources may date those differently."""
         for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
             norm = parse(cause).work
@@ -350,21 +352,21 @@ class _Inquiry:
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
     def _deciders(self, match: Found, of: Name | None = None) -> list[Reason]:
-        """Yield the events that decided a period, as :func:`queries.causes.deciders`.
+        """Yield the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:
             of: the norm or provision with the period; None for the requested one.
         """
-        return deciders(self._store, self._target, of or self._target, match.because)
+        return deciding_events(self._store, self._target, of or self._target, match.because)
 
-    def _other_version(self, version: Version | None, known: list[Version]) -> None:
+    def _note_other_version(self, version: Version | None, known: list[Version]) -> None:
         """Add a notice if the name of a version was read as its norm, unless the answer is that version."""
         asked = self._question.name
         if asked.versao is not None and not (version is not None and version.fits(asked, known)):
             self._notices.append(OtherVersion(asked.canonical, answered=version is not None))
 
     @property
-    def _known_up_to(self) -> tuple[tuple[str, date], ...]:
+    def _horizons(self) -> tuple[tuple[str, date], ...]:
         found = {
             note.provider: note.horizon
             for note in self._spoken
@@ -372,7 +374,7 @@ class _Inquiry:
         }
         return tuple(sorted(found.items()))
 
-    def _notice_of(self, because: Sequence[Reason]) -> None:
+    def _add_reason_notices(self, because: Sequence[Reason]) -> None:
         """Add the notices on the reasons: curated facts, and provisional measures that ended."""
         question = self._question
         notices = measure_notices(self._store, self._target, because, question.on, question.as_known)
@@ -385,7 +387,7 @@ class _Inquiry:
 
     def _without_version(self, status: Status, because: Sequence[Reason]) -> InForce:
         question = self._question
-        self._notice_of(because)
+        self._add_reason_notices(because)
         force, efficacy = self._both_axes(status)
         return InForce(
             self._target.canonical,
@@ -399,9 +401,9 @@ class _Inquiry:
             None,
             (),
             (),
-            acts_in_full(self._store, because),
+            with_full_act_names(self._store, because),
             tuple(self._notices),
-            self._known_up_to,
+            self._horizons,
             tuple(note.iri for note in self._spoken),
         )
 
@@ -413,10 +415,10 @@ class _Inquiry:
         force, efficacy = self._axes[Axis.FORCE], self._axes[Axis.EFFICACY]
         differs = (status is Status.IN_FORCE) is not (efficacy.status is Status.IN_FORCE)
         if self._question.axis is Axis.FORCE and differs:
-            self._notices.append(self._differing(status, efficacy))
+            self._notices.append(self._efficacy_notice(status, efficacy))
         return force, efficacy
 
-    def _differing(self, force: Status, efficacy: AxisAnswer) -> Notice:
+    def _efficacy_notice(self, force: Status, efficacy: AxisAnswer) -> Notice:
         """Return the notice that a norm or provision is in force without effect, or has effect and is not in force."""
         question = self._question
         answer = in_force(self._store, self._target, question.on, question.as_known, Axis.EFFICACY)

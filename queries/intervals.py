@@ -18,7 +18,7 @@ from graph.urn import Name, parse
 from queries.answers import InForce, Period
 from queries.causes import oldest
 from queries.evidence import Version, versions
-from queries.provisions import editions, overrule
+from queries.provisions import editions, texts_may_decide
 from queries.reasons import Status
 from queries.status import ENDED, DecidedStatus, Found, decided_status, periods_of
 
@@ -79,7 +79,7 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
         for period in every:
             for cell in _cells(period, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
-        periods.extend(_joined(cells.values()))
+        periods.extend(_merged_periods(cells.values()))
     return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
@@ -108,12 +108,12 @@ def period_stated(store: Store, target: Name, decides: Period, on: date, as_know
     """
     if target == target.work:
         return decides
-    own = _own_alone(store, target, decides) or provision_periods(store, target)
+    own = _periods_of_version(store, target, decides) or provision_periods(store, target)
     fitting = (period for period in own if (period.axis, period.version) == (decides.axis, decides.version))
     return next((period for period in fitting if period.holds(on, as_known)), decides)
 
 
-def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
+def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
     """Return the periods of :func:`provision_periods` for one version, found without the others; empty if those decide
     too.
 
@@ -126,9 +126,9 @@ def _own_alone(store: Store, provision: Name, decides: Period) -> tuple[Period, 
 
     def found() -> tuple[Period, ...]:
         whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
-        return tuple(_joined(ours)) if whole else ()
+        return tuple(_merged_periods(ours)) if whole else ()
 
-    return store.cached((_own_alone, provision.canonical, decides.axis, decides.version), found)
+    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), found)
 
 
 def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
@@ -145,7 +145,7 @@ def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
 def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     periods: list[Period] = []
     for axis in Axis:
-        periods.extend(_joined(_with_norm(store, provision, axis).periods()))
+        periods.extend(_merged_periods(_with_norm(store, provision, axis).periods()))
     return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
 
 
@@ -165,28 +165,28 @@ class _WithNorm:
         pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
         own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for period in self.norm:
-            for cell in _cells(period, *self._cuts(period)):
+            for cell in _cells(period, *self._days_of_change(period)):
                 found = own_at(cell)
-                pieces[found].append(self._decided(cell, found, period))
+                pieces[found].append(self._decide(cell, found, period))
         for period in self.own:
             for cell in _cells(period, *_edges(self.norm)):
                 if norm_at(cell) is None:
-                    pieces[period].append(self._decided(cell, period, None))
+                    pieces[period].append(self._decide(cell, period, None))
         for own, decided in pieces.items():
-            if own is not None and all(_alike(own, piece) for piece in decided):
+            if own is not None and all(_is_same_answer(own, piece) for piece in decided):
                 yield own
             else:
                 yield from (piece for piece in decided if piece is not None)
 
     def stays_whole(self, own: Period) -> bool:
         """Return whether the norm leaves an own period unchanged on all of its days."""
-        overrule_it = overrule(self.store, self.provision.work)
+        overrule_it = texts_may_decide(self.store, self.provision.work)
         return all(
-            _alike(own, self._decided(cell, own, period))
+            _is_same_answer(own, self._decide(cell, own, period))
             for period in self.norm
             if overrule_it or period.version is None
-            for part in _within(period, own)
-            for cell in _cells(part, *self._cuts(period))
+            for part in _intersection(period, own)
+            for cell in _cells(part, *self._days_of_change(period))
         )
 
     @property
@@ -196,7 +196,7 @@ class _WithNorm:
             return set()
         return {version.view_date for version in self.known}
 
-    def _decided(self, cell: Period, found: Period | None, norm: Period | None) -> Period | None:
+    def _decide(self, cell: Period, found: Period | None, norm: Period | None) -> Period | None:
         """Return the period for days with one answer; None if there is nothing to answer yet.
 
         Args:
@@ -216,7 +216,7 @@ class _WithNorm:
         version = decided.found.period.version if decided.found is not None else None
         return replace(cell, version=version, status=decided.status)
 
-    def _cuts(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
+    def _days_of_change(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
         force, knowledge = _edges(self.own)
         knowledge |= self._inserted
@@ -233,7 +233,7 @@ class _WithNorm:
         return {*force, issued}, {*knowledge, issued}
 
 
-def _within(norm: Period, own: Period) -> Iterator[Period]:
+def _intersection(norm: Period, own: Period) -> Iterator[Period]:
     """Yield the intersection of two periods; nothing if it is empty."""
     valid = (max(norm.valid_from, own.valid_from), _earlier(norm.valid_until, own.valid_until))
     known = (max(norm.known_from, own.known_from), _earlier(norm.known_until, own.known_until))
@@ -258,12 +258,12 @@ def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None
 
 def _cells(period: Period, force: Iterable[date | None], knowledge: Iterable[date | None]) -> Iterator[Period]:
     """Yield the parts of a period, split on these days of force and of knowledge."""
-    valid = _cut(period.valid_from, period.valid_until, force)
-    for (start, end), (since, until) in product(valid, _cut(period.known_from, period.known_until, knowledge)):
+    valid = _split_at(period.valid_from, period.valid_until, force)
+    for (start, end), (since, until) in product(valid, _split_at(period.known_from, period.known_until, knowledge)):
         yield replace(period, valid_from=start, valid_until=end, known_from=since, known_until=until)
 
 
-def _cut(first: date, last: date | None, days: Iterable[date | None]) -> list[tuple[date, date | None]]:
+def _split_at(first: date, last: date | None, days: Iterable[date | None]) -> list[tuple[date, date | None]]:
     within = {day for day in days if day is not None and first < day and (last is None or day < last)}
     starts = [first, *sorted(within)]
     return list(zip(starts, (*starts[1:], last), strict=True))
@@ -286,21 +286,23 @@ class _PeriodLookup:
         return there[index] if index >= 0 and there[index].holds(cell.valid_from, since) else None
 
 
-def _alike(own: Period, piece: Period | None) -> bool:
+def _is_same_answer(own: Period, piece: Period | None) -> bool:
     return piece is not None and (piece.version, piece.status) == (own.version, own.status)
 
 
-def _joined(periods: Iterable[Period]) -> Iterable[Period]:
+def _merged_periods(periods: Iterable[Period]) -> Iterable[Period]:
     """Merge equal adjacent periods, first over days of knowledge, then over days of force."""
     alike: dict[tuple[object, ...], list[Period]] = {}
     for period in periods:
         alike.setdefault((period.version, period.status), []).append(period)
     for those in alike.values():
         knowledge = _edges(those)[1]
-        yield from _along_knowledge(_along_force(cell for one in those for cell in _cells(one, (), knowledge)))
+        yield from _merged_over_knowledge(
+            _merged_over_force(cell for one in those for cell in _cells(one, (), knowledge))
+        )
 
 
-def _along_knowledge(periods: Iterable[Period]) -> list[Period]:
+def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
     known: dict[tuple[object, ...], Period] = {}
     for period in sorted(periods, key=lambda each: each.known_from):
         key = (period.version, period.status, period.valid_from, period.valid_until)
@@ -309,7 +311,7 @@ def _along_knowledge(periods: Iterable[Period]) -> list[Period]:
     return list(known.values())
 
 
-def _along_force(periods: Iterable[Period]) -> list[Period]:
+def _merged_over_force(periods: Iterable[Period]) -> list[Period]:
     valid: dict[tuple[object, ...], Period] = {}
     for period in sorted(periods, key=lambda each: each.valid_from):
         key = (period.version, period.status, period.known_from, period.known_until)
@@ -363,7 +365,7 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
     return asked.intervals(edges, lambda day: (day, known))
 
 
-def over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
+def answers_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
     """Return the answers for one day of force on all days of knowledge, on the axis of force, in their order.
 
     Args:
@@ -387,8 +389,8 @@ class _Asked:
         self._store, self._target = store, target
         whole = target.work
         part = target != whole
-        self._own = list(_decisive(periods_of(store, target), known))
-        self._norm = list(_decisive(periods_of(store, whole), known)) if part else []
+        self._own = list(_decisive_periods(periods_of(store, target), known))
+        self._norm = list(_decisive_periods(periods_of(store, whole), known)) if part else []
         self._known = versions(store, target.iri)
         self.views = versions(store, whole.iri) if part else []
 
@@ -407,7 +409,7 @@ class _Asked:
             return ()
         issued = oldest(self._target.canonical)  # decides whether a text is presupposed
         days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._decided(*at(day))) for day in days]
+        answers = [(day, self._decide(*at(day))) for day in days]
         first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
         kept: list[tuple[date, DecidedStatus]] = []
         for day, one in answers[first:]:
@@ -415,10 +417,10 @@ class _Asked:
                 kept.append((day, one))
         if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
             return ()
-        return tuple(_merged(kept))
+        return tuple(_merged_intervals(kept))
 
-    def _decided(self, on: date, known: date) -> DecidedStatus:
-        found, norm = _holding(self._own, on, known), _holding(self._norm, on, known)
+    def _decide(self, on: date, known: date) -> DecidedStatus:
+        found, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
         decided = decided_status(self._store, self._target, found, norm, self._known, on, known)
         if decided.found is None or decided.found.period.version is None:
             return decided
@@ -426,17 +428,17 @@ class _Asked:
         return replace(decided, found=decided.found._replace(period=period))
 
 
-def _decisive(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
+def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
     return (period for period in periods if period.axis is Axis.FORCE and (known is None or period.is_known(known)))
 
 
-def _merged(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
+def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
     for index, (day, one) in enumerate(kept):
         until = kept[index + 1][0] if index + 1 < len(kept) else None
         yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
 
 
-def _holding(periods: Iterable[Period], on: date, known: date) -> Found | None:
+def _period_at(periods: Iterable[Period], on: date, known: date) -> Found | None:
     return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
 
 
@@ -450,10 +452,10 @@ def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date |
     index = next((i for i, interval in enumerate(intervals) if interval.holds(answer.on)), None)
     if index is None or answer.status not in SINCE or intervals[index].status is not answer.status:
         return None
-    return intervals[first_like(intervals, index)].start
+    return intervals[first_with_same_status(intervals, index)].start
 
 
-def first_like(intervals: Sequence[AnswerInterval], index: int) -> int:
+def first_with_same_status(intervals: Sequence[AnswerInterval], index: int) -> int:
     """Return the index of the first of adjacent intervals with the same status as the one at an index."""
     first = index
     while (
@@ -465,7 +467,7 @@ def first_like(intervals: Sequence[AnswerInterval], index: int) -> int:
     return first
 
 
-def joined(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
+def merged_intervals(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
     """Return the intervals; neighbours with the same version, or without one for the same reason, are merged."""
     found: list[AnswerInterval] = []
     for interval in intervals:

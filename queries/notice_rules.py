@@ -106,7 +106,7 @@ def _if_before(day: date | None, oldest: date) -> date | None:
     return day if day is not None and day < oldest else None
 
 
-def of_wording(store: Store, norm: Name, version: str) -> Iterator[Notice]:
+def wording_notices(store: Store, norm: Name, version: str) -> Iterator[Notice]:
     """Yield the notices on the wording of a provision.
 
     If a source states the start of a version, the version exists even if its text is missing. Otherwise the earlier
@@ -162,7 +162,7 @@ def no_version_dates(name: Name) -> NoVersionDates:
     return NoVersionDates(name.representative_date, name.representative_year)
 
 
-def undated(reasons: Sequence[Reason], known: Iterable[Version]) -> Undated:
+def undated_notice(reasons: Sequence[Reason], known: Iterable[Version]) -> Undated:
     """Return the notice of an unknown period: the days that no source states."""
     vague = [r for r in reasons if r.version is None]
     if vague:
@@ -196,22 +196,22 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
     """
     found: dict[Notice, None] = {}
     if _is_measure(target.work):
-        for end in _ends(store, target, known):
+        for end in _known_endings(store, target, known):
             if end.event in _LAPSES and _is_before(on, end):
-                found[_lapsed(target.work, end, _LAPSES[end.event])] = None
-            found.update(dict.fromkeys(_gap(store, target.work, end, on, known)))
+                found[_lapse_notice(target.work, end, _LAPSES[end.event])] = None
+            found.update(dict.fromkeys(_gap_notices(store, target.work, end, on, known)))
     for reason in flattened(because):
         measure = parse(reason.cause) if reason.cause is not None and _MEASURE in reason.cause else None
         if measure is None or not _is_measure(measure.work):
             continue
-        for end in _ends(store, measure, known):
+        for end in _known_endings(store, measure, known):
             if _has_begun(on, reason) and _is_before(on, end):
                 if end.event in _LAPSES:
-                    found[_lapsed(measure.work, end, _LAPSES[end.event])] = None
+                    found[_lapse_notice(measure.work, end, _LAPSES[end.event])] = None
                 elif not is_kept(store, target, reason, end, known):
-                    found[_lapsed(measure.work, end, MeasureEnd.NOT_KEPT)] = None
+                    found[_lapse_notice(measure.work, end, MeasureEnd.NOT_KEPT)] = None
             if end.event == _CONVERSION and is_kept(store, target, reason, end, known):
-                found.update(dict.fromkeys(_gap(store, measure.work, end, on, known)))
+                found.update(dict.fromkeys(_gap_notices(store, measure.work, end, on, known)))
     yield from found
 
 
@@ -232,7 +232,7 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
     """
     measures = store.cached((changed_by_measures, norm.iri), lambda: _measures_by_provision(store, norm))
     acting = {measure for _, measure in measures} | ({norm.canonical} if _is_measure(norm) else set())
-    if not any(_matters(store, parse(measure), on, known) for measure in sorted(acting)):
+    if not any(_may_give_notice(store, parse(measure), on, known) for measure in sorted(acting)):
         return ()
     return tuple(dict.fromkeys(provision for provision, _ in measures))
 
@@ -247,11 +247,11 @@ def _measures_by_provision(store: Store, norm: Name) -> tuple[tuple[str, str], .
     return tuple(found)
 
 
-def _matters(store: Store, measure: Name, on: date, known: date) -> bool:
+def _may_give_notice(store: Store, measure: Name, on: date, known: date) -> bool:
     """Return whether a measure may give a notice on D: it ends after D, or D is before the law that converted it."""
     return any(
-        _is_before(on, end) or any(True for _ in _gap(store, measure.work, end, on, known))
-        for end in _ends(store, measure, known)
+        _is_before(on, end) or any(True for _ in _gap_notices(store, measure.work, end, on, known))
+        for end in _known_endings(store, measure, known)
     )
 
 
@@ -259,7 +259,7 @@ def _is_measure(work: Name) -> bool:
     return work.tipo_documento[:1] == (_MEASURE,) and work.oldest_day is not None
 
 
-def _ends(store: Store, measure: Name, known: date) -> list[Reason]:
+def _known_endings(store: Store, measure: Name, known: date) -> list[Reason]:
     """Return the lapse, rejection or conversion of a measure, or of a part of it, as certainly known on K."""
     names = dict.fromkeys((measure.work.iri, (measure.provision or measure.work).iri))
     return [
@@ -283,7 +283,7 @@ def _has_begun(on: date, reason: Reason) -> bool:
     return day is None or day.possible_on(on)
 
 
-def _lapsed(measure: Name, end: Reason, how: MeasureEnd) -> Notice:
+def _lapse_notice(measure: Name, end: Reason, how: MeasureEnd) -> Notice:
     return MeasureLapsed(measure.canonical, how, end.effect)
 
 
@@ -324,7 +324,7 @@ def _effect(event: str | None) -> object:
     return term.effect if term is not None else event
 
 
-def _gap(store: Store, measure: Name, end: Reason, on: date, known: date) -> Iterator[Notice]:
+def _gap_notices(store: Store, measure: Name, end: Reason, on: date, known: date) -> Iterator[Notice]:
     """Yield a notice if D is between the end of a converted measure and the start of the law that converted it."""
     if end.event != _CONVERSION or end.cause is None or _is_before(on, end):
         return

@@ -139,18 +139,26 @@ def plot_timeline(axes: Axes, answer: Answer, until: date, *, language: Language
         end = row["fim"] if isinstance(row["fim"], date) else until
         known = row["conhecidoAte"] if isinstance(row["conhecidoAte"], date) else until
         version = row["versao"]
-        colour, hatch = _GAPS[str(row["situacao"])] if version is None else _looks(versions.index(str(version)))
-        label = _gap(str(row["situacao"]), language) if version is None else str(version).rpartition("@")[2]
+        colour, hatch = (
+            _GAPS[str(row["situacao"])] if version is None else _colour_and_hatch(versions.index(str(version)))
+        )
+        label = _gap_reason(str(row["situacao"]), language) if version is None else str(version).rpartition("@")[2]
         low, width, height = (float(date2num(start)), float(date2num(since))), (end - start).days, (known - since).days
         axes.add_patch(
             Rectangle(
-                low, width, height, facecolor=colour, edgecolor="white", hatch=hatch, label=_once(label, shown_labels)
+                low,
+                width,
+                height,
+                facecolor=colour,
+                edgecolor="white",
+                hatch=hatch,
+                label=_label_if_first(label, shown_labels),
             )
         )
         if row["fim"] is None:
-            _open(axes, low[0] + width, low[1] + height / 2, ">")
+            _draw_open_end(axes, low[0] + width, low[1] + height / 2, ">")
         if row["conhecidoAte"] is None:
-            _open(axes, low[0] + width / 2, low[1] + height, "^")
+            _draw_open_end(axes, low[0] + width / 2, low[1] + height, "^")
     starts = [row["inicio"] for row in rows if isinstance(row["inicio"], date)]
     first = min(starts, default=until - timedelta(days=1))
     axes.set(xlabel=_word("day", language), ylabel=_word("known", language))
@@ -171,22 +179,22 @@ def _word(word: str, language: Language) -> str:
     return _WORDS[word][language == "en"]
 
 
-def _looks(index: int) -> tuple[str, str]:
+def _colour_and_hatch(index: int) -> tuple[str, str]:
     """Return the colour and the hatch of a version, by its position among those of its norm."""
     return _COLOURS[index % len(_COLOURS)], _OVER[index // len(_COLOURS) % len(_OVER)]
 
 
-def _open(axes: Axes, day: float, known: float, towards: str) -> None:
+def _draw_open_end(axes: Axes, day: float, known: float, towards: str) -> None:
     """Draw an arrowhead on the edge for an open end."""
     axes.plot(day, known, towards, color="black", markersize=5, clip_on=False, zorder=3)
 
 
-def _gap(situation: str, language: Language) -> str:
+def _gap_reason(situation: str, language: Language) -> str:
     """Return why no version applies."""
     return _SITUATIONS[situation][language == "en"]
 
 
-def _once(label: str, shown_labels: set[str]) -> str | None:
+def _label_if_first(label: str, shown_labels: set[str]) -> str | None:
     """Return a label for the first of its kind."""
     if label in shown_labels:
         return None

@@ -61,7 +61,7 @@ class Part:
     undecided: bool = False
 
     @property
-    def reads(self) -> tuple[str | None, str | None, str | None, str | None]:
+    def visible_content(self) -> tuple[str | None, str | None, str | None, str | None]:
         """Return the visible content: parts with equal content have the same text."""
         return self.label, self.heading, self.text, self.situation
 
@@ -97,7 +97,7 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
     if len(provisions) > FEW:
         return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
     parts = sorted(f"{text}!{provision.rpartition('!')[2]}" for provision in provisions)
-    there = store.having(parts, VIG["ordem"])
+    there = store.subjects_having(parts, VIG["ordem"])
     rows = (row for part in parts if part in there for row in named("wording").rows(store, {"parte": part}))
     return _merged(rows, norm, version)
 
@@ -113,12 +113,13 @@ def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Pa
         other = found.get(part.fragment)
         if other is None:
             found[part.fragment] = part
-        elif other.reads == part.reads:
+        elif other.visible_content == part.visible_content:
             first = min(other, part, key=lambda each: (each.order, each.markup or ""))
             found[part.fragment] = replace(first, rivals=other.rivals)
         else:
             first, second = sorted(
-                (other, part), key=lambda each: (each.is_excerpt, each.order, [word or "" for word in each.reads])
+                (other, part),
+                key=lambda each: (each.is_excerpt, each.order, [word or "" for word in each.visible_content]),
             )
             rivals = other.rivals or not (first.label == second.label and _is_excerpt_of(second, first))
             found[part.fragment] = replace(first, rivals=rivals)
@@ -208,27 +209,27 @@ def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     return MappingProxyType(found)
 
 
-def holders(store: Store, norm: str) -> dict[str, str]:
+def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
     """Return the container of each provision of a norm, by IRI; of several stated ones the longest name."""
-    return store.memoized((holders, norm), lambda: _holders(store, norm))
+    return store.memoized((containers_by_provision, norm), lambda: _containers_by_provision(store, norm))
 
 
-def _holders(store: Store, norm: str) -> dict[str, str]:
+def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for row in named("holders_of_provisions").rows(store, {"norma": norm}):
         inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
         other = found.get(inner)
-        if outer != inner and (other is None or _longest(other) < _longest(outer)):
+        if outer != inner and (other is None or _length_key(other) < _length_key(outer)):
             found[inner] = outer
     return found
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
-    """Return the containers, as :func:`holders`, of a provision and all its parts at any depth, by IRI."""
-    return store.memoized((held, provision.iri), lambda: _held(store, provision))
+    """Return the containers of a provision and all its parts, at any depth, by IRI: see :func:`containers_by_provision`."""
+    return store.memoized((held, provision.iri), lambda: _containers_within(store, provision))
 
 
-def _held(store: Store, provision: Name) -> dict[str, str]:
+def _containers_within(store: Store, provision: Name) -> dict[str, str]:
     below, waiting = {provision.iri}, [provision.iri]
     while waiting and len(below) <= FEW:
         rows = named("provisions_within").rows(store, {"dispositivo": waiting.pop()})
@@ -236,13 +237,13 @@ def _held(store: Store, provision: Name) -> dict[str, str]:
         below |= inner
         waiting += inner
     if len(below) <= FEW:
-        outer = {one: _nearest(store.links(one, VIG["contidoEm"]) - {one}) for one in below}
+        outer = {one: _nearest_container(store.links(one, VIG["contidoEm"]) - {one}) for one in below}
     else:
-        outer = dict(holders(store, provision.work.iri))
-    return {one: holder for one, holder in outer.items() if holder and _is_held(one, provision.iri, outer)}
+        outer = dict(containers_by_provision(store, provision.work.iri))
+    return {one: holder for one, holder in outer.items() if holder and _is_part_of(one, provision.iri, outer)}
 
 
-def _is_held(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
+def _is_part_of(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
     """Return whether one is the other or a part of it; cycles of containers are handled."""
     seen: set[str] = set()
     at: str | None = one
@@ -252,33 +253,33 @@ def _is_held(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
     return at == by
 
 
-def _nearest(outer: Iterable[str]) -> str | None:
-    return max(outer, key=_longest, default=None)
+def _nearest_container(outer: Iterable[str]) -> str | None:
+    return max(outer, key=_length_key, default=None)
 
 
 def holding(store: Store, target: Name) -> list[str]:
     """Return the containers of a provision, by IRI, the nearest first, and its norm; empty for a norm."""
     if target == target.work:
         return []
-    return list(store.cached((holding, target.iri), lambda: (*_holding(store, target), target.work.iri)))
+    return list(store.cached((holding, target.iri), lambda: (*_containers_of(store, target), target.work.iri)))
 
 
-def _holding(store: Store, target: Name) -> list[str]:
+def _containers_of(store: Store, target: Name) -> list[str]:
     found: list[str] = []
     holder: str | None = target.iri
     while holder is not None:
         outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *found}
-        holder = _nearest(outer)
+        holder = _nearest_container(outer)
         found += [holder] if holder is not None else []
     return found
 
 
-def _longest(name: str) -> tuple[int, str]:
+def _length_key(name: str) -> tuple[int, str]:
     """Return the nearest of several stated containers: the one with the longest name."""
     return len(name), name
 
 
-def arranged(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:
+def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_source: bool) -> list[tuple[Part, int]]:
     """Return parts in the order of the document, each with its level: 1 directly under the norm.
 
     Args:
@@ -500,15 +501,15 @@ class Placed:
     whole: date | None
 
 
-def overrule(store: Store, norm: Name) -> bool:
+def texts_may_decide(store: Store, norm: Name) -> bool:
     """Return whether the texts of a norm may decide on a provision with its own periods.
 
     They may if one of them is whole, or a version has no text. Otherwise :func:`placed` is not needed.
     """
-    return store.memoized((overrule, norm.iri), lambda: _overrule(editions(store, norm.iri)))
+    return store.memoized((texts_may_decide, norm.iri), lambda: _texts_may_decide(editions(store, norm.iri)))
 
 
-def _overrule(every: Sequence[Edition]) -> bool:
+def _texts_may_decide(every: Sequence[Edition]) -> bool:
     return any(edition.whole for edition in every) or len({edition.text is None for edition in every}) > 1
 
 
@@ -521,10 +522,12 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
     Returns:
         None if no source gives any text of the norm.
     """
-    return store.memoized((placed, provision.iri, version, known), lambda: _placed(store, provision, version, known))
+    return store.memoized(
+        (placed, provision.iri, version, known), lambda: _place_in_version(store, provision, version, known)
+    )
 
 
-def _placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
+def _place_in_version(store: Store, provision: Name, version: str, known: date) -> Placed | None:
     every = editions(store, provision.work.iri)
     if all(edition.text is None for edition in every):
         return None
@@ -532,24 +535,24 @@ def _placed(store: Store, provision: Name, version: str, known: date) -> Placed 
     whole = found.editions[0].version.version_date if found.editions and found.editions[0].whole else None
     if found.missing is not None:
         return Placed(None, found.missing.version.name, was_there=False, whole=whole)
-    reading = next(_with(store, provision.iri, found.editions), None)
+    reading = next(_editions_with(store, provision.iri, found.editions), None)
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
         return Placed(name.canonical, None, was_there=True, whole=whole)
     first = found.editions[0].rank
     before = (edition for edition in every if edition.rank < first)
-    return Placed(None, None, was_there=any(True for _ in _with(store, provision.iri, before)), whole=whole)
+    return Placed(None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), whole=whole)
 
 
 def is_in_a_text(store: Store, provision: Name) -> bool:
     """Return whether a text of the norm has a provision."""
-    return any(True for _ in _with(store, provision.iri, editions(store, provision.work.iri)))
+    return any(True for _ in _editions_with(store, provision.iri, editions(store, provision.work.iri)))
 
 
-def _with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
+def _editions_with(store: Store, provision: str, among: Iterable[Edition]) -> Iterator[Edition]:
     """Yield those of some editions whose texts have a provision."""
     fragment = provision.rpartition("!")[2]
-    realised = store.memoized((_with, provision), lambda: frozenset(store.summary(provision).realised()))
+    realised = store.memoized((_editions_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
-    there = store.having((part for part in parts if part in realised), VIG["ordem"])
+    there = store.subjects_having((part for part in parts if part in realised), VIG["ordem"])
     return (edition for part, edition in parts.items() if part in there)

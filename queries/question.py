@@ -100,7 +100,7 @@ def ask(
     return Question(
         asked if asked is not None else parsed.text,
         parsed,
-        _bare(parsed) if steps else parsed,
+        _without_temporal_reference(parsed) if steps else parsed,
         meant.on,
         meant.as_known,
         meant.axis,
@@ -139,9 +139,9 @@ def given_days(
     """
     carried = _days_of_name(name)
     return GivenDays(
-        _agree("on", _day(on), carried.on),
-        _agree("as_known", _day(as_known), carried.as_known),
-        _agree("axis", _axis(axis), carried.axis),
+        _agreed_value("on", _day(on), carried.on),
+        _agreed_value("as_known", _day(as_known), carried.as_known),
+        _agreed_value("axis", _axis(axis), carried.axis),
     )
 
 
@@ -165,7 +165,7 @@ def _days_of_name(name: Name) -> GivenDays:
     return _NOTHING
 
 
-def _bare(name: Name) -> Name:
+def _without_temporal_reference(name: Name) -> Name:
     """Return the name without its temporal reference."""
     return name.provision or name.work
 
@@ -173,7 +173,7 @@ def _bare(name: Name) -> Name:
 _Value = TypeVar("_Value", date, Axis)
 
 
-def _agree(key: str, given: _Value | None, in_name: _Value | None) -> _Value | None:
+def _agreed_value(key: str, given: _Value | None, in_name: _Value | None) -> _Value | None:
     if given is not None and in_name is not None and given != in_name:
         raise BadParameter(f"the name says {key} {in_name}, the parameter says {given}; leave one of them out")
     return given if given is not None else in_name

@@ -105,7 +105,7 @@ class Acting(NamedTuple):
     reason: Reason
 
 
-def chained(events: Sequence[Acting]) -> list[Reason]:
+def nested_by_cause(events: Sequence[Acting]) -> list[Reason]:
     """Return the reasons in order; an event on the cause of an earlier event is nested in the earlier reason.
 
     Of several earlier events with that cause the nearest one is used. Other events stay at the top level, so that none
@@ -113,7 +113,7 @@ def chained(events: Sequence[Acting]) -> list[Reason]:
 
     >>> revoked = Reason("revogacao", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
     >>> annulled = Reason("anulacao", "2010-06-23", "2010-06-23", "urn:lex:br;b", None)
-    >>> (reason,) = chained([Acting(0, "urn:lex:br;x", revoked), Acting(1, "urn:lex:br;a", annulled)])
+    >>> (reason,) = nested_by_cause([Acting(0, "urn:lex:br;x", revoked), Acting(1, "urn:lex:br;a", annulled)])
     >>> reason.event, [one.event for one in reason.undone_by]
     ('revogacao', ['anulacao'])
     """

@@ -51,7 +51,7 @@ def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
     match schema:
         case {"$ref": str(address)}:
             name = address.rpartition("/")[2]
-            return _SECTIONS.get(name) or _referred(name, among)
+            return _SECTIONS.get(name) or _type_link(name, among)
         case {"anyOf": list(choices)}:
             return " or ".join(_value(choice, among) for choice in choices)
         case {"type": "array", "prefixItems": list(items)}:
@@ -70,7 +70,7 @@ def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
             return str(schema["type"])
 
 
-def _referred(name: str, among: Mapping[str, Schema]) -> str:
+def _type_link(name: str, among: Mapping[str, Schema]) -> str:
     if name in _DOCUMENTS:
         return f"[{name}](#{name.lower()})"
     return "object" if among[name]["type"] == "object" else _value(among[name], among)
@@ -81,10 +81,10 @@ def _notices() -> Iterator[tuple[str, str, str]]:
     kinds: tuple[type[Notice], ...] = get_args(AnyNotice)
     for kind in sorted(kinds, key=lambda each: each.CODE):
         if kind is not NoVersionAnswers:
-            yield f"`{kind.CODE}`", ", ".join(f"`{field.name}`" for field in fields(kind)), _of_notice(kind)
+            yield f"`{kind.CODE}`", ", ".join(f"`{field.name}`" for field in fields(kind)), _notice_cell(kind)
 
 
-def _of_notice(kind: type[Notice]) -> str:
+def _notice_cell(kind: type[Notice]) -> str:
     """Return the meaning of a notice and of its fields, as one cell."""
     names_by_text: dict[str, list[str]] = {}
     for name, text in meanings(kind).items():

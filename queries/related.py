@@ -179,26 +179,26 @@ def related_data(
     found = {
         **{relation: values.get(relation, []) for relation in _RELATIONS},
         "amended-by": amending,
-        **_caused(store, norm, until),
-        **caused_in_part(store, norm, until),
+        **_causing_documents(store, norm, until),
+        **causing_documents_of_parts(store, norm, until),
         "publishes": _published_in(store, norm),
         "cites": cites,
         "cited-by": cited,
     }
-    related = (_related(relation, _old_enough(names, until)) for relation, names in found.items())
+    related = (_related(relation, _possibly_known_by(names, until)) for relation, names in found.items())
     return RelatedData(
-        _called(store, norm, version, fields),
-        tuple(map(from_iri, _old_enough(values.get(VIG["publicadoEm"], []), until))),
+        _titles_of(store, norm, version, fields),
+        tuple(map(from_iri, _possibly_known_by(values.get(VIG["publicadoEm"], []), until))),
         tuple(related_norm for related_norm in related if related_norm.names),
     )
 
 
-def _old_enough(iris: Iterable[str], known: date) -> list[str]:
+def _possibly_known_by(iris: Iterable[str], known: date) -> list[str]:
     """Return the documents that could be known on a day, by the days in their names."""
     return [iri for iri in iris if known == date.max or oldest(from_iri(iri)) <= known]
 
 
-def _caused(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
+def _causing_documents(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
     """Return the documents that caused an event of the norm as a whole, known by a day, by relation."""
     found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     day = known.isoformat()
@@ -216,7 +216,7 @@ def _caused(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
     """Return the titles of a norm; ``version`` and errors as for :func:`related_data`."""
-    return _called(store, norm, version, _fields(store, norm))
+    return _titles_of(store, norm, version, _fields(store, norm))
 
 
 def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
@@ -231,7 +231,7 @@ def _fields(store: Store, norm: Name) -> dict[str, list[Text]]:
     return {field: sorted(texts, key=lambda text: (text.value, text.language or "")) for field, texts in values.items()}
 
 
-def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Titles:
+def _titles_of(store: Store, norm: Name, version: str | None, fields: Mapping[str, list[Text]]) -> Titles:
     epigraphs = [text.value for text in fields.get(VIG["epigrafe"], [])]
     of, summaries = norm.iri, list(dict.fromkeys(text.value for text in fields.get(_SUMMARY, [])))
     if not summaries:
@@ -240,17 +240,17 @@ def _called(store: Store, norm: Name, version: str | None, fields: Mapping[str, 
         next(iter(epigraphs), None),
         tuple(fields.get(VIG["apelido"], [])),
         tuple(summaries),
-        _each_by(store, norm.iri, VIG["epigrafe"]) if _differ(epigraphs) else (),
-        _together(_each_by(store, of, _SUMMARY)) if _differ(summaries) else (),
+        _values_with_authors(store, norm.iri, VIG["epigrafe"]) if _have_different_words(epigraphs) else (),
+        _grouped_by_value(_values_with_authors(store, of, _SUMMARY)) if _have_different_words(summaries) else (),
     )
 
 
-def _differ(texts: Iterable[str]) -> bool:
+def _have_different_words(texts: Iterable[str]) -> bool:
     """Return whether texts differ in words; differences of punctuation and case do not count."""
     return len(set(map(words, texts))) > 1
 
 
-def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
+def _values_with_authors(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
     """Return each value of a field of a norm or version with its authors: provider or curator, else the record."""
     rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
     values = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
@@ -259,7 +259,7 @@ def _each_by(store: Store, iri: str, field: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(authored))
 
 
-def _together(authored: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def _grouped_by_value(authored: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Group authors by the value that they write."""
     found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
     for text, who in authored:
@@ -372,7 +372,7 @@ def printed_notes(store: Store, norm: Name) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(row["nota"]) for row in rows if row["nota"] is not None))
 
 
-def caused_in_part(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
+def causing_documents_of_parts(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
     """Return the documents that caused an event of provisions of a norm, by their IRIs, by relation.
 
     Args:

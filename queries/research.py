@@ -46,10 +46,10 @@ class FrameColumn:
     values: Sequence[Value]
 
 
-def inferred(values: Sequence[Value]) -> ColumnType:
+def inferred_type(values: Sequence[Value]) -> ColumnType:
     """Return the type that fits all values of a column: text if they have several types, or all are missing.
 
-    >>> inferred([date(1990, 9, 11), None]), inferred([1, 2.5]), inferred([date(1990, 9, 11), "1990"])
+    >>> inferred_type([date(1990, 9, 11), None]), inferred_type([1, 2.5]), inferred_type([date(1990, 9, 11), "1990"])
     (<ColumnType.DATE: 2>, <ColumnType.NUMBER: 4>, <ColumnType.TEXT: 1>)
     """
     found = {_type(value) for value in values if value is not None}
@@ -114,11 +114,13 @@ def ask(store: Store, query: str, **values: str | int | date) -> Answer:
         StoreProblem: the store cannot be read.
     """
     asked = named(query)
-    rows = tuple(tuple(plain(row[column.name]) for column in asked.columns) for row in asked.rows(store, values))
+    rows = tuple(
+        tuple(without_language(row[column.name]) for column in asked.columns) for row in asked.rows(store, values)
+    )
     return Answer(query, asked.columns, rows)
 
 
-def plain(cell: Cell) -> Value:
+def without_language(cell: Cell) -> Value:
     """Return a cell without the language of its text."""
     return cell.value if isinstance(cell, Text) else cell
 

@@ -42,15 +42,15 @@ from queries.notices import (
 )
 from queries.question import Question, ask, days
 from queries.resolution.interpretation import (
+    check_text_length,
     days_of,
     in_constitution,
     is_name,
     loosely_read,
+    name_in_address,
+    occupant_on,
     occupants,
-    out_of_address,
     readings,
-    seated,
-    sensible,
     without_marks,
 )
 from queries.resolution.works import (
@@ -78,15 +78,15 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
     steps = [*steps, *question.steps]
     among = occupants(store, asked)
     if among and not question.steps and asked.versao is None:
-        return _one_after_the_other(store, question, among, steps)
+        return _successive_occupants(store, question, among, steps)
     if question.steps:
-        return _executed(store, question, steps)
+        return _resolve_temporal_reference(store, question, steps)
     if records(store, asked.iri):
         itself = Candidate(asked.canonical, None, 1.0, (MatchReason(Agreement.NAME),))
         return _resolution(question, Match.EXACT, level_of(asked), steps, (itself,), ())
     if asked.versao is not None:
         if _is_several(asked.versao):
-            return _several(store, question, asked.versao, steps)
+            return _versions_of_several(store, question, asked.versao, steps)
         known = versions(store, (asked.provision or asked.work).iri)
         if known or (asked.fragmento is None and records(store, asked.work.iri)):
             return _open_version(store, question, known, steps)
@@ -94,15 +94,15 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
             return _version_of_provision(store, question, steps)
     if asked.rfc is not None and asked.rfc.expressao:
         return _foreign_version(store, question, steps)
-    return _wider(store, question, steps)
+    return _resolve_wider(store, question, steps)
 
 
-def _one_after_the_other(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
+def _successive_occupants(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
     """Return the provisions that had an identifier in sequence, each with its days; that of today first."""
-    name, notice = seated(store, question.name, None, question.as_known)
+    name, notice = occupant_on(store, question.name, None, question.as_known)
     ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
     candidates = tuple(
-        Candidate(one.canonical, None, 1.0 if index == 0 else 0.9, _days(days_of(store, one, question.as_known)))
+        Candidate(one.canonical, None, 1.0 if index == 0 else 0.9, _days_reason(days_of(store, one, question.as_known)))
         for index, one in enumerate(ordered)
     )
     notices = (notice,) if notice is not None else ()
@@ -114,7 +114,7 @@ def _is_several(versao: Versao) -> bool:
     return versao.palavra == _MULTIVERSION or len(versao.datas) > 1
 
 
-def _several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
+def _versions_of_several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
     """Return the versions in a text of several versions, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
 
     A list of dates means the versions that begin on them, a closed period all versions in force on one of its days,
@@ -139,7 +139,7 @@ def _several(store: Store, question: Question, versao: Versao, steps: list[str])
         chosen = [p for p in chosen if p.version is not None and parse(p.version).event == versao.evento]
     names = {p.version: p for p in reversed(chosen) if p.version is not None}
     candidates = tuple(
-        Candidate(name, None, 1.0, _in_force_in(p, question.as_known)) for name, p in reversed(names.items())
+        Candidate(name, None, 1.0, _in_force_reason(p, question.as_known)) for name, p in reversed(names.items())
     )
     if not candidates:
         notice = UnknownVersion(asked.canonical)
@@ -154,12 +154,12 @@ def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
             yield period
 
 
-def _in_force_in(period: Period, as_known: date) -> tuple[MatchReason, ...]:
+def _in_force_reason(period: Period, as_known: date) -> tuple[MatchReason, ...]:
     days = MatchReason(Agreement.IN_FORCE_FROM, None, period.valid_from, period.valid_until, as_known)
     return (days,)
 
 
-def _days(occupant: Occupant) -> tuple[MatchReason, ...]:
+def _days_reason(occupant: Occupant) -> tuple[MatchReason, ...]:
     code = Agreement.IN_FORCE_FROM if occupant.start is not None else Agreement.KNOWN_FORCE_NONE
     return (MatchReason(code, None, occupant.start, occupant.until, occupant.known),)
 
@@ -173,7 +173,7 @@ def _foreign_version(store: Store, question: Question, steps: list[str]) -> Reso
         v for v in known if (rfc := parse(v.name).rfc) is not None and rfc.expressao[: len(expression)] == expression
     ]
     if not fitting:
-        return _wider(store, question, steps)
+        return _resolve_wider(store, question, steps)
     steps.append("the versions whose name begins with the given part (RFC 9676, section 10.3)")
     candidates = tuple(Candidate(v.name, None, 1.0, (MatchReason(Agreement.BEGINS_SO),)) for v in fitting)
     match = Match.EXACT if len(fitting) == 1 else Match.PARTIAL
@@ -185,18 +185,18 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
     asked = question.name
     known = versions(store, asked.work.iri)
     if not known:
-        return _wider(store, question, steps)
+        return _resolve_wider(store, question, steps)
     whole = asked.with_fragmento(None)
     fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
     if not fitting:
-        return _wider(store, question, steps)
+        return _resolve_wider(store, question, steps)
     notice = WiderLevel(asked.canonical, Given.VERSIONS)
     of_provision = MatchReason(Agreement.VERSION_OF_PROVISION)
-    candidates = tuple(Candidate(v.name, None, 0.5, (of_provision, *_why(v))) for v in fitting)
+    candidates = tuple(Candidate(v.name, None, 0.5, (of_provision, *_match_reasons(v))) for v in fitting)
     return _resolution(question, Match.WIDER, "individual", steps, candidates, (notice,))
 
 
-def _wider(store: Store, question: Question, steps: list[str]) -> Resolution:
+def _resolve_wider(store: Store, question: Question, steps: list[str]) -> Resolution:
     """Return the norm if nothing is known at the requested level, with a notice (LexML part 5, section 2.5)."""
     asked = question.name
     if asked.work != asked and records(store, asked.work.iri):
@@ -225,7 +225,7 @@ def _resolution(
     return Resolution(question.asked, name.canonical, name.dialect, match, level, tuple(steps), candidates, notices)
 
 
-def _executed(store: Store, question: Question, steps: list[str]) -> Resolution:
+def _resolve_temporal_reference(store: Store, question: Question, steps: list[str]) -> Resolution:
     """Resolve a temporal reference to the version in force, if there is one."""
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
     notices = answer.notices
@@ -244,7 +244,7 @@ def _open_version(store: Store, question: Question, found: list[Version], steps:
     known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
-        return _resolution(question, Match.NONE, "individual", steps, (), (_neighbours(asked, known),))
+        return _resolution(question, Match.NONE, "individual", steps, (), (_unknown_version_notice(asked, known),))
     if asked.event is None and asked.view_date is None:
         steps.append("event and view left open: the publication, else the first view (LexML 1.0 part 2, section 12.5)")
         fitting = _prefer(fitting, lambda v: v.event == "publicacao")[:1]
@@ -254,22 +254,22 @@ def _open_version(store: Store, question: Question, found: list[Version], steps:
     elif asked.event is None:
         steps.append("event left open: looked up by the dates of version and view")
     if asked.forma is not None:
-        return _text(store, question, fitting, steps)
-    candidates = tuple(Candidate(v.name, None, 1.0, _why(v)) for v in fitting)
+        return _resolve_text(store, question, fitting, steps)
+    candidates = tuple(Candidate(v.name, None, 1.0, _match_reasons(v)) for v in fitting)
     return _resolution(question, Match.EXACT, level_of(asked), steps, candidates, ())
 
 
-def _text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
+def _resolve_text(store: Store, question: Question, fitting: list[Version], steps: list[str]) -> Resolution:
     """Return the requested text of found versions; if no source knows it, the versions, with a notice."""
     asked = question.name
     texts = {v: parse(v.name).with_forma(asked.forma) for v in fitting}
     candidates = [
-        Candidate(text.canonical, None, 1.0, _why(v)) for v, text in texts.items() if records(store, text.iri)
+        Candidate(text.canonical, None, 1.0, _match_reasons(v)) for v, text in texts.items() if records(store, text.iri)
     ]
     if candidates:
         return _resolution(question, Match.EXACT, level_of(asked), steps, tuple(candidates), ())
     notice = WiderLevel(asked.canonical, Given.VERSION_OF_TEXT)
-    versions_ = tuple(Candidate(v.name, None, 0.5, _why(v)) for v in fitting)
+    versions_ = tuple(Candidate(v.name, None, 0.5, _match_reasons(v)) for v in fitting)
     return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
 
 
@@ -277,12 +277,12 @@ def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Ver
     return [v for v in found if wanted(v)] or found
 
 
-def _why(version: Version) -> tuple[MatchReason, ...]:
+def _match_reasons(version: Version) -> tuple[MatchReason, ...]:
     made = MatchReason(Agreement.MADE_KNOWN, version.event, since=version.version_date, known=version.view_date)
     return (made,)
 
 
-def _neighbours(asked: Name, known: list[Version]) -> UnknownVersion:
+def _unknown_version_notice(asked: Name, known: list[Version]) -> UnknownVersion:
     """Return the versions beside the missing one (docs/reference/json.md)."""
     days = sorted({v.version_date for v in known if v.version_date is not None})
     if asked.version_date in days:
@@ -332,7 +332,7 @@ def resolve(
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
         resolution = inquiry.of_name(name)
-    elif (text := out_of_address(sensible(name))) is not None:
+    elif (text := name_in_address(check_text_length(name))) is not None:
         resolution = replace(inquiry.of_text(text), asked=name)
         resolution = replace(resolution, steps=("the name taken out of an address", *resolution.steps))
     elif is_name(name):
@@ -341,7 +341,7 @@ def resolve(
         day = on if on is not None else as_known
         day = parse_day(day) if isinstance(day, str) else day
         resolution = inquiry.of_words(name, day)
-    return _shown(store, resolution)
+    return _labelled_and_limited(store, resolution)
 
 
 class _Inquiry:
@@ -359,7 +359,9 @@ class _Inquiry:
         except BadName:
             reference = loosely_read(bare, vocabulary(self._store))
             resolution = (
-                self._of_reference(reference) if reference.name is None else self.of_name(reference.name, reference)
+                self._resolve_by_fields(reference)
+                if reference.name is None
+                else self.of_name(reference.name, reference)
             )
         if bare == text:
             return resolution
@@ -372,34 +374,34 @@ class _Inquiry:
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
             return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
         reference = reference or reference_of(name)
-        found = self._known(name, reference.steps)
+        found = self._resolve_known(name, reference.steps)
         if found is not None:
             return found
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
-                found = self._known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
+                found = self._resolve_known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
                 if found is not None:
                     return replace(found, asked=reference.text)
             reference = replace(
                 spelled, text=reference.text, steps=tuple(dict.fromkeys((*reference.steps, *spelled.steps)))
             )
-        found = self._of_reference(reference)
-        return found if found.candidates else self._gone(name, reference) or found
+        found = self._resolve_by_fields(reference)
+        return found if found.candidates else self._resolve_withdrawn(name, reference) or found
 
-    def _gone(self, name: Name, reference: Reference) -> Resolution | None:
+    def _resolve_withdrawn(self, name: Name, reference: Reference) -> Resolution | None:
         """Return the name itself, or its norm, if all records about it were deleted; else None."""
         for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
             gone = withdrawn(self._store, one.iri)
             if gone:
                 itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
                 return replace(
-                    _made(reference, match, reference.steps, (itself,), [*withdrawal_notices(gone)]),
+                    _make_resolution(reference, match, reference.steps, (itself,), [*withdrawal_notices(gone)]),
                     level=level_of(one),
                 )
         return None
 
-    def _known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
+    def _resolve_known(self, name: Name, steps: tuple[str, ...]) -> Resolution | None:
         """Resolve a name if its norm is known by exactly that name; else return None."""
         if not (records(self._store, name.iri) or records(self._store, name.work.iri)):
             return None
@@ -420,13 +422,15 @@ class _Inquiry:
         if others:
             notices.append(EquivalentNames(tuple(others)))
         twins = [
-            twin.name.canonical for twin in self._twins(name) if twin.name.canonical not in {c.name for c in candidates}
+            twin.name.canonical
+            for twin in self._names_differing_in_day(name)
+            if twin.name.canonical not in {c.name for c in candidates}
         ]
         if twins:
             notices.append(SameNumber(tuple(twins)))
         return replace(resolution, candidates=tuple(candidates), notices=tuple(notices))
 
-    def _twins(self, name: Name) -> list[Found]:
+    def _names_differing_in_day(self, name: Name) -> list[Found]:
         """Return the known names with only the year for a norm with a full date, and vice versa."""
         reference = replace(reference_of(name), month=None, day=None)
         if reference.year is None or not reference.numbers or name.rfc is not None:
@@ -443,25 +447,25 @@ class _Inquiry:
             and (match.name.representative_date is None or name.representative_date is None)
         ]
 
-    def _of_reference(self, reference: Reference) -> Resolution:
+    def _resolve_by_fields(self, reference: Reference) -> Resolution:
         """Resolve by fields: the matching works; if it is one work, also its version and provision."""
-        return self._of_works(reference, works_of(self._store, reference))
+        return self._resolve_works(reference, works_of(self._store, reference))
 
-    def _of_works(self, reference: Reference, works: Works) -> Resolution:
+    def _resolve_works(self, reference: Reference, works: Works) -> Resolution:
         if not works.found:
-            return self._nothing(reference)
+            return self._without_candidates(reference)
         match = Match.ALIAS if reference.alias is not None else Match.PARTIAL
-        steps = (*reference.steps, *_left_out(reference))
+        steps = (*reference.steps, *_missing_fields(reference))
         if len(works.found) == 1 and reference.tail:
-            led = self._followed(reference, works.found[0], match, steps)
-            return replace(led, notices=(*_choice(reference, works), *led.notices))
+            led = self._resolve_within(reference, works.found[0], match, steps)
+            return replace(led, notices=(*_choice_notices(reference, works), *led.notices))
         candidates = tuple(Candidate(found.name.canonical, None, found.score, found.why) for found in works.found)
-        notices = list(_choice(reference, works))
+        notices = list(_choice_notices(reference, works))
         if reference.tail:
             notices.append(TailLeft(reference.tail))
-        return _made(reference, match, steps, candidates, notices)
+        return _make_resolution(reference, match, steps, candidates, notices)
 
-    def _followed(self, reference: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
+    def _resolve_within(self, reference: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
         """Resolve the version or provision of the only matching work."""
         whole = work.name.canonical + reference.tail
         resolution = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
@@ -481,38 +485,38 @@ class _Inquiry:
 
     def of_words(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation, in capitals or lower case."""
-        best = self._of_citation(text, on)
+        best = self._resolve_citation(text, on)
         for reading in readings(self._store, text, on):
             if not any_of(best.notices, NotUnderstood, WordsLeft):
                 break
-            resolution = self.of_text(reading) if is_name(reading) else self._of_citation(reading, on)
+            resolution = self.of_text(reading) if is_name(reading) else self._resolve_citation(reading, on)
             if _is_better(resolution, best):
                 best = replace(resolution, asked=text, steps=(f"typed text read as {reading!r}", *resolution.steps))
         return best
 
-    def _of_citation(self, text: str, on: date | None) -> Resolution:
+    def _resolve_citation(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
         if any(_is_of(match.name, on) for match in nicknamed.found):
             kept = tuple(match for match in nicknamed.found if _is_of(match.name, on))
             steps = ("read as a nickname", *spoken(text, on).nicknames)
             reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
-            return self._of_works(reference, Works(kept, nicknamed.more))
+            return self._resolve_works(reference, Works(kept, nicknamed.more))
         found = spoken(text, on)
         if not found.names:
             return Resolution(text, None, None, Match.NONE, "complex", (), (), (not_understood(text, on),))
         if found.left:
-            return self._listed(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
+            return self._resolve_each(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
         if found.one_nickname:
             several = Ambiguous(tuple(found.names), len(found.names), nickname=True)
-            return self._listed(text, found, Match.ALIAS, several)
+            return self._resolve_each(text, found, Match.ALIAS, several)
         if len(found.names) > 1:
-            return self._listed(text, found, Match.NONE, SeveralCitations(tuple(found.names[:NAMED])))
+            return self._resolve_each(text, found, Match.NONE, SeveralCitations(tuple(found.names[:NAMED])))
         led = self.of_name(parse(next(iter(found.names))))
         step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
         return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
 
-    def _listed(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
+    def _resolve_each(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
         """Resolve each of several names."""
         names = found.names[:MOST_CANDIDATES]
         candidates = tuple(
@@ -526,14 +530,14 @@ class _Inquiry:
         )
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
-    def _nothing(self, reference: Reference) -> Resolution:
+    def _without_candidates(self, reference: Reference) -> Resolution:
         """Return a resolution without candidates, with a notice on the fields that are missing."""
         spoken = reference.name.canonical if reference.name else reference.text
         if reference.alias is not None or reference.numbers or (reference.year is not None and reference.authority):
             notice: Notice = UnknownName(spoken)
         else:
             notice = ReferenceName()
-        return _made(reference, Match.NONE, reference.steps, (), [notice])
+        return _make_resolution(reference, Match.NONE, reference.steps, (), [notice])
 
 
 def _is_better(resolution: Resolution, before: Resolution) -> bool:
@@ -545,7 +549,7 @@ def _is_better(resolution: Resolution, before: Resolution) -> bool:
     return not before.candidates and before.canonical is None and resolution.canonical is not None
 
 
-def _made(
+def _make_resolution(
     reference: Reference, match: Match, steps: tuple[str, ...], candidates: tuple[Candidate, ...], notices: list[Notice]
 ) -> Resolution:
     name = reference.name
@@ -573,7 +577,7 @@ def _level(tail: str) -> Level:
     return "individual" if "@" in tail or "~" in tail or "$" in tail else "complex"
 
 
-def _left_out(reference: Reference) -> list[str]:
+def _missing_fields(reference: Reference) -> list[str]:
     """Return the missing fields of the question, as one step."""
     if reference.alias is not None:
         return []
@@ -582,7 +586,7 @@ def _left_out(reference: Reference) -> list[str]:
     return [f"compared by what is said; not said: {', '.join(missing)} (LexML part 5, section 2.5)"] if missing else []
 
 
-def _choice(reference: Reference, works: Works) -> list[Notice]:
+def _choice_notices(reference: Reference, works: Works) -> list[Notice]:
     """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
@@ -598,7 +602,7 @@ def _choice(reference: Reference, works: Works) -> list[Notice]:
     return notices
 
 
-def _shown(store: Store, resolution: Resolution) -> Resolution:
+def _labelled_and_limited(store: Store, resolution: Resolution) -> Resolution:
     """Return the resolution with labels and a limited number of candidates; a notice reports omitted ones."""
     shown = resolution.candidates[:MOST_CANDIDATES]
     notices = resolution.notices

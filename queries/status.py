@@ -22,7 +22,7 @@ from queries.catalogue import named
 from queries.causes import oldest
 from queries.evidence import Version, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import Disagreement, NormUndated, Notice, NotInText, SourcesContradict, TextUnknown
-from queries.provisions import holding, is_in_a_text, overrule, placed, text_of
+from queries.provisions import holding, is_in_a_text, placed, text_of, texts_may_decide
 from queries.reasons import Reason, Status
 
 _OVERTURNED = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
@@ -60,7 +60,7 @@ class Found(NamedTuple):
     because: tuple[str, ...]
 
 
-def looked_up(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
+def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
     """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
 
     Raises:
@@ -118,7 +118,7 @@ def decided_status(
         begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
         if found is None and begins and _was_inserted_after(known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
-        held = _held_by_norm(store, target, found, norm, known, on, as_known)
+        held = _decided_by_norm(store, target, found, norm, known, on, as_known)
         if held is not None:
             return held
     if found is None:
@@ -135,7 +135,7 @@ def status_without_period(store: Store, target: Name, known: Sequence[Version], 
     if as_known < issued:
         return Status.NOT_PUBLISHED
     events = (reason for _, reason in lifecycle_events(store, target.iri)) if target == target.work else ()
-    return surely_ended(events, on, as_known) or Status.UNKNOWN
+    return certain_ending(events, on, as_known) or Status.UNKNOWN
 
 
 def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
@@ -147,7 +147,7 @@ def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
     )
 
 
-def _held_by_norm(
+def _decided_by_norm(
     store: Store,
     target: Name,
     found: Found | None,
@@ -158,14 +158,14 @@ def _held_by_norm(
 ) -> DecidedStatus | None:
     """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
     if found is not None and found.period.status in ENDED:
-        return _ended_and_printed(store, target, found, norm, as_known)
+        return _status_if_printed_later(store, target, found, norm, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
-        decide = _of_undated_norm if has_periods else _as_the_norm
+        decide = _of_undated_norm if has_periods else _status_of_norm
         return decide(store, target, found, norm, on, as_known)
     if norm.period.version is None:
         return _without_text(store, target, found, norm, known, on, as_known)
-    asked = found is None or overrule(store, target.work)
+    asked = found is None or texts_may_decide(store, target.work)
     place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
         return None
@@ -264,9 +264,9 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
         return False
-    if any(version.inserts and _begun(version, start - timedelta(days=1), as_known) for version in known):
+    if any(version.inserts and _has_begun(version, start - timedelta(days=1), as_known) for version in known):
         return True  # it began before the norm does
-    own, whole = (looked_up(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
+    own, whole = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
     if whole is None:
         return False
     decided = (
@@ -276,17 +276,17 @@ def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[
     )
     if decided is None or decided in ENDED:  # it ends on the day on which it would start
         inserting = [version for version in known if version.inserts]
-        return bool(inserting) and not any(_begun(version, start, as_known) for version in inserting)
+        return bool(inserting) and not any(_has_begun(version, start, as_known) for version in inserting)
     return decided in (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
-def _begun(version: Version, by: date, as_known: date) -> bool:
+def _has_begun(version: Version, by: date, as_known: date) -> bool:
     """Return whether a version begins by a day, as known on another."""
     start, view = version.version_date, version.view_date
     return start is not None and start <= by and (view is None or view <= as_known)
 
 
-def _as_the_norm(
+def _status_of_norm(
     store: Store, target: Name, _: Found | None, norm: Found | None, on: date, as_known: date
 ) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
@@ -296,7 +296,7 @@ def _as_the_norm(
     return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, as_known), of_norm=True)
 
 
-def _ended_and_printed(
+def _status_if_printed_later(
     store: Store, target: Name, match: Found, norm: Found | None, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
@@ -330,7 +330,7 @@ def _of_undated_norm(
         return None
     if _starts_by_itself(store, target, on, found, found):
         return None
-    decided = _as_the_norm(store, target, found, norm, on, as_known)
+    decided = _status_of_norm(store, target, found, norm, on, as_known)
     return replace(decided, notice=NormUndated(target.work.canonical))
 
 
@@ -354,15 +354,15 @@ def both_axes(store: Store, target: Name, on: date, known: date) -> Mapping[Axis
     Raises:
         StoreProblem: the store cannot be read.
     """
-    own = _known_by(store, target, known)
-    norm = _known_by(store, target.work, known) if target != target.work else []
+    own = _known_periods(store, target, known)
+    norm = _known_periods(store, target.work, known) if target != target.work else []
     if all(len(period_row.axes) > 1 for period_row in (*own, *norm)):  # no event acts on one axis alone
         both = _axis_answer(store, target, own, norm, on, known, Axis.FORCE)
         return MappingProxyType(dict.fromkeys(Axis, both))
     return MappingProxyType({axis: _axis_answer(store, target, own, norm, on, known, axis) for axis in Axis})
 
 
-def _known_by(store: Store, name: Name, known: date) -> list[PeriodRow]:
+def _known_periods(store: Store, name: Name, known: date) -> list[PeriodRow]:
     """Return the derived periods of a name that are known on K, on both axes."""
     day = known.isoformat()
     return [
@@ -382,7 +382,7 @@ def _axis_answer(
     axis: Axis,
 ) -> AxisAnswer:
     own, norm = ([period_row for period_row in each if axis in period_row.axes] for each in (own, norm))
-    found = _of_norm(own, on) if target == target.work else None
+    found = _answer_of_norm(own, on) if target == target.work else None
     if found is not None and found.status is not Status.UNKNOWN:  # days without a period may be unknown, too
         return found
     days = _Days(store, target, (own, norm), known, axis)
@@ -402,7 +402,7 @@ def _axis_answer(
     return AxisAnswer(status, since, until)
 
 
-def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
+def _answer_of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     """Return the answer for a norm by its own periods; None if no period contains D."""
     day = on.isoformat()
     ordered = sorted(periods, key=lambda period_row: period_row.start)
@@ -410,9 +410,9 @@ def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     if index < 0 or not (ordered[index].end is None or day < str(ordered[index].end)):
         return None
     first = last = index
-    while first > 0 and _continues(ordered[first - 1], ordered[first]):
+    while first > 0 and _is_continued_by(ordered[first - 1], ordered[first]):
         first -= 1
-    while last + 1 < len(ordered) and _continues(ordered[last], ordered[last + 1]):
+    while last + 1 < len(ordered) and _is_continued_by(ordered[last], ordered[last + 1]):
         last += 1
     until = ordered[last].end
     return AxisAnswer(
@@ -422,7 +422,7 @@ def _of_norm(periods: Sequence[PeriodRow], on: date) -> AxisAnswer | None:
     )
 
 
-def _continues(period_row: PeriodRow, following: PeriodRow) -> bool:
+def _is_continued_by(period_row: PeriodRow, following: PeriodRow) -> bool:
     return period_row.end == following.start and period_row.status is following.status
 
 
@@ -452,7 +452,7 @@ class _Days:
 
     def status(self, day: date) -> Status:
         """Return the status on D."""
-        own, norm = _holding(self._own, day), _holding(self._norm, day)
+        own, norm = _period_at(self._own, day), _period_at(self._norm, day)
         return decided_status(self._store, self._target, own, norm, self._versions, day, self._known).status
 
 
@@ -463,7 +463,7 @@ def _edges(periods: Iterable[Period]) -> Iterator[date]:
             yield period.valid_until
 
 
-def _holding(periods: Iterable[Period], day: date) -> Found | None:
+def _period_at(periods: Iterable[Period], day: date) -> Found | None:
     for period in periods:
         if period.valid_from <= day and (period.valid_until is None or day < period.valid_until):
             return Found(period, ())
@@ -479,7 +479,7 @@ _ENDINGS = {
 }
 
 
-def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | None:
+def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | None:
     """Return how something ended by D, if all its stated events are endings (docs/explanation/time.md, the rules).
 
     Args:
@@ -496,13 +496,13 @@ def surely_ended(events: Iterable[Reason], on: date, known: date) -> Status | No
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
         if status is None:
             return None
-        effect, known_on = (_surely(day) for day in (event.effect, event.known))
+        effect, known_on = (_last_possible_day(day) for day in (event.effect, event.known))
         if effect is not None and known_on is not None and effect <= on and known_on <= known:
             found.append((effect, known_on, status))
     return min(found)[2] if found else None
 
 
-def _surely(text: str | None) -> date | None:
+def _last_possible_day(text: str | None) -> date | None:
     """Return the last possible day of a text of days; None if there is no bound."""
     when = parse_when(text) if text is not None else None
     return when.last if when is not None else None

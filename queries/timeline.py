@@ -8,7 +8,7 @@ from graph.errors import UnknownName
 from graph.store import Store
 from graph.urn import Name
 from queries.answers import Timeline
-from queries.causes import causes, reasons_of, with_what_undid_them
+from queries.causes import causes, reasons_of, with_undoing_events
 from queries.contradictions import contradictions
 from queries.english import why_unknown
 from queries.evidence import lifecycle_events, records, versions
@@ -16,7 +16,7 @@ from queries.intervals import periods_of_place, periods_stated
 from queries.notice_rules import before_norm, no_version_dates
 from queries.notices import Notice, SeveralOccupants
 from queries.reasons import Reason
-from queries.resolution.interpretation import occupants, place_of, understood
+from queries.resolution.interpretation import interpret, occupants, place_of
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
 
@@ -33,17 +33,17 @@ def timeline(store: Store, name: str | Name) -> Timeline:
         UnknownName: no source mentions it or ever did, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
-    meant = understood(store, name)
+    meant = interpret(store, name)
     typed = name if isinstance(name, str) else name.text
     if meant.name is None:
         raise UnknownName(typed, why_unknown(meant.notices))
     target = meant.name.provision or meant.name.work
     if any(isinstance(notice, SeveralOccupants) for notice in meant.notices):
-        return _of_place(store, place_of(target), meant.notices)
-    return _of_one(store, target, meant.notices)
+        return _timeline_of_place(store, place_of(target), meant.notices)
+    return _timeline_of_one(store, target, meant.notices)
 
 
-def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
+def _timeline_of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
     gone = withdrawn_for(store, target)
     if not gone and not records(store, target.iri):
         raise UnknownName(target.canonical)
@@ -63,14 +63,14 @@ def _of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline
         *undated,
     )
     return Timeline(
-        target.canonical, periods, _ordered(with_what_undid_them(store, target, events)), (*notices, *all_notices)
+        target.canonical, periods, _ordered(with_undoing_events(store, target, events)), (*notices, *all_notices)
     )
 
 
-def _of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
+def _timeline_of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
     """Return the timeline of an identifier that several provisions had in sequence."""
     among = occupants(store, place)
-    each = [_of_one(store, name, ()) for name in among]
+    each = [_timeline_of_one(store, name, ()) for name in among]
     events = dict.fromkeys(event for one in each for event in one.events)
     all_notices = (*notices, *(notice for one in each for notice in one.notices))
     return Timeline(

@@ -9,7 +9,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from ontology.namespaces import VIG
 from queries.catalogue import named
@@ -154,7 +154,9 @@ def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | N
     """
     if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
-    found = UnsourcedFacts(known_events(store, name, known), acted_on(store, name, known) if name == name.work else {})
+    found = UnsourcedFacts(
+        known_events(store, name, known), provisions_with_events(store, name, known) if name == name.work else {}
+    )
     referred = any(amendment.known <= known for amendment in amendments(store, name.iri))
     return found if found.facts or referred else None
 
@@ -185,7 +187,7 @@ def first_known(store: Store, name: Name, by: date) -> date | None:
     return min(days)
 
 
-def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, ...]]:
+def provisions_with_events(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, ...]]:
     """Return the provisions of a norm with events, in the order of their numbers, with the events known on K.
 
     Args:
@@ -197,7 +199,7 @@ def acted_on(store: Store, norm: Name, known: date) -> dict[Name, tuple[Reason, 
         StoreProblem: the store cannot be read.
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
-    names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=as_counted)
+    names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=natural_order_key)
     found = {name: known_events(store, name, known) for name in map(parse, names)}
     return {name: reasons for name, reasons in found.items() if reasons}
 
@@ -213,7 +215,7 @@ def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _meant(store, text)
+    meant, one = _possible_names(store, text)
     names = [name for name in meant if unsourced_facts(store, name, known) is not None]
     return names[:1] if one else names
 
@@ -228,12 +230,12 @@ def withdrawn_matches(store: Store, text: str) -> list[Name]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _meant(store, text)
+    meant, one = _possible_names(store, text)
     gone = [name for name in meant if withdrawn_for(store, name) and not records(store, name.work.iri)]
     return gone[:1] if one else gone
 
 
-def _meant(store: Store, text: str) -> tuple[list[Name], bool]:
+def _possible_names(store: Store, text: str) -> tuple[list[Name], bool]:
     """Return the possible full names for one without a day, and whether the name has the day and is unambiguous."""
     name = parse(text)
     target = name.provision or name.work

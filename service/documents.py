@@ -19,7 +19,7 @@ from queries.naming import Citations, NameCanonical, NameFromEpigraph, NameLabel
 from queries.notices import NotUnderstood, ReferenceName, UnknownName, UnknownVersion, WordsLeft, any_of
 from queries.question import ask, days
 from queries.reasons import Status
-from queries.resolution.interpretation import is_name, loosely_read, sensible, shorn
+from queries.resolution.interpretation import check_text_length, is_name, loosely_read, stripped_name
 from queries.text.answers import Difference, TextAnswer
 
 #: Notices of a resolution that mean an unknown name. With other notices, it is an answer.
@@ -34,13 +34,13 @@ def refuse_bad_question(
     Raises:
         BadName, BadDate, BadParameter: the question is invalid.
     """
-    if not is_name(sensible(name)):
+    if not is_name(check_text_length(name)):
         days(on, as_known, axis)
         return
     try:
         ask(name, on, as_known, axis)
     except BadName:
-        loosely_read(shorn(name), built_in())
+        loosely_read(stripped_name(name), built_in())
 
 
 def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> bool:

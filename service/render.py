@@ -14,7 +14,7 @@ from graph.wording.provisions import element_of
 from ontology.namespaces import PREFIXES
 from queries.answers import AxisAnswer, InForce, Period, Resolution, Timeline
 from queries.dossier import Dossier
-from queries.english import explanation_message, matches, message, reason_message
+from queries.english import explanation_message, match_message, message, reason_message
 from queries.full_text import FullTextAnswer, Valid, plain
 from queries.notices import NoTextInForce, Notice, any_of
 from queries.reasons import Reason, Status, flattened, interrupts
@@ -208,7 +208,7 @@ def resolution_lines(answer: Resolution) -> Iterator[str]:
         yield f"  step       {step}"
     for candidate in answer.candidates:
         yield f"  candidate  {candidate.name}"
-        yield f"             {candidate.label or 'no label'}: {matches(candidate.why)} ({candidate.score:g})"
+        yield f"             {candidate.label or 'no label'}: {match_message(candidate.why)} ({candidate.score:g})"
     yield from notice_lines(answer.notices)
 
 
@@ -385,7 +385,7 @@ def _elements(provisions: tuple[ProvisionText, ...]) -> Iterator[str]:
         yield "<ParteInicial>"
         for part in initial:
             element = element_of(_fragment(part))
-            yield f"<{element} id={quoteattr(_fragment(part))}>{_inner(part)}</{element}>"
+            yield f"<{element} id={quoteattr(_fragment(part))}>{_inner_markup(part)}</{element}>"
         yield "</ParteInicial>"
     yield "<Articulacao>"
     open_: list[tuple[int, str]] = []
@@ -419,7 +419,7 @@ def _fragment(part: ProvisionText) -> str:
     return part.name.rpartition("!")[2]
 
 
-def _inner(part: ProvisionText) -> str:
+def _inner_markup(part: ProvisionText) -> str:
     if part.markup is not None:
         return part.markup
     lines = (part.text or "").split("\n")

@@ -14,7 +14,7 @@ from graph.store.embedded import translating_engine_errors
 from graph.terms import read
 from queries.catalogue import Query
 from queries.guard import refuse_unsafe
-from queries.research import COLUMN_TYPES, FrameColumn, Value, inferred, plain
+from queries.research import COLUMN_TYPES, FrameColumn, Value, inferred_type, without_language
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,7 +101,7 @@ class QueryResult:
             raise BadQuery(f"{self.query} makes triples: use graph()")
         declared = {column.name: COLUMN_TYPES[column.kind] for column in self._declared.columns}
         each = [(name, self.column(name)) for name in self.columns]
-        return [FrameColumn(name, declared.get(name) or inferred(values), values) for name, values in each]
+        return [FrameColumn(name, declared.get(name) or inferred_type(values), values) for name, values in each]
 
 
 def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResult:
@@ -123,5 +123,5 @@ def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResul
         there = [variable.value for variable in found.variables]
         columns = [column.name for column in query.columns] or [name for name in there if name not in given]
         places = [there.index(name) for name in columns]
-        rows = tuple(tuple(plain(read(row[place])) for place in places) for row in found)
+        rows = tuple(tuple(without_language(read(row[place])) for place in places) for row in found)
     return QueryResult(query.name, tuple(columns), rows, query)

@@ -259,8 +259,8 @@ class Store:
         >>> [change.kind.value for change in difference.changes]
         ['changed', 'inserted', 'revoked', 'revoked']
         """
-        first = ORIGINAL if since == ORIGINAL else _needed(since)
-        return queries.diff(self._store, _name(name), first, _needed(until), _day(as_known))
+        first = ORIGINAL if since == ORIGINAL else _required_day(since)
+        return queries.diff(self._store, _name(name), first, _required_day(until), _day(as_known))
 
     def resolve(self, name: str | Name, on: date | str | None = None, as_known: date | str | None = None) -> Resolution:
         """Return the norm that a name, citation or nickname identifies, or ranked candidates with reasons.
@@ -570,7 +570,7 @@ def _day(day: date | str | None) -> date | None:
     return day
 
 
-def _needed(day: date | str) -> date:
+def _required_day(day: date | str) -> date:
     found = _day(day)
     if found is None:
         raise BadDate("None", "a datetime.date or a text YYYY-MM-DD")

@@ -56,7 +56,7 @@ class Lines:
         """Add lines of N-Triples, given without line feeds."""
         self._statements.update(dict.fromkeys(map(statement, lines)))
 
-    def maybe(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
+    def add_if_present(self, subject: str, predicate: str, value: object, write: Callable[..., str]) -> None:
         if value is not None:
             self.add(subject, predicate, write(value))
 
@@ -86,21 +86,21 @@ def map_cause(lines: Lines, event: str, cause: Name) -> None:
         place_provision(lines, provision, cause.work.iri)
 
 
-def making_of(version: str) -> str:
+def making_event_iri(version: str) -> str:
     """Return the IRI of the event that made a version, from the version's IRI."""
     return hashed_iri("evento", version)
 
 
-def map_making(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:
+def map_making_event(lines: Lines, kind: str, on: date, work: str, version: str, force: date | None) -> None:
     """Map the event that made a version known (LexML part 1, figures 3 and 4)."""
-    node = making_of(version)
+    node = making_event_iri(version)
     class_ = _TEXT_EVENTS.get(kind, "F27_Work_Conception")
     lines.a(node, CRM["E5_Event"], FRBROO[class_])
     made = FRBROO["R16_initiated"] if class_ == "F27_Work_Conception" else FRBROO["R19_created_a_realisation_of"]
     lines.link(node, made, version)
     lines.link(node, CRM["P2_has_type"], event_iri(kind))
     lines.link(node, VIG["alvo"], work)
-    lines.maybe(node, VIG["dataEfeito"], force, day)
+    lines.add_if_present(node, VIG["dataEfeito"], force, day)
     lines.add(node, VIG["dataConhecimento"], day(on))
     _time_span(lines, node, on)
 
@@ -138,9 +138,9 @@ def map_event(lines: Lines, event: Event) -> None:
     map_event_type(lines, node, event.kind, touched, None)
     if event.cause is not None:
         map_cause(lines, node, event.cause)
-    lines.maybe(node, VIG["dataEfeito"], event.effect, when)
-    lines.maybe(node, VIG["dataConhecimento"], event.known, when)
-    lines.maybe(node, VIG["contagem"], str(event.counted) if event.counted is not None else None, string)
+    lines.add_if_present(node, VIG["dataEfeito"], event.effect, when)
+    lines.add_if_present(node, VIG["dataConhecimento"], event.known, when)
+    lines.add_if_present(node, VIG["contagem"], str(event.counted) if event.counted is not None else None, string)
     if wording is not None:
         lines.link(node, VIG["restauraRedacao"], wording)
     if not event.undoes:
@@ -228,13 +228,13 @@ def place_provision(lines: Lines, provision: Name, work: str) -> None:
     """Map the place of a provision by its name: its norm, and its containers, each in the next."""
     lines.link(provision.iri, VIG["dispositivoDe"], work)
     inner = provision.iri
-    for holder in _holders(provision):
+    for holder in _containers(provision):
         outer = f"{work}!{holder}"
         lines.link(inner, VIG["contidoEm"], outer)
         inner = outer
 
 
-def _holders(provision: Name) -> Iterator[str]:
+def _containers(provision: Name) -> Iterator[str]:
     """Yield the identifiers of the containers of a provision, the nearest first, as its identifier states them
     (LexML part 3, sections 5.3 and 5.4)."""
     parts = provision.fragmento.partes if provision.fragmento is not None else ()
@@ -302,7 +302,7 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
             lines.link(issue, FRBROO["R3_is_realised_in"], printed)
             lines.link(printed, CRM["P165_incorporates"], expression)
     kind = _RELATION_EVENTS.get(relation.kind)
-    if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _converts(work, target):
+    if relation.kind is RelationKind.SUCESSOR_LOGICO_DE and _is_conversion(work, target):
         kind = "conversao"
     touched = target.provision or target.work
     if kind is None or (relation.kind in _ON_PROVISIONS and target.provision is None):
@@ -310,7 +310,7 @@ def map_relation(lines: Lines, relation: Relation, subject: str, work: str, expr
     map_event_type(lines, hashed_iri("evento", kind, touched.canonical, work), kind, touched, work)
 
 
-def _converts(work: str, target: Name) -> bool:
+def _is_conversion(work: str, target: Name) -> bool:
     """Return whether a successor converts a provisional measure into law (Constitution, art. 62)."""
     successor = parse(from_iri(work)).tipo_documento[0]
     return target.tipo_documento[0] == "medida.provisoria" and successor in _LAWS
@@ -379,12 +379,12 @@ def map_versions(
         node = _version(lines, named, version.individual or version, (version.provision or version.work).iri)
         _expression(lines, named, node)
         if cause is not None:
-            map_cause(lines, making_of(node), cause)
+            map_cause(lines, making_event_iri(node), cause)
             inserted = version.provision is not None and version.event in FIRST_TEXT_EVENTS
             if inserted and cause.work != version.work:
                 lines.add(node, VIG["insercao"], boolean(True))
     for version, counting in counted:
-        lines.add(making_of(version.iri), VIG["contagem"], string(str(counting)))
+        lines.add(making_event_iri(version.iri), VIG["contagem"], string(str(counting)))
 
 
 def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
@@ -406,14 +406,14 @@ def _version(lines: Lines, name: Name, individual: Name, work: str) -> str:
     if name.provision is not None:
         lines.link(work, VIG["vidaPropriaEm"], name.work.iri)
     lines.add(node, VIG["nome"], string(individual.canonical))
-    lines.maybe(node, VIG["dataVersao"], force, day)
-    lines.maybe(node, VIG["dataVisao"], name.view_date, day)
-    lines.maybe(node, VIG["palavraVersao"], name.versao.palavra if name.versao is not None else None, string)
+    lines.add_if_present(node, VIG["dataVersao"], force, day)
+    lines.add_if_present(node, VIG["dataVisao"], name.view_date, day)
+    lines.add_if_present(node, VIG["palavraVersao"], name.versao.palavra if name.versao is not None else None, string)
     if name.event is not None:
         lines.link(node, VIG["eventoVisao"], event_iri(name.event))
     lines.add(node, VIG["ordemVisao"], number(rank(name.event)))
     if name.event is not None and name.view_date is not None:
-        map_making(lines, name.event, name.view_date, work, node, force)
+        map_making_event(lines, name.event, name.view_date, work, node, force)
     return node
 
 
@@ -446,11 +446,11 @@ def _item(lines: Lines, item: Item, copied: str, *, is_text: bool) -> None:
     lines.link(node, VIG["copiaDe"], copied)
     if item.url is not None:
         lines.add(node, SCHEMA["contentUrl"], f"{string(item.url)}^^{iri(XSD['anyURI'])}")
-    lines.maybe(node, SCHEMA["encodingFormat"], item.format, string)
-    lines.maybe(node, VIG["tipoItem"], item.kind.value if item.kind else None, string)
-    lines.maybe(node, VIG["idPublicador"], item.publisher, string)
-    lines.maybe(node, VIG["qtdPaginas"], item.pages, number)
-    lines.maybe(node, VIG["nota"], item.note, string)
+    lines.add_if_present(node, SCHEMA["encodingFormat"], item.format, string)
+    lines.add_if_present(node, VIG["tipoItem"], item.kind.value if item.kind else None, string)
+    lines.add_if_present(node, VIG["idPublicador"], item.publisher, string)
+    lines.add_if_present(node, VIG["qtdPaginas"], item.pages, number)
+    lines.add_if_present(node, VIG["nota"], item.note, string)
     if is_text:
         product = hashed_iri("formato", copied, string(item.format or ""))
         lines.a(product, FRBROO["F3_Manifestation_Product_Type"], ELI["Format"])
@@ -544,7 +544,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             statements.append(f"<{node}> {_OWN_LIFE} <{base}> .")
             lines.touched.add(node)
         lines.extend(statements)
-        for event in _vetoed(work, provision):
+        for event in _veto_events(work, provision):
             map_event(lines, event)
     covered = _COVERED.get(record.coverage)
     if covered is not None:
@@ -552,7 +552,7 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
             lines.add(edition.text, covered, boolean(True))
 
 
-def _vetoed(work: Name, provision: Provision) -> Iterator[Event]:
+def _veto_events(work: Name, provision: Provision) -> Iterator[Event]:
     """Yield the veto of a provision that a source prints as vetoed, with the days of the version that prints it.
 
     Yield nothing if the provision has another wording. If that is earlier, the vetoed wording never replaced it. If
@@ -599,7 +599,7 @@ def _wording(statements: list[str], node: str, provision: Provision, wording: Wo
         version = f"<{edition.version}!{provision.fragment}>"
         statements += [f"<{node}> {_MEMBER} {version} .", f"{version} {_VERSION}"]
         statements.extend(f"{version} {dated}" for dated in edition.dates)
-        statements.extend(_made(node, wording, provision, edition.name, edition.version))
+        statements.extend(_making_statements(node, wording, provision, edition.name, edition.version))
         return
     if edition.version is None or edition.name is None:
         statements.append(f"<{node}> {_REALISED} {text} .")
@@ -627,7 +627,7 @@ def _wording(statements: list[str], node: str, provision: Provision, wording: Wo
     if wording.inferred:
         statements.append(f"{text} {_INFERRED} {boolean(True)} .")
     if edition.version is not None and edition.name is not None:
-        statements.extend(_made(node, wording, provision, edition.name, edition.version))
+        statements.extend(_making_statements(node, wording, provision, edition.name, edition.version))
 
 
 def _has_no_words(provision: Provision, wording: Wording) -> bool:
@@ -636,19 +636,19 @@ def _has_no_words(provision: Provision, wording: Wording) -> bool:
     return provision.order == 0 and not any(parts)
 
 
-def _made(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:
+def _making_statements(node: str, wording: Wording, provision: Provision, edition: Name, version: str) -> Iterator[str]:
     """Yield the statements that a version inserts the provision, and which act made the version."""
     if wording.inserts:
         yield f"<{version}!{provision.fragment}> {_INSERTS} {boolean(True)} ."
     if wording.cause is None:
         return
-    yield from _conceived(node, f"<{version}!{provision.fragment}>", wording.cause, edition)
+    yield from _creation_statements(node, f"<{version}!{provision.fragment}>", wording.cause, edition)
     causing = wording.cause.provision
     if causing is not None:
         yield f"{iri(causing.iri)} {_PROVISION_OF} {iri(wording.cause.work.iri)} ."
 
 
-def _conceived(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
+def _creation_statements(node: str, version: str, cause: Name, edition: Name) -> Iterator[str]:
     """Yield the statements on the event that made a wording of a provision, and its cause."""
     event = iri(hashed_iri("evento", version[1:-1], cause.canonical))
     yield f"{event} {_TYPE} {iri(CRM['E5_Event'])} ."

@@ -14,7 +14,7 @@ from graph.references import keys_of, nickname_key
 from graph.summaries import Key, abbreviated_iri
 from graph.terms import Statement, iri
 from graph.urn import Name, from_iri, parse
-from graph.wording.folding import folded, unmarked, words
+from graph.wording.folding import folded, without_invisible_marks, words
 from graph.wording.labels import label
 from ontology.namespaces import CRM, DCTERMS, ELI, FRBROO, PROV, RDF, SCHEMA, VIG, XSD
 
@@ -98,7 +98,7 @@ def summaries_of(record: str, statements: Iterable[Statement]) -> Iterator[tuple
         )
         if (values := facts[predicate].get(f"<{record}>"))
     }
-    for name, summary in summaries.of_names(f"<{record}>"):
+    for name, summary in summaries.named_summaries(f"<{record}>"):
         yield name[1:-1], orjson.dumps(about_record | summary).decode()
 
 
@@ -109,7 +109,7 @@ class _Summaries:
         self._facts = facts
         self._found: dict[str, dict[str, list[object]]] = {}
 
-    def of_names(self, record: str) -> Iterator[tuple[str, _Summary]]:
+    def named_summaries(self, record: str) -> Iterator[tuple[str, _Summary]]:
         """Yield each name with its summary, in the order of the record."""
         facts = self._facts
         owner = {
@@ -126,7 +126,7 @@ class _Summaries:
             if name not in owner and name not in texts and name not in parts and name.startswith(_LEX_NAMES)
         ]
         for name in spoken:
-            self._of(name)
+            self._values_of(name)
         self._versions()
         self._events()
         for key, predicate in ((Key.AMENDED_BY, _AMENDS), (Key.COMPONENTS, _PART_OF)):
@@ -142,17 +142,17 @@ class _Summaries:
         if _TOMBSTONE in facts:
             for name in facts[_ABOUT].get(record, ()):
                 days = [_day(facts[p].get(record)) for p in (_WITHDRAWN, _MISSING)]
-                self._of(name)[Key.WITHDRAWN.value] = list[object](days)
+                self._values_of(name)[Key.WITHDRAWN.value] = list[object](days)
         known = set(spoken)
         for name, summary in self._found.items():
             if name.startswith(_LEX_NAMES):
                 yield name, {**({Key.IS_ABOUT.value: 1} if name in known else {}), **summary}
 
-    def _of(self, name: str) -> dict[str, list[object]]:
+    def _values_of(self, name: str) -> dict[str, list[object]]:
         return self._found.setdefault(name, {})
 
     def _add(self, name: str, key: Key, value: object) -> None:
-        self._of(name).setdefault(key.value, []).append(value)
+        self._values_of(name).setdefault(key.value, []).append(value)
 
     def _versions(self) -> None:
         facts = self._facts
@@ -318,7 +318,7 @@ def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
 def _text(term: str) -> str:
     """Return the visible characters of a literal."""
     quoted = term[: term.rindex('"') + 1]
-    return unmarked(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])
+    return without_invisible_marks(str(json.loads(quoted, strict=False)) if "\\" in quoted else quoted[1:-1])
 
 
 #: The number of depths: the country, states, and municipalities with lower levels.
@@ -371,7 +371,7 @@ def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> I
     titled = {one.name for one in worded if one.title}
     for work, name in names.items():
         depth = _depth(name)
-        yield from ((depth, beginning, work, "") for beginning in _numbered(name))
+        yield from ((depth, beginning, work, "") for beginning in _forms_with_number(name))
         if work not in titled and (beginning := plain_form(label(name))[:_LONGEST]):
             yield depth, beginning, work, ""
     for indexed_text in worded:
@@ -390,7 +390,7 @@ def _depth(name: Name) -> int:
     return min(len(name.local.detalhe), DEPTHS - 1)
 
 
-def _numbered(name: Name) -> Iterator[str]:
+def _forms_with_number(name: Name) -> Iterator[str]:
     """Yield the number and year with the type, without it, and with the subtype instead."""
     year = name.representative_year
     for number in name.descritor.identificadores:

@@ -44,12 +44,12 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
             ("agrupamentoCitado", operation.group),
             ("motivoRecusa", None if operation.refused is None else operation.refused.value),
         ):
-            lines.maybe(node, VIG[term], text, string)
+            lines.add_if_present(node, VIG[term], text, string)
         for term, name in (("operacaoDepoisDe", operation.position), ("novoNumero", operation.becomes)):
             if name is not None:
                 lines.link(node, VIG[term], name.iri)
-        lines.maybe(node, VIG["operacaoDesde"], operation.effect, day)
-        lines.maybe(node, VIG["operacaoConhecida"], operation.known, day)
+        lines.add_if_present(node, VIG["operacaoDesde"], operation.effect, day)
+        lines.add_if_present(node, VIG["operacaoConhecida"], operation.known, day)
         lines.add(node, VIG["partesOmitidas"], string(operation.parts.value))
         lines.add(node, VIG["paragrafosOmitidos"], string(operation.paragraphs.value))
         lines.add(node, VIG["admiteExistente"], boolean(operation.replaces))
@@ -123,10 +123,10 @@ def map_derived_texts(lines: Lines, norm: Name, texts: Iterable[DerivedText]) ->
             lines.link(node, VIG["temParteDerivada"], inner)
             lines.link(inner, VIG["parteDerivadaDe"], f"{norm.iri}!{part.fragment}")
             lines.add(inner, VIG["ordemDerivada"], number(order))
-            lines.maybe(inner, VIG["parteDentroDe"], part.within, string)
-            lines.maybe(inner, VIG["rotuloDerivado"], part.label, string)
-            lines.maybe(inner, VIG["nomeDerivado"], part.heading, string)
-            lines.maybe(inner, VIG["palavrasDerivadas"], part.text, string)
+            lines.add_if_present(inner, VIG["parteDentroDe"], part.within, string)
+            lines.add_if_present(inner, VIG["rotuloDerivado"], part.label, string)
+            lines.add_if_present(inner, VIG["nomeDerivado"], part.heading, string)
+            lines.add_if_present(inner, VIG["palavrasDerivadas"], part.text, string)
             if part.status is PartStatus.UNKNOWN:
                 lines.add(inner, VIG["parteIncerta"], boolean(True))
             for source in part.made_by:

@@ -56,12 +56,12 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
     lines.a(source.iri, PROV["Entity"], VIG["RegistroFonte"])
     lines.add(source.iri, VIG["hashConteudo"], string(source.payload_hash))
     lines.add(source.iri, VIG["carregador"], string(source.loader))
-    lines.maybe(source.iri, DCTERMS["identifier"], source.identifier, string)
-    lines.maybe(source.iri, VIG["datestamp"], source.datestamp, string)
-    lines.maybe(source.iri, VIG["origem"], source.origin, string)
-    lines.maybe(source.iri, VIG["curador"], source.curator, string)
-    lines.maybe(source.iri, RDFS["comment"], source.note, string)
-    lines.maybe(source.iri, DC["source"], source.cited, string)
+    lines.add_if_present(source.iri, DCTERMS["identifier"], source.identifier, string)
+    lines.add_if_present(source.iri, VIG["datestamp"], source.datestamp, string)
+    lines.add_if_present(source.iri, VIG["origem"], source.origin, string)
+    lines.add_if_present(source.iri, VIG["curador"], source.curator, string)
+    lines.add_if_present(source.iri, RDFS["comment"], source.note, string)
+    lines.add_if_present(source.iri, DC["source"], source.cited, string)
     if source.wording_dates:
         lines.add(source.iri, VIG["datasDeRedacao"], boolean(True))
     if source.doubtful_stamp:
@@ -70,7 +70,7 @@ def _source(lines: Lines, source: Source, *, deleted: bool) -> None:
         lines.link(source.iri, PROV["wasAttributedTo"], provider_iri(source.provider))
     if source.run is not None:
         lines.link(source.iri, PROV["wasGeneratedBy"], source.run)
-    lines.maybe(source.iri, PROV["generatedAtTime"], source.fetched, moment)
+    lines.add_if_present(source.iri, PROV["generatedAtTime"], source.fetched, moment)
     if deleted:
         _tombstone(lines, source)
 
@@ -81,7 +81,7 @@ def _tombstone(lines: Lines, source: Source) -> None:
     if source.missing_since is not None:
         lines.add(source.iri, VIG["ausenteDesde"], day(source.missing_since))
     else:
-        lines.maybe(source.iri, VIG["retiradoEm"], source.datestamp_day, day)
+        lines.add_if_present(source.iri, VIG["retiradoEm"], source.datestamp_day, day)
 
 
 def _harvest(lines: Lines, run: HarvestRun) -> None:
@@ -89,10 +89,10 @@ def _harvest(lines: Lines, run: HarvestRun) -> None:
     lines.a(run.iri, PROV["Activity"], VIG["Colheita"])
     lines.link(run.iri, PROV["wasAssociatedWith"], provider_iri(run.provider))
     lines.add(run.iri, PROV["startedAtTime"], moment(run.started))
-    lines.maybe(run.iri, PROV["endedAtTime"], run.ended, moment)
-    lines.maybe(run.iri, VIG["conjunto"], run.set, string)
-    lines.maybe(run.iri, VIG["pedidoDesde"], run.since, string)
-    lines.maybe(run.iri, VIG["pedidoAte"], run.until, string)
+    lines.add_if_present(run.iri, PROV["endedAtTime"], run.ended, moment)
+    lines.add_if_present(run.iri, VIG["conjunto"], run.set, string)
+    lines.add_if_present(run.iri, VIG["pedidoDesde"], run.since, string)
+    lines.add_if_present(run.iri, VIG["pedidoAte"], run.until, string)
     for term, count in (
         ("carregados", run.loaded),
         ("inalterados", run.unchanged),

@@ -16,8 +16,8 @@ from graph.store.embedded import Store
 from graph.store.folder import holding, open_snapshot
 from graph.store.remote import folder as remote
 from graph.store.remote.folder import endpoint_of
-from graph.store.remote.folder import following as following_endpoint
 from graph.store.remote.folder import has_endpoint as is_remote
+from graph.store.remote.folder import publish_index_copies as following_endpoint
 from graph.store.writable import Applied, WritableStore, in_memory
 
 __all__ = [

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, cast
 
 from graph.errors import BadParameter, NotAStore, StoreDamaged, StoreMissing
-from graph.publication import PUBLICATION, copied
-from graph.quarantine import kept_keys, opened_kept
+from graph.publication import PUBLICATION, temporary_copy
+from graph.quarantine import kept_keys, open_kept_file
 from graph.store.folder import (
     CURRENT,
     DATA,
@@ -40,7 +40,7 @@ from graph.store.folder import (
     is_free,
     open_snapshot,
 )
-from graph.store.journal import to_disk
+from graph.store.journal import sync_to_disk
 from graph.store.names import NAMES, NameIndex
 from graph.store.published import HARVEST, PUBLISHED, chunks, engine_files, read_published
 
@@ -48,7 +48,7 @@ from graph.store.published import HARVEST, PUBLISHED, chunks, engine_files, read
 
 
 @contextmanager
-def staged(target: Path, file: str | None = None) -> Iterator[Path]:
+def staged_folder(target: Path, file: str | None = None) -> Iterator[Path]:
     """Yield a new folder, which is renamed to its target when the block ends; if the block raises, it is deleted.
 
     A folder left by a killed process is removed first: the folder is locked while it is in use.
@@ -62,7 +62,7 @@ def staged(target: Path, file: str | None = None) -> Iterator[Path]:
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in target.parent.glob(f".{_escaped(target.name)}.*.part"):
-        _forget(old)
+        _remove_if_unlocked(old)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     part.mkdir()
     handle = os.open(part, os.O_RDONLY)
@@ -72,14 +72,14 @@ def staged(target: Path, file: str | None = None) -> Iterator[Path]:
         for folder, _, names in os.walk(part, topdown=False):
             for path in (Path(folder, name) for name in names):
                 if not path.is_symlink():
-                    to_disk(path)
-            to_disk(Path(folder))
+                    sync_to_disk(path)
+            sync_to_disk(Path(folder))
         if file is None:
             part.rename(target)
         else:
             os.link(part / file, target)  # unlike a rename, it replaces nothing
             shutil.rmtree(part, ignore_errors=True)
-        to_disk(target.parent)
+        sync_to_disk(target.parent)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
@@ -91,7 +91,7 @@ def _escaped(name: str) -> str:
     return "".join(f"[{c}]" if c in "*?[" else c for c in name)
 
 
-def _forget(part: Path) -> None:
+def _remove_if_unlocked(part: Path) -> None:
     with suppress(OSError):
         handle = os.open(part, os.O_RDONLY)
         try:
@@ -162,7 +162,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
         with holding(store) as snapshot, suppress(_Overtaken):
             copying = _Copying(store, snapshot, progress)
             try:
-                with staged(target, _ONE if in_one_file else None) as part:
+                with staged_folder(target, _ONE if in_one_file else None) as part:
                     if not in_one_file:
                         return copying.into(_InFolder(part))
                     with tarfile.open(part / _ONE, "w", format=tarfile.PAX_FORMAT) as archive:
@@ -228,7 +228,7 @@ class _Copying:
                 self._copy(sink, f"{HARVEST}/{path}", self._store / HARVEST / path, length=length)
             except FileNotFoundError:
                 self._left_out.append(path)
-        with copied(self._store) as publication:
+        with temporary_copy(self._store) as publication:
             if publication is not None:
                 self._copy(sink, PUBLICATION, publication)
         sink.link(CURRENT, inside)
@@ -251,7 +251,7 @@ class _Copying:
         folder = self._store / QUARANTINE
         for key in kept_keys(folder):
             for path in (f"{key}.bin", f"{key}.json"):
-                with suppress(FileNotFoundError), opened_kept(folder, path) as stream:
+                with suppress(FileNotFoundError), open_kept_file(folder, path) as stream:
                     self._add(sink, f"{QUARANTINE}/{path}", os.fstat(stream.fileno()).st_size, stream)
 
     def _copy(
@@ -384,8 +384,8 @@ def verify(backup: Path, progress: Callable[[int, int], None] | None = None) -> 
         NotAStore: it is not a backup.
         StoreDamaged: a file is missing or damaged.
     """
-    with _opened(backup) as (pieces, listed):
-        return _compared(backup, pieces, listed, None, progress).summary
+    with _opened_backup(backup) as (pieces, listed):
+        return _compare_with_list(backup, pieces, listed, None, progress).summary
 
 
 def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
@@ -404,17 +404,17 @@ def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | No
     """
     if not is_free(store):
         raise BadParameter(f"{store} already exists and was not changed; restore to a new folder")
-    with _opened(backup) as (pieces, listed):
+    with _opened_backup(backup) as (pieces, listed):
         try:
-            with staged(store) as part:
-                found = _compared(backup, pieces, listed, part, progress)
-                _complete(part, found.snapshot)
+            with staged_folder(store) as part:
+                found = _compare_with_list(backup, pieces, listed, part, progress)
+                _complete_store(part, found.snapshot)
         except OSError as error:
             raise StoreMissing(f"no store can be created at {store}: {error.strerror or error}") from None
     return found.summary
 
 
-def _complete(part: Path, number: str) -> None:
+def _complete_store(part: Path, number: str) -> None:
     """Add the files that a writer needs, and open the store to check it."""
     snapshot, data = part / SNAPSHOTS / number, part / DATA
     (part / CURRENT).symlink_to(Path(SNAPSHOTS) / number)
@@ -429,7 +429,7 @@ def _complete(part: Path, number: str) -> None:
         )  # keeps the time stamp, so that the file does not seem changed
     data.mkdir()
     for path in engine_files(snapshot):
-        _shared(path, data / path.name)
+        _link_or_copy(path, data / path.name)
     shutil.copyfile(snapshot / NAMES, part / NAMES)
     with open_snapshot(snapshot, part) as store:
         if not store.is_empty:
@@ -438,7 +438,7 @@ def _complete(part: Path, number: str) -> None:
             raise StoreDamaged(f"the index of names in the backup, {NAMES}, is damaged: {_NO_INDEX}")
 
 
-def _shared(path: Path, target: Path) -> None:
+def _link_or_copy(path: Path, target: Path) -> None:
     """Link a table, which never changes, if the file system supports links; copy any other file."""
     if path.suffix == _TABLES:
         try:
@@ -454,7 +454,7 @@ _Piece = tuple[str, BinaryIO]
 
 
 @contextmanager
-def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
+def _opened_backup(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
     """Yield the files of a backup with their paths, and its list; None for an archive, where the list is last.
 
     Raises:
@@ -464,17 +464,17 @@ def _opened(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
     if not os.path.lexists(backup):
         raise BadParameter(f"expected a backup, got {backup}, which does not exist")
     if backup.is_dir():
-        listed = _listed(backup, _read_list(backup / MANIFEST))
-        yield _of_folder(backup, listed), listed
+        listed = _parse_list(backup, _read_list(backup / MANIFEST))
+        yield _pieces_of_folder(backup, listed), listed
         return
     try:
         with tarfile.open(backup, "r:") as archive:
-            yield _of_archive(backup, archive), None
+            yield _pieces_of_archive(backup, archive), None
     except tarfile.TarError as error:
         raise NotAStore(f"{backup} is not a backup of Vigente, or is truncated or damaged: {error}") from None
 
 
-def _of_folder(backup: Path, listed: _List) -> Iterator[_Piece]:
+def _pieces_of_folder(backup: Path, listed: _List) -> Iterator[_Piece]:
     for path in listed.files:
         try:
             with (backup / path).open("rb") as stream:
@@ -485,7 +485,7 @@ def _of_folder(backup: Path, listed: _List) -> Iterator[_Piece]:
             raise StoreDamaged(f"{backup / path} cannot be read: {error.strerror or error}") from None
 
 
-def _of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piece]:
+def _pieces_of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piece]:
     while (member := archive.next()) is not None:
         if member.name == CURRENT and member.issym():
             continue
@@ -496,7 +496,7 @@ def _of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piece]:
             yield member.name, stream  # type: ignore[misc]  # a member's reader is a binary stream
 
 
-def _compared(
+def _compare_with_list(
     backup: Path,
     pieces: Iterator[_Piece],
     listed: _List | None,
@@ -510,7 +510,7 @@ def _compared(
     total = listed.summary.bytes if listed is not None else backup.stat().st_size
     for path, stream in pieces:
         if path == MANIFEST:
-            listed = _listed(backup, stream.read(_LONGEST_LIST))
+            listed = _parse_list(backup, stream.read(_LONGEST_LIST))
             continue
         if _PATHS.fullmatch(path) is None or path in read:
             raise NotAStore(f"{backup} is not a backup of Vigente: {path!r} is not a file of a store")
@@ -529,7 +529,7 @@ def _compared(
         read[path] = (size, digest.hexdigest())
     if listed is None:
         raise StoreDamaged(f"the backup {backup} is truncated: its last file, {MANIFEST}, is missing")
-    _hold(backup, listed, read)
+    _check_against_list(backup, listed, read)
     if cut is not None:
         raise StoreDamaged(f"{cut} of the backup {backup} is empty or truncated: {_NO_INDEX}")
     return listed
@@ -542,18 +542,18 @@ def _is_whole_index(head: bytes, size: int) -> bool:
     return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0
 
 
-def _hold(backup: Path, listed: _List, read: Mapping[str, tuple[int, str]]) -> None:
+def _check_against_list(backup: Path, listed: _List, read: Mapping[str, tuple[int, str]]) -> None:
     wrong = [path for path, one in listed.files.items() if read.get(path) != one]
     wrong += [path for path in read if path not in listed.files]
     needed = f"{SNAPSHOTS}/{listed.snapshot}/{NAMES}"
     wrong += [path for path in (MARKER, needed) if path not in listed.files]
     if wrong:
-        details = ", ".join(f"{path} ({_wrong(listed, read, path)})" for path in wrong[:_SHOWN])
+        details = ", ".join(f"{path} ({_describe_difference(listed, read, path)})" for path in wrong[:_SHOWN])
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise StoreDamaged(f"the backup {backup} is damaged: {details}{more}; nothing was restored from it")
 
 
-def _wrong(listed: _List, read: Mapping[str, tuple[int, str]], path: str) -> str:
+def _describe_difference(listed: _List, read: Mapping[str, tuple[int, str]], path: str) -> str:
     if path not in listed.files:
         return "not in its list"
     if path not in read:
@@ -591,7 +591,7 @@ def _read_list(path: Path) -> bytes:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror or error}") from None
 
 
-def _listed(backup: Path, text: bytes) -> _List:
+def _parse_list(backup: Path, text: bytes) -> _List:
     try:
         data = json.loads(text)
         if data["application"] != "vigente" or data["backup"] != FORMAT:

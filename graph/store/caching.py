@@ -54,14 +54,14 @@ class Snapshot(Store):
             key: identifies the value.
             make: returns a value that is never changed.
         """
-        known = self._known(key)
+        known = self._cached_value(key)
         if known is not None:
             return cast("_Rows", known)
         made = make()
         self._remember(key, made)
         return made
 
-    def _known(self, key: Hashable) -> tuple[object, ...] | None:
+    def _cached_value(self, key: Hashable) -> tuple[object, ...] | None:
         with self._lock:
             known = self._held.get(key)
             if known is not None:
@@ -94,22 +94,22 @@ class CachingStore(Snapshot):
     def select(self, query: str, bindings: Mapping[str, ox.NamedNode | ox.Literal] | None = None) -> Iterator[Solution]:
         """Return the rows of a SELECT query, as :meth:`graph.store.Store.select`; errors likewise."""
         key = (query, frozenset((bindings or {}).items()))
-        known = self._known(key)
+        known = self._cached_value(key)
         if known is not None:
             return (dict(row) for row in cast("tuple[Solution, ...]", known))
-        return self._asked(key, super().select(query, bindings))
+        return self._rows_with_caching(key, super().select(query, bindings))
 
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """As :meth:`graph.store.Store.literals`."""
         key = (subject, predicate)
-        known = self._known(key)
+        known = self._cached_value(key)
         if known is not None:
             return cast("tuple[tuple[str, str], ...]", known)
         found = super().literals(subject, predicate)
         self._remember(key, found)
         return found
 
-    def _asked(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
+    def _rows_with_caching(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))
         if len(first) <= _LONGEST:
             self._remember(key, first)

@@ -167,7 +167,7 @@ class Derivation:
             for quad in self._quads(None, _PERIOD_OF, None, _DERIVED)
             if isinstance(quad.object, ox.NamedNode)
         }
-        return self._patterns.works_with_life() | with_periods | set(self.marked())
+        return self._patterns.works_with_history() | with_periods | set(self.marked())
 
     def horizons(self) -> tuple[set[str], set[str]]:
         """Return the current lines of all horizons, and the required lines."""

@@ -11,7 +11,7 @@ from typing import IO, TypeVar
 import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.errors import BadQuery, StoreDamaged, unreadable, unwritable
+from graph.errors import BadQuery, StoreDamaged, unreadable_store_error, unwritable_store_error
 from graph.store.engine import Answer, Engine, Term
 from graph.store.names import NameIndex, fill
 from graph.summaries import Summary
@@ -140,7 +140,7 @@ class Store:
                 return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
-    def having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
+    def subjects_having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
         """Return those of some subjects that have a predicate in any graph; all are IRIs. Raises as
         :meth:`subjects_with`."""
         node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
@@ -230,7 +230,7 @@ class Store:
         except (OSError, RuntimeError) as error:
             if "SELECT projection" in str(error):  # the engine's message for a value without a variable
                 raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
-            raise unreadable(error) from None
+            raise unreadable_store_error(error) from None
 
     def graphs(self) -> Iterator[ox.NamedNode]:
         """Yield the named graphs: one for each source record, and that of derived triples.
@@ -243,7 +243,7 @@ class Store:
                 if isinstance(graph, ox.NamedNode):
                     yield graph
 
-    def constructed(self, query: str, graph: ox.NamedNode) -> Iterator[ox.Triple]:
+    def construct(self, query: str, graph: ox.NamedNode) -> Iterator[ox.Triple]:
         """Yield the distinct triples that a CONSTRUCT makes from one named graph.
 
         Raises:
@@ -280,7 +280,7 @@ def translating_engine_errors() -> Iterator[None]:
     try:
         yield
     except RuntimeError as error:
-        raise unreadable(error) from None
+        raise unreadable_store_error(error) from None
 
 
 def _rows(solutions: ox.QuerySolutions) -> Iterator[Solution]:
@@ -289,7 +289,7 @@ def _rows(solutions: ox.QuerySolutions) -> Iterator[Solution]:
         for row in solutions:
             yield dict(zip(names, map(read, row), strict=True))  # row[name] takes three times as long
     except (OSError, RuntimeError) as error:
-        raise unreadable(error) from None
+        raise unreadable_store_error(error) from None
 
 
 # Changes of the embedded engine: an update request is one atomic transaction.
@@ -316,7 +316,7 @@ class Transactions:
         self._unflushed = 0
 
     @property
-    def _at_work(self) -> Engine:
+    def _require_engine(self) -> Engine:
         if self._engine is None:
             raise StoreDamaged("the store is closed")
         return self._engine
@@ -333,9 +333,9 @@ class Transactions:
         """
         request = " ;\n".join(operations)
         try:
-            self._at_work.update(request)
+            self._require_engine.update(request)
         except (OSError, RuntimeError) as error:
-            raise unwritable(error) from None
+            raise unwritable_store_error(error) from None
         self._unflushed += len(request)
         if self._unflushed >= _FLUSH:
             self.flush()
@@ -350,10 +350,10 @@ class Transactions:
             StoreDamaged: it cannot be written.
         """
         try:
-            self._at_work.flush()
+            self._require_engine.flush()
         except (OSError, RuntimeError) as error:
-            raise unwritable(error) from None
-        self._names.flushed()
+            raise unwritable_store_error(error) from None
+        self._names.mark_flushed()
         self._unflushed = 0
 
     def prefetching(

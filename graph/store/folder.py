@@ -27,13 +27,23 @@ from pathlib import Path
 
 import pyoxigraph as ox
 
-from graph.errors import DAMAGE_ADVICE, NotAStore, StoreDamaged, StoreLocked, StoreMissing, with_hint
+from graph.errors import DAMAGE_ADVICE, NotAStore, StoreDamaged, StoreLocked, StoreMissing, hint_for
 from graph.process import deferred_signals, map_large_blocks
-from graph.quarantine import forget_gone
+from graph.quarantine import remove_released
 from graph.store.caching import Snapshot
 from graph.store.embedded import Store
-from graph.store.journal import JOURNAL, Journal, is_marked, left_by, mark, mark_failed, sweep, to_disk, unmark
-from graph.store.names import NAMES, NameIndex, remove, stamped
+from graph.store.journal import (
+    JOURNAL,
+    Journal,
+    is_marked,
+    mark,
+    mark_failed,
+    remove_bulk_load_files,
+    state_left_by_writer,
+    sync_to_disk,
+    unmark,
+)
+from graph.store.names import NAMES, NameIndex, remove, stamp_of
 from graph.store.published import (
     HARVEST,
     TABLES,
@@ -44,9 +54,9 @@ from graph.store.published import (
     described_tables,
     is_truncated,
     read_published,
-    seal,
-    sealed_files,
-    set_back,
+    restore_harvest_states,
+    snapshot_files,
+    write_description,
 )
 from graph.store.writable import WritableStore
 
@@ -171,30 +181,30 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     map_large_blocks()
     _check_table_list(folder)
     engine = _engine(folder)
-    _refuse_changed(folder)
-    swept = sweep(folder, folder / DATA)
+    _refuse_changed_tables(folder)
+    swept = remove_bulk_load_files(folder, folder / DATA)
     for cut in (folder / SNAPSHOTS).glob("*.tmp"):  # incomplete copies of the engine from a killed process
         shutil.rmtree(cut, ignore_errors=True)
-    _forget_logs(folder / DATA)
-    _forget_earlier(folder)
+    _remove_old_logs(folder / DATA)
+    _remove_obsolete_files(folder)
     store = WritableStore(engine, folder, NameIndex(folder / NAMES))
     del engine  # only the store refers to it, so that closing the store closes the files
     try:
         store.finish_load(Journal(folder / JOURNAL))
-        store.left = left_by(folder, swept)
+        store.left = state_left_by_writer(folder, swept)
         unpublished = _prepare(folder)
         if store.left.failed:
-            _read_through(store, folder)
-        if store.left.machine or not _is_its_index(folder):
+            _check_readable(store, folder)
+        if store.left.machine or not _is_published_index(folder):
             store.names.clear()
         if store.left.killed or store.left.failed:
-            store.take_stock()
+            store.compare_with_index()
             if store.lost:
-                set_back(_sealed(folder), folder / HARVEST)
+                restore_harvest_states(_last_published(folder), folder / HARVEST)
         if store.finish() or store.changed or unpublished:
             _publish(store, folder)
             store.changed = False
-        forget_gone(folder / QUARANTINE)
+        remove_released(folder / QUARANTINE)
         mark(folder)
         try:
             yield store
@@ -202,21 +212,21 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
             mark_failed(folder)
             raise
         except BaseException:
-            _end(store, folder)
+            _publish_and_close(store, folder)
             raise
-        _end(store, folder)
+        _publish_and_close(store, folder)
     finally:
         store.close()
 
 
-def _forget_logs(data: Path) -> None:
+def _remove_old_logs(data: Path) -> None:
     """Remove the log files of earlier openings except the last: the engine keeps up to a thousand of them."""
     for old in sorted(data.glob("LOG.old.*"))[:-1]:
         with suppress(OSError):
             old.unlink()
 
 
-def _forget_earlier(folder: Path) -> None:
+def _remove_obsolete_files(folder: Path) -> None:
     """Remove the files with which earlier releases copied the index of names.
 
     :class:`graph.store.names.NameIndex` rebuilds an index that had a part in such a file.
@@ -228,7 +238,7 @@ def _forget_earlier(folder: Path) -> None:
 
 
 @contextmanager
-def alone_with(path: Path) -> Iterator[bool]:
+def try_exclusive_lock(path: Path) -> Iterator[bool]:
     """Lock a file or folder for the block, if no other process has locked it; yield whether that succeeded.
 
     Raises:
@@ -246,30 +256,30 @@ def alone_with(path: Path) -> Iterator[bool]:
         os.close(handle)
 
 
-def _is_its_index(folder: Path) -> bool:
+def _is_published_index(folder: Path) -> bool:
     """Return whether the index of names is the one published last; True if the last writer did not finish.
 
     An index from a backup or another store would differ from the graph.
     """
-    published = _sealed(folder)
+    published = _last_published(folder)
     if is_marked(folder) or published is None or published.index is None:
         return True
-    return stamped(folder / NAMES) == published.index
+    return stamp_of(folder / NAMES) == published.index
 
 
-def _read_through(store: WritableStore, folder: Path) -> None:
+def _check_readable(store: WritableStore, folder: Path) -> None:
     """Check after an error that the data can be read, before they are published.
 
     Raises:
         StoreDamaged: they cannot be read.
     """
     try:
-        store.read_through()
+        store.check_readable()
     except StoreDamaged as error:
         raise StoreDamaged(f"the data of {folder} is damaged: {error}. {DAMAGE_ADVICE}") from None
 
 
-def _end(store: WritableStore, folder: Path) -> None:
+def _publish_and_close(store: WritableStore, folder: Path) -> None:
     """Publish every finished batch, close the store, and describe the tables that no snapshot holds.
 
     SIGINT is deferred until this returns. Otherwise readers would see the batches only after the next write.
@@ -282,9 +292,9 @@ def _end(store: WritableStore, folder: Path) -> None:
             mark_failed(folder)
             raise
         unmark(folder)
-        forget_gone(folder / QUARANTINE)
+        remove_released(folder / QUARANTINE)
         store.close()  # no table changes any more
-        published = _sealed(folder)
+        published = _last_published(folder)
         with suppress(OSError):  # without the description the next writer does not check these tables
             describe_tables(folder / TABLES, folder / DATA, {} if published is None else published.files)
 
@@ -313,10 +323,10 @@ def _prepare(folder: Path) -> bool:
         (folder / QUARANTINE).mkdir(exist_ok=True)
     except OSError as error:
         raise StoreDamaged(f"{folder} cannot be written: {error.strerror or error}") from None
-    return is_marked(folder) or _sealed(folder) is None
+    return is_marked(folder) or _last_published(folder) is None
 
 
-def _sealed(folder: Path) -> Published | None:
+def _last_published(folder: Path) -> Published | None:
     """Return the description of the last snapshot; None if it has none or it cannot be read."""
     try:
         return read_published(folder / CURRENT)
@@ -326,7 +336,7 @@ def _sealed(folder: Path) -> Published | None:
 
 def _check_table_list(folder: Path) -> None:
     """Raise StoreDamaged if the engine's list of tables is truncated: when opened, it would delete unlisted tables."""
-    published = _sealed(folder)
+    published = _last_published(folder)
     try:
         cut = published is not None and is_truncated(published, folder / DATA)
     except OSError as error:
@@ -337,9 +347,9 @@ def _check_table_list(folder: Path) -> None:
         )
 
 
-def _refuse_changed(folder: Path) -> None:
+def _refuse_changed_tables(folder: Path) -> None:
     """Raise StoreDamaged if a table of the data differs from its published or last written state."""
-    published = _sealed(folder)
+    published = _last_published(folder)
     known = {**(published.files if published is not None else {}), **described_tables(folder / TABLES)}
     try:
         changed = changed_tables(known, folder / DATA)
@@ -395,7 +405,7 @@ def _engine(folder: Path) -> ox.Store:
     except (OSError, RuntimeError) as error:
         if any(words in str(error) for words in _LOCK_WORDS):
             raise StoreLocked(f"{folder} is being written by another process; wait for it, or stop it") from None
-        if helps := with_hint(error):
+        if helps := hint_for(error):
             raise StoreDamaged(f"{folder} cannot be written: {error}{helps}") from None
         raise StoreDamaged(f"the data of {folder} cannot be opened: {error}. {DAMAGE_ADVICE}") from None
 
@@ -419,21 +429,21 @@ def _publish(store: WritableStore, folder: Path) -> None:
         store.engine.backup(str(target))
         with ThreadPoolExecutor(1) as beside:
             copying = beside.submit(store.names.copy_to, target / NAMES)
-            files = sealed_files(target, _sealed(folder), folder / DATA)
+            files = snapshot_files(target, _last_published(folder), folder / DATA)
             copying.result()
-        seal(target, folder / HARVEST, files)
+        write_description(target, folder / HARVEST, files)
         link = folder / (CURRENT + ".new")
         link.unlink(missing_ok=True)
         link.symlink_to(Path(SNAPSHOTS) / target.name)
-        to_disk(folder / SNAPSHOTS)
+        sync_to_disk(folder / SNAPSHOTS)
         link.replace(folder / CURRENT)
     except (OSError, RuntimeError, StoreDamaged) as error:
         shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
         if isinstance(error, StoreDamaged):
             raise
-        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{with_hint(error)}") from None
+        raise StoreDamaged(f"the snapshot {target} cannot be published: {error}{hint_for(error)}") from None
     for old in _snapshots(folder):
         if old.name not in kept:
-            with suppress(FileNotFoundError), alone_with(old) as alone:
+            with suppress(FileNotFoundError), try_exclusive_lock(old) as alone:
                 if alone:
                     shutil.rmtree(old, ignore_errors=True)

@@ -291,7 +291,7 @@ class FullTextIndex:
         of_texts: dict[str, dict[str, list[Days]]] = {}
         rows: list[tuple[object, ...]] = []
         for wording, name, node in wordings:
-            if is_front(name):
+            if has_days_of_norm(name):
                 found: Sequence[Days] = of_norm
             else:
                 if name not in of_texts:
@@ -316,7 +316,7 @@ class FullTextIndex:
         query = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
         editions = {text: bool(whole) for text, whole in self._connection.execute(query, (norm,))}
         known = {name: Summary(name, rows) for name, rows in packed.items()}
-        return NormDays(known.pop(norm), editions, known, _named(norm).oldest_day)
+        return NormDays(known.pop(norm), editions, known, _name_of_iri(norm).oldest_day)
 
     def kinds(self) -> list[Kind]:
         """Return the places, authorities and types of all norms."""
@@ -383,7 +383,7 @@ class FullTextIndex:
                     -score,
                     count,
                     tuple(read[one]._replace(score=-fit) for one, fit in best.get(key, ()) if one in read),
-                    self._called(key, iri),
+                    self._titles_of(key, iri),
                 )
                 for key, iri, score, count in norms
             ),
@@ -397,7 +397,7 @@ class FullTextIndex:
         """Return whether the matching wordings are too many to score."""
         if join is not Join.WORDING or len({_table(clause) for clause in wanted}) > 1:
             return False
-        table, match = _table(wanted[0]), _matching(wanted, " AND ")
+        table, match = _table(wanted[0]), _match_expression(wanted, " AND ")
         sql = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"  # noqa: S608 - our own
         (count,) = self._connection.execute(sql, (match, _MOST_SCORED + 1)).fetchone()
         return int(count) > _MOST_SCORED
@@ -420,7 +420,7 @@ class FullTextIndex:
                 found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
         return found
 
-    def _called(self, norm: int, iri: str) -> tuple[str, str, str]:
+    def _titles_of(self, norm: int, iri: str) -> tuple[str, str, str]:
         """Return the titles, nicknames and summaries of a norm, by its number and IRI; each joined by line feeds."""
         sql = (
             "SELECT name, title, nicknames, summary, text FROM worded JOIN words ON words.rowid = worded.id "
@@ -459,7 +459,7 @@ class FullTextIndex:
         return str(row[0]) if row is not None and row[0] is not None else None
 
 
-def is_front(name: str) -> bool:
+def has_days_of_norm(name: str) -> bool:
     """Return whether the words of a name apply on all days of its norm: title, nicknames, summary.
 
     The result is False for the summary as a provision (``!ementa``), which amendments change.
@@ -498,28 +498,31 @@ def _statement(
         hits = " UNION ALL ".join(_hits(part, joined, bind) for part in (loose, exact))
         hits = f"SELECT id, min(score) AS score FROM ({hits}) GROUP BY id"  # noqa: S608 - as below
     elif loose and exact:
-        beside = _rows_with("words", _matching(exact, joined), bind)
+        beside = _rows_with("words", _match_expression(exact, joined), bind)
         hits = f"{_hits(loose, joined, bind)} AND rowid IN ({beside})"
     elif scored:
         hits = _hits(loose or exact, joined, bind)
     else:
         table = _table(wanted[0])
-        matched = bind(_matching(wanted, joined))
+        matched = bind(_match_expression(wanted, joined))
         hits = f"SELECT rowid AS id, 0 AS score FROM {table} WHERE {table} MATCH {matched}"  # noqa: S608 - as below
     order = "min(score)" if scored else "-count(*)"
     kept = ["TRUE"]
-    kept += [f"hit.id NOT IN ({_rows_with(_table(clause), _matching([clause], ' AND '), bind)})" for clause in unwanted]
+    kept += [
+        f"hit.id NOT IN ({_rows_with(_table(clause), _match_expression([clause], ' AND '), bind)})"
+        for clause in unwanted
+    ]
     kept += list(_conditions(filters, bind))
     if join is Join.NORM:
         of_norms = " AND ".join(f"worded.norm IN ({_norms_with(clause, filters, bind)})" for clause in wanted)
         kept.append(f"(hit.id IN (SELECT id FROM alike) OR {of_norms})")  # noqa: S608 - as below
     title = " INTERSECT ".join(
-        _rows_with(_table(clause), "{title nicknames} : (" + _matching([clause], " AND ") + ")", bind)
+        _rows_with(_table(clause), "{title nicknames} : (" + _match_expression([clause], " AND ") + ")", bind)
         for clause in wanted
     )
-    begins = _rows_with(_table(wanted[0]), _beginning(wanted[0]), bind)
-    alike = _alike(wanted, bind) if len(wanted) > 1 and not exact else _NO_HITS
-    of_norm = "JOIN norms_sought AS norm ON norm.id = worded.norm" if _is_of_norms(filters) else ""
+    begins = _rows_with(_table(wanted[0]), _title_prefix_condition(wanted[0]), bind)
+    alike = _title_prefix_hits(wanted, bind) if len(wanted) > 1 and not exact else _NO_HITS
+    of_norm = "JOIN norms_sought AS norm ON norm.id = worded.norm" if _filters_norms(filters) else ""
     listed = ", ".join(map(bind, first))
     before = f"norm IN (SELECT id FROM norms_sought WHERE iri IN ({listed}))" if first else "FALSE"  # noqa: S608
     statement = f"""
@@ -583,11 +586,11 @@ def _table(clause: Clause) -> str:
 
 def _hits(clauses: Sequence[Clause], joined: str, bind: _Bind) -> str:
     table = _table(clauses[0])
-    match = bind(_matching(clauses, joined))
+    match = bind(_match_expression(clauses, joined))
     return f"SELECT rowid AS id, bm25({table}, {_WEIGHTS}) AS score FROM {table} WHERE {table} MATCH {match}"  # noqa: S608
 
 
-def _alike(clauses: Sequence[Clause], bind: _Bind) -> str:
+def _title_prefix_hits(clauses: Sequence[Clause], bind: _Bind) -> str:
     """Return SQL for the titles and nicknames that have words with the same beginnings, if none has the words."""
     words = " AND ".join(dict.fromkeys(_beginning_of(word) for clause in clauses for word in clause.words))
     asked, nothing = bind(f"{{title nicknames}} : ({words})"), bind('""')
@@ -606,18 +609,18 @@ def _rows_with(table: str, match: str, bind: _Bind) -> str:
 
 def _norms_with(clause: Clause, filters: Filters, bind: _Bind) -> str:
     """Return SQL for the norms with a wording that matches a clause and applies on the days of the filters."""
-    days = _days_asked(filters, bind)
+    days = _days_condition(filters, bind)
     holds = f" AND EXISTS (SELECT 1 FROM days_sought WHERE wording = other.id{days})" if days else ""  # noqa: S608
-    rows = _rows_with(_table(clause), _matching([clause], " AND "), bind)
+    rows = _rows_with(_table(clause), _match_expression([clause], " AND "), bind)
     return f"SELECT other.norm FROM worded AS other WHERE other.id IN ({rows}){holds}"  # noqa: S608 - as above
 
 
-def _matching(clauses: Sequence[Clause], joined: str) -> str:
+def _match_expression(clauses: Sequence[Clause], joined: str) -> str:
     """Return clauses of one table in the language of FTS5; words are letters and digits, and always quoted."""
     return joined.join(dict.fromkeys(_clause(clause) for clause in clauses))
 
 
-def _beginning(clause: Clause) -> str:
+def _title_prefix_condition(clause: Clause) -> str:
     """Return the FTS5 query for a title or nicknames that begin with the first word of a clause."""
     star = "*" if clause.match is Match.PREFIX else ""
     return f'{{title nicknames}} : ^ "{clause.words[0]}" {star}'
@@ -631,7 +634,7 @@ def _clause(clause: Clause) -> str:
     return f"{phrase} *" if clause.match is Match.PREFIX else phrase
 
 
-def _is_of_norms(filters: Filters) -> bool:
+def _filters_norms(filters: Filters) -> bool:
     """Return whether a filter is on a column of the norms."""
     return (filters.kinds, filters.year, filters.norm) != (None, None, None)
 
@@ -643,12 +646,12 @@ def _conditions(filters: Filters, bind: _Bind) -> Iterator[str]:
         yield f"norm.year = {bind(filters.year)}"
     if filters.norm is not None:
         yield f"norm.iri = {bind(filters.norm)}"
-    days = _days_asked(filters, bind)
+    days = _days_condition(filters, bind)
     if days:
         yield f"EXISTS (SELECT 1 FROM days_sought WHERE wording = hit.id{days})"  # noqa: S608 - of parameters
 
 
-def _days_asked(filters: Filters, bind: _Bind) -> str:
+def _days_condition(filters: Filters, bind: _Bind) -> str:
     """Return the SQL conditions on a row of days; an empty text if there are none."""
     days: list[str] = []
     if filters.on is not None:
@@ -670,7 +673,7 @@ def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
     """
     title, called, summary, text = texts
     norm, _, fragment = name.partition("!")
-    if is_front(name):
+    if has_days_of_norm(name):
         called = " ".join((called, *_built_in_nicknames().get(norm, ())))
     match fragment:
         case "epigrafe":
@@ -701,13 +704,13 @@ def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _named(norm: str) -> Name:
+def _name_of_iri(norm: str) -> Name:
     return parse(from_iri(norm))
 
 
 def _kind_of(norm: str) -> tuple[str, str, str, int | None]:
     try:
-        name = _named(norm)
+        name = _name_of_iri(norm)
     except BadName:
         return "", "", "", None
     authority = "+".join(";".join(subject) for subject in name.autoridade)

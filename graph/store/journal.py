@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from graph.errors import StoreDamaged, unwritable
+from graph.errors import StoreDamaged, unwritable_store_error
 from graph.terms import iri
 
 # The result of a batch of records, and the end of the previous writer.
@@ -88,9 +88,9 @@ def mark(folder: Path) -> None:
         StoreDamaged: it cannot be written.
     """
     try:
-        (folder / _UNPUBLISHED).write_text(f"{_run_of_the_machine()}\n", encoding="ascii")
+        (folder / _UNPUBLISHED).write_text(f"{_boot_id()}\n", encoding="ascii")
     except OSError as error:
-        raise unwritable(error) from None
+        raise unwritable_store_error(error) from None
 
 
 def mark_failed(folder: Path) -> None:
@@ -99,7 +99,7 @@ def mark_failed(folder: Path) -> None:
         output.write(_FAILED)
 
 
-def left_by(folder: Path, swept: int) -> Left:
+def state_left_by_writer(folder: Path, swept: int) -> Left:
     """Return the state that the previous writer left."""
     try:
         run, _, how = (folder / _UNPUBLISHED).read_text("ascii").partition("\n")
@@ -107,10 +107,10 @@ def left_by(folder: Path, swept: int) -> Left:
         return Left(files=swept)
     failed = bool(how)
     # if the system does not identify its boot, the cause is unknown
-    return Left(not failed, not run or run != _run_of_the_machine(), failed, swept)
+    return Left(not failed, not run or run != _boot_id(), failed, swept)
 
 
-def _run_of_the_machine() -> str:
+def _boot_id() -> str:
     """Return the identifier of the current boot of the system; an empty text if there is none."""
     try:
         return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
@@ -176,9 +176,9 @@ class Journal:
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self._path)
-            to_disk(self._path.parent)
+            sync_to_disk(self._path.parent)
         except OSError as error:
-            raise unwritable(error) from None
+            raise unwritable_store_error(error) from None
         self.under_way = load
 
     def end(self) -> None:
@@ -189,9 +189,9 @@ class Journal:
         """
         try:
             self._path.unlink(missing_ok=True)
-            to_disk(self._path.parent)
+            sync_to_disk(self._path.parent)
         except OSError as error:
-            raise unwritable(error) from None
+            raise unwritable_store_error(error) from None
         self.under_way = None
 
 
@@ -211,7 +211,7 @@ def _read(path: Path) -> Load:
         ) from None
 
 
-def to_disk(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Sync the entries of a folder, or a file, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -220,7 +220,7 @@ def to_disk(path: Path) -> None:
         os.close(descriptor)
 
 
-def sweep(folder: Path, data: Path) -> int:
+def remove_bulk_load_files(folder: Path, data: Path) -> int:
     """Remove files of bulk loads of earlier releases that were killed. Return the number of removed files.
 
     Only the process with the engine's lock may call this.

@@ -27,7 +27,7 @@ from weakref import finalize
 import pyoxigraph as ox
 
 from graph.entities import Axis
-from graph.errors import StoreDamaged, with_hint
+from graph.errors import StoreDamaged, hint_for
 from graph.mapping.index_entries import (
     DEPTHS,
     IS_ABOUT,
@@ -41,7 +41,7 @@ from graph.mapping.index_entries import (
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
 from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
-from graph.store.journal import to_disk
+from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
 from graph.terms import statement
 from ontology.iris import DERIVED_GRAPH
@@ -93,7 +93,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
     return connection
 
 
-def held(copy: Path, owner: object) -> Callable[[], object]:
+def lock_for_reading(copy: Path, owner: object) -> Callable[[], object]:
     """Lock a copy for reading, so that it is not reused, until the returned function is called or the owner is
     collected.
 
@@ -117,7 +117,7 @@ def stamp(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
 
 
-def stamped(path: Path) -> int | None:
+def stamp_of(path: Path) -> int | None:
     """Return the number of an index, if its log was merged into the file; None if it has none.
 
     Raises:
@@ -464,7 +464,7 @@ class PeriodsIndex:
         """
         if max(len(before or ""), len(packed or "")) < _LONG:
             return
-        rows = _of_their_own(name, packed)
+        rows = _rows_of_long_summary(name, packed)
         if set(self._connection.execute(_ROWS, (name,))) == rows:
             return
         ask = self._connection.execute
@@ -476,13 +476,15 @@ class PeriodsIndex:
             values = ((many, *row[1:]) for row in rows if row[0] == clocks)
             self._connection.executemany(_PERIODS_INSERT, values)
 
-    def follow(self, name: str, packed: str | None) -> bool:
+    def rows_equal_summary(self, name: str, packed: str | None) -> bool:
         """Return whether the rows of a name equal those of its summary; True if the index has no such tables.
 
         Args:
             packed: the derived summary; None if there is none.
         """
-        return not self._are_there() or set(self._connection.execute(_ROWS, (name,))) == _of_their_own(name, packed)
+        return not self._has_tables() or set(self._connection.execute(_ROWS, (name,))) == _rows_of_long_summary(
+            name, packed
+        )
 
     def about(self, name: str, on: date, known: date, axis: Axis) -> str | None:
         """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
@@ -492,34 +494,36 @@ class PeriodsIndex:
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]
-        cursor = ask(_WHOLE_OR_MANY, (clock, name)) if self._are_there() else ask(_PERIODS_WHOLE, (name,))
+        cursor = ask(_WHOLE_OR_MANY, (clock, name)) if self._has_tables() else ask(_PERIODS_WHOLE, (name,))
         packed, many = cursor.fetchone() or (None, None)
         if many is None:
             return packed
         day, known_day = on.toordinal(), known.toordinal()
-        (packed,) = ask(_PERIODS_FIND, (*_way(known_day), day, known_day, known_day, many, day)).fetchone() or (None,)
+        (packed,) = ask(
+            _PERIODS_FIND, (*_path_from_root(known_day), day, known_day, known_day, many, day)
+        ).fetchone() or (None,)
         return packed
 
-    def _are_there(self) -> bool:
+    def _has_tables(self) -> bool:
         if self._is_there is None:  # a snapshot of an earlier release lacks these tables
             self._is_there = self._connection.execute(_IS_THERE).fetchone() is not None
         return self._is_there
 
 
-def _way(day: int) -> Iterator[int]:
+def _path_from_root(day: int) -> Iterator[int]:
     """Yield the nodes of the interval tree at which a period known on a day may be stored, from the root down."""
     for halving in reversed(range(_HALVINGS)):
         yield day >> (halving + 1) << (halving + 1) | 1 << halving
 
 
-def _stands(first: int, end: int) -> int:
+def _node_of_interval(first: int, end: int) -> int:
     """Return the day of ``[first, end)`` that is nearest to the root of the interval tree."""
     last = end - 1
     halving = (first - 1 ^ last).bit_length() - 1
     return last >> halving << halving
 
 
-def _of_their_own(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
+def _rows_of_long_summary(name: str, packed: str | None) -> set[tuple[str, int, int, int, int, int, str]]:
     """Return the rows of a summary; empty if it is short or None."""
     if packed is None or len(packed) < _LONG:
         return set()
@@ -535,7 +539,7 @@ def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, 
             _ordinal, (period.start, period.end, period.known_from, period.known_until)
         )
         for clocks in (whole,) if together else period.clocks:
-            yield clocks, _stands(known, known_until), start, end, known, known_until, period.packed
+            yield clocks, _node_of_interval(known, known_until), start, end, known, known_until, period.packed
 
 
 def _ordinal(day: str | None) -> int:
@@ -599,13 +603,13 @@ class NameIndex:
         self._path = path
         self._lock = Lock()
         with self._translating_errors():
-            self._let_go = held(path, self) if path is not None and immutable else None
+            self._let_go = lock_for_reading(path, self) if path is not None and immutable else None
             self._connection = opened(path, immutable=immutable)
-            self._part()
+            self._make_parts()
             if not immutable:
                 self._prepare()
 
-    def _part(self) -> None:
+    def _make_parts(self) -> None:
         """Create the objects that access the parts of the index."""
         self._full_text = FullTextIndex(self._connection)
         self._words = WordsIndex(self._connection, self._full_text)
@@ -622,7 +626,7 @@ class NameIndex:
             self._beginnings.prepare()
             self._periods.prepare()
         except (sqlite3.DatabaseError, StoreDamaged) as error:
-            if with_hint(error):  # the fault is not in the index
+            if hint_for(error):  # the fault is not in the index
                 raise
             self._make()
         else:
@@ -635,9 +639,9 @@ class NameIndex:
             try:
                 remove(self._path)
             except OSError as error:
-                raise self._damaged(error) from None
+                raise self._damage_error(error) from None
         self._connection = opened(self._path, immutable=False)
-        self._part()
+        self._make_parts()
         parts = (_SCHEMA, WORDS_SCHEMA, FULLTEXT_SCHEMA, BEGINNINGS_SCHEMA, KEYS_SCHEMA, *PERIODS_SCHEMA)
         self._connection.executescript(";".join(parts))
         self._full_text.prepare()
@@ -667,7 +671,7 @@ class NameIndex:
         try:
             return tuple(self._connection.execute(_LOOK_UP, (name,)))
         except sqlite3.Error as error:
-            raise self._damaged(error) from None
+            raise self._damage_error(error) from None
 
     def derived(self, name: str, on: date, known: date, axis: Axis) -> str | None:
         """Return the derived summary of a name, with at least the period that contains (D, K): see
@@ -679,7 +683,7 @@ class NameIndex:
         try:
             return self._periods.about(name, on, known, axis)
         except sqlite3.Error as error:
-            raise self._damaged(error) from None
+            raise self._damage_error(error) from None
 
     def derived_within(self, provision: str) -> list[str]:
         """Return the provision and its parts with derived data, in order.
@@ -693,7 +697,7 @@ class NameIndex:
         with self._translating_errors():
             return [name for (name,) in self._connection.execute(_DERIVED_WITHIN, (provision,))]
 
-    def follows(self, name: str, packed: str | None) -> bool:
+    def is_up_to_date(self, name: str, packed: str | None) -> bool:
         """Return whether the index has the derived summary of a name, and its periods as rows if the summary is long.
 
         Args:
@@ -704,7 +708,7 @@ class NameIndex:
         """
         with self._translating_errors():
             found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
-            return found == (None if packed is None else (packed,)) and self._periods.follow(name, packed)
+            return found == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
 
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
@@ -761,12 +765,12 @@ class NameIndex:
         with self._translating_errors():
             return self._full_text.kinds()
 
-    def word_known(self, word: str) -> int:
+    def count_of_word(self, word: str) -> int:
         """Return the number of wordings that contain exactly this folded word; raises as :meth:`found`."""
         with self._translating_errors():
             return self._full_text.known(word)
 
-    def words_beginning(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
+    def words_with_prefix(self, start: str, shortest: int, longest: int) -> list[tuple[str, int]]:
         """As :meth:`graph.store.fulltext.FullTextIndex.beginning`, as a list; raises as :meth:`found`."""
         with self._translating_errors():
             return list(self._full_text.beginning(start, shortest, longest))
@@ -821,7 +825,7 @@ class NameIndex:
         with self._translating_errors():
             return self._beginnings.find(prefix, limit)
 
-    def keyed(self, start: str, limit: int) -> list[str]:
+    def works_by_key(self, start: str, limit: int) -> list[str]:
         """Return the works whose lookup keys begin with a text; see :meth:`graph.store.names.KeysIndex.find`.
 
         Raises:
@@ -873,20 +877,20 @@ class NameIndex:
     def pending(self) -> tuple[list[str], list[str]]:
         """Return the records and the works that :meth:`intend` listed and :meth:`put` has not replaced since."""
         with self._translating_errors():
-            return self._written_down(put=False)
+            return self._recorded_changes(put=False)
 
     @property
     def unflushed(self) -> tuple[list[str], list[str]]:
         """Return the records and the works that were put, and whose change of the graph may not be on the disk."""
         with self._translating_errors():
-            return self._written_down(put=True)
+            return self._recorded_changes(put=True)
 
-    def flushed(self) -> None:
+    def mark_flushed(self) -> None:
         """Record that the graph is on the disk with all changes that were put."""
         with self._lock, self._translating_errors(), self._connection:
             self._connection.execute(_FLUSHED)
 
-    def _written_down(self, *, put: bool) -> tuple[list[str], list[str]]:
+    def _recorded_changes(self, *, put: bool) -> tuple[list[str], list[str]]:
         rows = list(self._connection.execute(_WRITTEN_DOWN, (put,)))
         return [iri for iri, derived in rows if not derived], [iri for iri, derived in rows if derived]
 
@@ -990,8 +994,8 @@ class NameIndex:
             if busy:  # changes outside of the file itself would be missing in the copy
                 raise StoreDamaged(f"the index of names, {self._path}, is being read, and cannot be copied whole")
             shutil.copyfile(self._path, target)
-            to_disk(target)
-            to_disk(target.parent)
+            sync_to_disk(target)
+            sync_to_disk(target.parent)
 
     def close(self) -> None:
         """Close the file. Closing twice has no effect."""
@@ -1004,11 +1008,11 @@ class NameIndex:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            raise self._damaged(error) from None
+            raise self._damage_error(error) from None
 
-    def _damaged(self, error: Exception) -> StoreDamaged:
+    def _damage_error(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
-        helps = with_hint(error) or "; `vigente rebuild` makes it anew"
+        helps = hint_for(error) or "; `vigente rebuild` makes it anew"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 

@@ -22,8 +22,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from graph.errors import DAMAGE_ADVICE, StoreDamaged, unwritable
-from graph.store.names import NAMES, stamped
+from graph.errors import DAMAGE_ADVICE, StoreDamaged, unwritable_store_error
+from graph.store.names import NAMES, stamp_of
 
 #: The sub-folder of a store for the states of harvests.
 HARVEST = "harvest"
@@ -54,7 +54,7 @@ class FileChecksum:
     changed: int
     sha256: str
 
-    def is_still(self, path: Path) -> bool:
+    def is_unchanged(self, path: Path) -> bool:
         """Return whether a file is unchanged: by size and time stamp, or by its SHA-256 if the time stamp differs.
 
         Raises:
@@ -83,7 +83,7 @@ class Published:
     index: int | None = None
 
 
-def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, FileChecksum]:
+def snapshot_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, FileChecksum]:
     """Return the engine's files in a new snapshot, by name.
 
     Args:
@@ -102,7 +102,7 @@ def sealed_files(snapshot: Path, before: Published | None, data: Path) -> dict[s
         return {path.name: checksum for path, checksum in zip(there, sealed, strict=True)}
 
 
-def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> None:
+def write_description(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> None:
     """Write the description of a new snapshot before it is published; it is on the disk when this returns.
 
     Args:
@@ -115,9 +115,13 @@ def seal(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> N
     """
     description = {
         "files": _as_json(files),
-        "states": {_below(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))},
-        "payloads": {_below(path, harvests): _whole(path) for path in sorted(harvests.glob("*/pages/*"))},
-        "index": stamped(snapshot / NAMES),
+        "states": {
+            _relative_path(path, harvests): path.read_text("utf-8") for path in sorted(harvests.glob("*/*.json"))
+        },
+        "payloads": {
+            _relative_path(path, harvests): _complete_size(path) for path in sorted(harvests.glob("*/pages/*"))
+        },
+        "index": stamp_of(snapshot / NAMES),
     }
     with (snapshot / PUBLISHED).open("w", encoding="utf-8") as output:
         json.dump(description, output, ensure_ascii=False)
@@ -164,7 +168,7 @@ def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]
     found = []
     for name, checksum in known.items():
         with suppress(FileNotFoundError):  # the engine has merged it into others
-            if name.endswith(_TABLES) and not checksum.is_still(folder / name):
+            if name.endswith(_TABLES) and not checksum.is_unchanged(folder / name):
                 found.append(name)
     return found
 
@@ -211,7 +215,7 @@ def _from_json(files: Any) -> dict[str, FileChecksum]:
     return {str(name): FileChecksum(int(size), int(when), str(sha)) for name, (size, when, sha) in files.items()}
 
 
-def set_back(published: Published | None, harvests: Path) -> None:
+def restore_harvest_states(published: Published | None, harvests: Path) -> None:
     """Restore the published states of harvests: later ones may cover records that were lost.
 
     Raises:
@@ -229,7 +233,7 @@ def set_back(published: Published | None, harvests: Path) -> None:
             new.write_text(text, encoding="utf-8")
             new.replace(harvests / name)
     except OSError as error:
-        raise unwritable(error) from None
+        raise unwritable_store_error(error) from None
 
 
 def is_truncated(published: Published, folder: Path) -> bool:
@@ -284,11 +288,11 @@ def chunks(stream: BinaryIO) -> Iterator[bytes]:
         yield chunk
 
 
-def _below(path: Path, folder: Path) -> str:
+def _relative_path(path: Path, folder: Path) -> str:
     return path.relative_to(folder).as_posix()
 
 
-def _whole(path: Path) -> int:
+def _complete_size(path: Path) -> int:
     """Return the size of a file in bytes. For a file of lines, an incomplete last line does not count."""
     size = path.stat().st_size
     if path.suffix != ".jsonl":

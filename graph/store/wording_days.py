@@ -88,7 +88,7 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     return sorted(found)
 
 
-def _met(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
+def _intersection(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
     """Return the intersection of two periods; None if it is empty."""
     met = OrdinalPeriod(
         max(period.start, other.start),
@@ -159,7 +159,7 @@ class NormDays:
             return [Days(OrdinalPeriod(self._issued, OPEN, self._issued, OPEN), Status.UNKNOWN.value)]
         alike: dict[str, list[OrdinalPeriod]] = {}
         for period in self._periods:
-            alike.setdefault(period.status.value, []).append(_span_of(period))
+            alike.setdefault(period.status.value, []).append(_ordinal_period_of(period))
         return [Days(span, status) for status, spans in alike.items() for span in coalesced(spans)]
 
     def of_texts(self, provision: str) -> dict[str, list[Days]]:
@@ -169,38 +169,42 @@ class NormDays:
             return {}
         realised = known.realised()
         fragment = provision.partition("!")[2]
-        found = self._living(known, realised, fragment) if known.has_periods else self._following(realised, fragment)
+        found = (
+            self._days_by_own_periods(known, realised, fragment)
+            if known.has_periods
+            else self._days_following_norm(realised, fragment)
+        )
         alike: dict[str, list[OrdinalPeriod]] = {}
         for text, span in found:
             alike.setdefault(text, []).append(span)
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
-    def _following(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
+    def _days_following_norm(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
         """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
         mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in mine)
         if len(bases) == 1:
-            yield from ((mine[0], span) for span in self._resting_on(bases[0]))
+            yield from ((mine[0], span) for span in self._days_based_on(bases[0]))
             return
         for cell in self._cells:
             base = next((text for text in cell.texts if text in bases), None)
             if base is not None:
                 yield f"{base}!{fragment}", cell.span
 
-    def _resting_on(self, text: str) -> list[OrdinalPeriod]:
+    def _days_based_on(self, text: str) -> list[OrdinalPeriod]:
         """Return the days on which a text of the norm is one of those on which the wording is based."""
         key = (text,)
         if key not in self._fresh:
             self._fresh[key] = coalesced(cell.span for cell in self._cells if text in cell.texts)
         return self._fresh[key]
 
-    def _composed(self) -> list[OrdinalPeriod]:
+    def _days_without_whole_text(self) -> list[OrdinalPeriod]:
         """Return the days on which the wording is not based on a complete text of the norm."""
         if () not in self._fresh:
             self._fresh[()] = coalesced(cell.span for cell in self._cells if cell.start is None)
         return self._fresh[()]
 
-    def _living(
+    def _days_by_own_periods(
         self, known: Summary, realised: Mapping[str, str], fragment: str
     ) -> Iterator[tuple[str, OrdinalPeriod]]:
         """Yield each text of a provision with its own periods, and its days: the text of its version in force, unless a
@@ -212,15 +216,19 @@ class NormDays:
         for period_row in own:
             text = texts.get(period_row.version) if period_row.version is not None else None
             if text is not None:
-                yield from ((text, met) for span in self._composed() if (met := _met(span, _span_of(period_row))))
+                yield from (
+                    (text, met)
+                    for span in self._days_without_whole_text()
+                    if (met := _intersection(span, _ordinal_period_of(period_row)))
+                )
         for cell in self._cells:
             if cell.start is None:
                 continue
             base = next((base for base in cell.texts if f"{base}!{fragment}" in realised), None)
             printed = f"{base}!{fragment}" if base is not None else None
             for period_row in own:
-                met = _met(cell.span, _span_of(period_row))
-                text = _in_whole(period_row, cell.start, starts, texts, printed) if met is not None else None
+                met = _intersection(cell.span, _ordinal_period_of(period_row))
+                text = _text_in_period(period_row, cell.start, starts, texts, printed) if met is not None else None
                 if met is not None and text is not None:
                     yield text, met
 
@@ -234,7 +242,7 @@ class NormDays:
         if not self._periods and self._by_wording:
             yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
-            span = _span_of(period)
+            span = _ordinal_period_of(period)
             if period.version is None:
                 if period.status is Status.UNKNOWN and self._by_wording:
                     yield _Cell(span, (), None)
@@ -244,7 +252,7 @@ class NormDays:
                 continue
             edges = sorted({span.known, *(day for day in views if span.known < day < span.known_until)})
             for known, known_until in zip(edges, (*edges[1:], span.known_until), strict=True):
-                rests_on = _readable(self._editions, index, date.fromordinal(known).isoformat())
+                rests_on = _readable_editions(self._editions, index, date.fromordinal(known).isoformat())
                 part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
                     whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
@@ -253,7 +261,7 @@ class NormDays:
                     yield _Cell(part, (), None)
 
 
-def _in_whole(
+def _text_in_period(
     period: PeriodRow, start: str, starts: Mapping[str, str | None], texts: Mapping[str, str], printed: str | None
 ) -> str | None:
     """Return the IRI of a provision's text in one of its periods, if the norm has a complete text; None if no text
@@ -271,7 +279,7 @@ def _in_whole(
     return printed if made is not None and made <= start else texts.get(period.version)
 
 
-def _span_of(period: PeriodRow) -> OrdinalPeriod:
+def _ordinal_period_of(period: PeriodRow) -> OrdinalPeriod:
     return OrdinalPeriod(*map(ordinal, (period.start, period.end, period.known_from, period.known_until)))
 
 
@@ -289,7 +297,7 @@ def _rank(edition: _Edition) -> tuple[str, str, int, str, str]:
     return version.version_date or _LATEST, version.view_date or "", version.order, last, version.name or version.iri
 
 
-def _readable(known: Sequence[_Edition], index: int, day: str) -> list[_Edition] | None:
+def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[_Edition] | None:
     """Return the editions that give the text of one of them as known on a day; None if one of them is missing.
 
     See :func:`queries.provisions.readable`.

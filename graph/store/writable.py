@@ -22,10 +22,10 @@ import pyoxigraph as ox
 
 from graph.civil import leading_day
 from graph.entities import Record, Source
-from graph.errors import unwritable
+from graph.errors import unwritable_store_error
 from graph.history import dates_itself
 from graph.mapping import Mapped, map_record, placed
-from graph.patterns import DECISIVE, STAMPS, Patterns, touched_by
+from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
 from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
@@ -172,10 +172,10 @@ def place_of(engine: Engine, record: str, provider: str, identifier: str) -> str
         return record
     if next(iter(engine.quads_for_pattern(graph, _GENERATED, None, graph)), None) is None:
         return record  # from a file: a harvest replaces it
-    return other_place(provider, identifier)
+    return separate_graph(provider, identifier)
 
 
-def other_place(provider: str, identifier: str) -> str:
+def separate_graph(provider: str, identifier: str) -> str:
     """Return the IRI of the named graph for a record whose identifier is also used by another provider."""
     return hashed_iri("registro", provider, identifier)
 
@@ -330,9 +330,9 @@ class StoredRecords:
 
     def touched(self, record: Mapped) -> set[str]:
         """Return the works whose periods may change when a record replaces the stored one."""
-        return touched_by(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
+        return affected_works(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
 
-    def exchanged(self, record: Mapped) -> tuple[str, str]:
+    def replacement(self, record: Mapped) -> tuple[str, str]:
         """Return an update operation to run first (empty if none is needed), and the lines to insert after it."""
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
@@ -346,29 +346,31 @@ class EmbeddedRecords(StoredRecords):
 
     def patterns(self, record: str) -> Patterns:
         """As :meth:`StoredRecords.patterns`."""
-        return Patterns(_index(record, self._decisive(record)))
+        return Patterns(_index(record, self._decisive_statements(record)))
 
     def touched(self, record: Mapped) -> set[str]:
         """As :meth:`StoredRecords.touched`; empty if the data that decide periods are unchanged (decision 0016)."""
-        before, after = self._decisive(record.graph), set(record.decisive)
+        before, after = self._decisive_statements(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
-        if _but_stamps(before) == _but_stamps(after) and (before == after or dates_itself(index, after)):
+        if _without_datestamps(before) == _without_datestamps(after) and (
+            before == after or dates_itself(index, after)
+        ):
             return set()
         return super().touched(record)
 
-    def exchanged(self, record: Mapped) -> tuple[str, str]:
-        """As :meth:`StoredRecords.exchanged`, but only changed lines are deleted and inserted."""
+    def replacement(self, record: Mapped) -> tuple[str, str]:
+        """As :meth:`StoredRecords.replacement`, but only changed lines are deleted and inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
-        gone, come = _written(before - after), _written(after - before)
+        gone, come = _joined_lines(before - after), _joined_lines(after - before)
         return (f"DELETE DATA {{\n{graph_block(record.graph, gone)}}}" if gone else ""), come
 
     def _lines(self, record: str) -> set[str]:
         known = self._read.get(record)
         if known is None:
-            known = self._read[record] = _dumped(self._engine, ox.NamedNode(record))
+            known = self._read[record] = _dump(self._engine, ox.NamedNode(record))
         return set(known.decode().split("\n")[:-1])
 
-    def _decisive(self, record: str) -> set[Statement]:
+    def _decisive_statements(self, record: str) -> set[Statement]:
         return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
 
 
@@ -378,15 +380,15 @@ def _index(record: str, statements: Iterable[Statement]) -> Index:
     return index
 
 
-def _written(lines: Iterable[str]) -> str:
+def _joined_lines(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
-def _but_stamps(statements: Iterable[Statement]) -> set[Statement]:
+def _without_datestamps(statements: Iterable[Statement]) -> set[Statement]:
     return {statement for statement in statements if statement[1] not in _STAMPS}
 
 
-def _dumped(engine: Engine, graph: ox.NamedNode) -> bytes:
+def _dump(engine: Engine, graph: ox.NamedNode) -> bytes:
     written = BytesIO()
     engine.dump(written, ox.RdfFormat.N_TRIPLES, from_graph=graph)
     return written.getvalue()
@@ -450,13 +452,13 @@ class WritableStore(Store):
         Raises:
             StoreDamaged: the store cannot be read or written.
         """
-        return self._take(records, map_record)
+        return self._write_batch(records, map_record)
 
     def put(self, mapped: Sequence[Mapped]) -> Applied:
         """Write mapped records to the graph, as :meth:`apply` does."""
-        return self._take(mapped, _itself)
+        return self._write_batch(mapped, _identity)
 
-    def _take(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
+    def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
         self.settle()
         with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
             fresh: dict[str, Mapped] = {}
@@ -467,7 +469,9 @@ class WritableStore(Store):
                 if each.source.iri in fresh or self.has_graph(each.source.iri):
                     one = self._placed(each, fresh)
                     before = fresh.get(one.source.iri)
-                    held, known = self._held(one.source) if before is None else _left_by(before, one.source)
+                    held, known = (
+                        self._find_stored(one.source) if before is None else _state_in_batch(before, one.source)
+                    )
                     if before is None and held is not None:
                         there.add(one.source.iri)
                 source = one.source
@@ -483,7 +487,7 @@ class WritableStore(Store):
                     fresh[source.iri] = ready(one)
                     loaded += 1
             if fresh:
-                self._switch_in(fresh, there.intersection(fresh))
+                self._replace_records(fresh, there.intersection(fresh))
             return Applied(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
@@ -494,12 +498,12 @@ class WritableStore(Store):
         before = fresh.get(source.iri)
         if before is not None and before.source.run is not None:
             mine = before.source.provider == source.provider
-            place = source.iri if mine else other_place(source.provider, source.identifier)
+            place = source.iri if mine else separate_graph(source.provider, source.identifier)
         else:
             place = place_of(self.engine, source.iri, source.provider, source.identifier)
         return one if place == source.iri else placed(one, place)
 
-    def _held(self, source: Source) -> tuple[StoredRecord | None, bool]:
+    def _find_stored(self, source: Source) -> tuple[StoredRecord | None, bool]:
         """Return the stored state of a source's record, None if there is none, and whether it is equal."""
         if not self.has_graph(source.iri):
             return None, False
@@ -514,7 +518,7 @@ class WritableStore(Store):
         quad = next(iter(self.engine.quads_for_pattern(graph, predicate, None, graph)), None)
         return None if quad is None else read(quad.object)
 
-    def _switch_in(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
+    def _replace_records(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
         """Compute all changes of a batch, and write them in one transaction.
 
         Args:
@@ -531,13 +535,13 @@ class WritableStore(Store):
             for work in (stored.touched(record) if record.graph in there else record.touched)
         }
         stamps = {stamp for graph in there for stamp in stored.patterns(graph).stamp(graph)}
-        with self._transactions.prefetching(works=touched.union(_named_by(fresh.values()))):
+        with self._transactions.prefetching(works=touched.union(_decisive_iris(fresh.values()))):
             derivation = Derivation(Overlay(self.engine, index, replaced=there))
             derived = derivation.of(derivation.dependants(touched))
             horizons = Derivation(self.engine).moved_horizons(fresh, stamps, self.datestamps)
         gone, come = [], []
         for record in fresh.values():
-            before, after = stored.exchanged(record) if record.graph in there else ("", record.lines)
+            before, after = stored.replacement(record) if record.graph in there else ("", record.lines)
             gone += [before] if before else []
             come += [graph_block(record.graph, after)] if after else []
         lines = derived.after - derived.before
@@ -629,7 +633,7 @@ class WritableStore(Store):
             self.changed = self.names.refresh() or self.changed
         return len(left)
 
-    def read_through(self) -> None:
+    def check_readable(self) -> None:
         """Read all listed data once, so that the engine checks its checksums. An unreadable index of names is emptied.
 
         Raises:
@@ -640,7 +644,7 @@ class WritableStore(Store):
         if not self.names.is_sound:
             self.names.clear()
 
-    def take_stock(self) -> None:
+    def compare_with_index(self) -> None:
         """Compare the graph with the index after a kill, and count the records that the graph lost.
 
         The index is updated after the graph. If it has records that the graph lacks, the engine lost the end of its
@@ -696,7 +700,7 @@ class WritableStore(Store):
             try:
                 self.engine.optimize()
             except OSError as error:
-                raise unwritable(error) from None
+                raise unwritable_store_error(error) from None
             self.changed = True
 
     def flush(self) -> None:
@@ -704,20 +708,20 @@ class WritableStore(Store):
         self._transactions.flush()
 
 
-def _named_by(records: Iterable[Mapped]) -> set[str]:
+def _decisive_iris(records: Iterable[Mapped]) -> set[str]:
     """Return the IRIs of the subjects and objects of the decisive statements of records."""
     terms = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
     return {term[1:-1] for term in terms if term.startswith("<")}
 
 
-def _left_by(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
+def _state_in_batch(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
     """Return the state that a record of the same batch leaves, and whether the next record is equal to it."""
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
     return StoredRecord.of(there, before.about), same
 
 
-def _itself(mapped: Mapped) -> Mapped:
+def _identity(mapped: Mapped) -> Mapped:
     return mapped
 
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from graph.urn import lexml10 as lexml10_document
 from graph.urn.deviations import Accepted, Normalised, Reason
-from graph.urn.scan import Mark, Read, Refused, datas, dia, element, shown
+from graph.urn.scan import Mark, Read, Refused, datas, dia, element, quoted
 from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Parted, Propriedade, Reading, RfcParts, Versao
 
 # LexML 0.7: the elements whose spelling differs from 1.0 (part 2 of version 0.7).
@@ -48,7 +48,7 @@ def propriedade(piece: str) -> Propriedade:
     """Read ``"vig=" date | "efi=" date``: a question about force or efficacy on a day (0.7, section 14.5)."""
     found = _PROPERTY.fullmatch(piece)
     if found is None:
-        problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {shown(piece)}"
+        problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {quoted(piece)}"
         raise Refused(Reason.BAD_PROPERTY, problem, 0, len(piece), "LexML 0.7 part 2, section 14.5")
     return Propriedade(found[1], element(dia, found[2], 4))
 
@@ -242,7 +242,7 @@ def read(body: str) -> Read[Reading]:
     at_descriptor = at_kind + len(kind) + 1
     behind = at_descriptor + len(descriptor)
     if more and (len(more) > 1 or not _COMPLETE.match(descriptor) or not _PROVISION.match(more[0])):
-        problem = f"expected nothing, or a provision, after a complete descriptor, got {shown(body[behind:])}"
+        problem = f"expected nothing, or a provision, after a complete descriptor, got {quoted(body[behind:])}"
         raise Refused(Reason.EXTRA_COLON, problem, behind, len(body), "LexML 1.0 part 2, sections 4.2 and 10.1")
     if not descriptor and kind[:4].isdecimal():
         raise _without_authority(kind, at_kind, cut)
@@ -269,12 +269,12 @@ def read(body: str) -> Read[Reading]:
     reading = _finish(Local(country, levels), subjects.value, document, described.value, tail)
     old_spelling = keeps_07(reading)
     if old_spelling and reading.fragmento is not None and not _COMPLETE.match(descriptor):
-        problem = f"expected date and number before a provision and a view, got {shown(descriptor)}"
+        problem = f"expected date and number before a provision and a view, got {quoted(descriptor)}"
         raise Refused(Reason.NO_NUMBER, problem, at_descriptor, behind, "LexML 0.7 part 2, sections 6.3 and 10.1")
     if old_spelling and reading.fragmento is not None and _starts_with_digit(reading.fragmento):
         problem = (
             "expected the event between version and view, or a provision that starts with a letter, "
-            f"got {shown(body[cut:])}"
+            f"got {quoted(body[cut:])}"
         )
         raise Refused(Reason.BAD_FRAGMENT, problem, cut, len(body), "LexML 1.0 part 2, section 12.3")
     if more and not old_spelling:
@@ -314,11 +314,11 @@ def _too_few(segments: list[str], cut: int) -> Refused:
     what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
-    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {shown(last)}, got nothing", index, cut, _DOCUMENT)
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {quoted(last)}, got nothing", index, cut, _DOCUMENT)
 
 
 def _without_authority(piece: str, index: int, cut: int) -> Refused:
-    problem = f"expected authority, type and descriptor, got {shown(piece)} with the authority or the type left out"
+    problem = f"expected authority, type and descriptor, got {quoted(piece)} with the authority or the type left out"
     return Refused(Reason.MISSING_PART, problem, index, cut, _DOCUMENT)
 
 
@@ -327,7 +327,7 @@ def _need_number(descritor: Descritor, piece: str, index: int) -> None:
     if not descritor.identificadores and descritor.apelido is None:
         problem = (
             "expected date and number: a year alone names no document; a number needs its date or year in front, "
-            f"got {shown(piece)}"
+            f"got {quoted(piece)}"
         )
         raise Refused(Reason.NO_NUMBER, problem, index, index + len(piece), "LexML 1.0 part 2, section 10.1")
 
@@ -343,7 +343,7 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
     if piece == "br":
         return "br", ()
     if piece[2] != ";":
-        problem = f"expected 'br', ';' and a place, got {shown(piece)}"
+        problem = f"expected 'br', ';' and a place, got {quoted(piece)}"
         raise Refused(Reason.BAD_JURISDICTION, problem, 0, len(piece), "LexML 1.0 part 2, section 6")
     levels = piece[3:]
     translated = local_in_10(levels)
@@ -360,7 +360,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
     if colon >= 0:
         found = _TAIL.search(body, colon)
         end = found.start() if found else len(body)
-        problem = f"expected no ':' after the document: '!' precedes a provision, got {shown(body[colon:end])}"
+        problem = f"expected no ':' after the document: '!' precedes a provision, got {quoted(body[colon:end])}"
         raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
     index = cut
@@ -371,14 +371,14 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
         if tail.propriedade is not None:
             raise _misplaced("nothing after the property", body, index)
         if sign == "@":
-            _once(tail.versao, sign, body, index)
+            _refuse_second(tail.versao, sign, body, index)
             if tail.forma is not None or tail.visao is not None:
                 raise _misplaced("the version before view and form", body, index)
             tail.versao = tail.keep(element(lexml10_document.versao, piece, index + 1), index + 1)
             if fragment_at:
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
         elif sign == "~":
-            _once(tail.forma, sign, body, index)
+            _refuse_second(tail.forma, sign, body, index)
             tail.forma = element(lexml10_document.forma, piece, index + 1)
             if fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
                 tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
@@ -390,7 +390,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
         elif is_view(piece):
             _read_view(body, index, piece, tail)
         else:
-            _once(tail.fragmento, sign, body, index)
+            _refuse_second(tail.fragmento, sign, body, index)
             tail.fragmento = tail.keep(element(lexml10_document.fragmento, piece, index + 1), index + 1)
             fragment_at = (index, end)
         index = end
@@ -401,7 +401,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
 def _read_view(body: str, index: int, piece: str, tail: _Tail) -> None:
     """Read ``"!" dates`` after the version: the view of 0.7 (section 12.3)."""
     seen = tail.visao is not None or (tail.versao is not None and bool(tail.versao.visao))
-    _once(seen or None, "view", body, index)
+    _refuse_second(seen or None, "view", body, index)
     if tail.forma is not None or body[index - 1 : index] == "!":
         raise _misplaced("the view before the form", body, index)
     tail.visao = tail.keep(element(datas, piece, index + 1), index + 1)
@@ -410,14 +410,14 @@ def _read_view(body: str, index: int, piece: str, tail: _Tail) -> None:
         tail.marks.append(Mark(Accepted.MIXED, index, index + 1 + len(piece)))
 
 
-def _once(already: object, sign: str, body: str, index: int) -> None:
+def _refuse_second(already: object, sign: str, body: str, index: int) -> None:
     if already is not None:
-        problem = f"expected one {_NAMES.get(sign, sign)}, got a second: {shown(body[index:])}"
+        problem = f"expected one {_NAMES.get(sign, sign)}, got a second: {quoted(body[index:])}"
         raise Refused(Reason.REPEATED_PART, problem, index, len(body), _STRUCTURE)
 
 
 def _misplaced(expected: str, body: str, index: int) -> Refused:
-    problem = f"expected {expected}, got {shown(body[index:])}"
+    problem = f"expected {expected}, got {quoted(body[index:])}"
     return Refused(Reason.MISPLACED_PART, problem, index, len(body), _STRUCTURE)
 
 

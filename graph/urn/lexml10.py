@@ -7,7 +7,19 @@ from datetime import date, time
 from functools import lru_cache
 
 from graph.urn.deviations import Accepted, Normalised, Reason
-from graph.urn.scan import NO_DATES, Dates, Mark, Read, Refused, datas, dia, element, ordered, pieces, shown
+from graph.urn.scan import (
+    NO_DATES,
+    Dates,
+    Mark,
+    Read,
+    Refused,
+    datas,
+    dia,
+    element,
+    pieces,
+    quoted,
+    sorted_without_duplicates,
+)
 from graph.urn.values import Componente, Descritor, Forma, Fragmento, Versao
 from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
 
@@ -63,7 +75,7 @@ def local(piece: str) -> Read[tuple[str, ...]]:
             raise Refused(Reason.EMPTY_PART, "expected a place, got nothing", index, index, _LOCAL)
         if item.startswith("justica.") and depth <= 1 and not judiciary:
             if item[8:] not in _BRANCHES:
-                problem = f"expected justica.federal, .trabalho, .eleitoral, .militar or .estadual, got {shown(item)}"
+                problem = f"expected justica.federal, .trabalho, .eleitoral, .militar or .estadual, got {quoted(item)}"
                 raise Refused(Reason.BAD_LOCAL, problem, index, index + len(item), _LOCAL)
             judiciary = True
             levels.append(item)
@@ -72,11 +84,11 @@ def local(piece: str) -> Read[tuple[str, ...]]:
             levels.append(item)
             continue
         if not judiciary and depth > 1:
-            problem = f"expected at most a unit and a municipality, got {shown(piece)}"
+            problem = f"expected at most a unit and a municipality, got {quoted(piece)}"
             raise Refused(Reason.BAD_LOCAL, problem, index - 1, len(piece), _LOCAL)
         places = tuple(element(_place, place, index + shift) for place, shift in pieces(item, ","))
         if len(places) > 1 and not judiciary:
-            problem = f"expected one place, got {shown(item)}"
+            problem = f"expected one place, got {quoted(item)}"
             raise Refused(Reason.BAD_LOCAL, problem, index, index + len(item), _LOCAL)
         if judiciary or depth == 0:
             spelled = [element(_unit, place, index + shift) for place, shift in pieces(item, ",")]
@@ -84,7 +96,7 @@ def local(piece: str) -> Read[tuple[str, ...]]:
                 normalised += (Normalised.UNIT_SPELLED_OUT,)
             if any(place in UNITS_WITH_CONNECTIVES for place in places):
                 marks.append(Mark(Accepted.CONNECTIVE, index, index + len(item)))
-            places, in_order, repeated = ordered(spelled, str, Normalised.PLACES_SORTED)
+            places, in_order, repeated = sorted_without_duplicates(spelled, str, Normalised.PLACES_SORTED)
             normalised += in_order
             if repeated:
                 marks.append(Mark(Accepted.REPEATED, index, index + len(item)))
@@ -95,7 +107,7 @@ def local(piece: str) -> Read[tuple[str, ...]]:
 def _place(piece: str) -> str:
     """Read a place, ``1*(letter | ".")``."""
     if not _PLACE.fullmatch(piece):
-        problem = f"expected a place in letters and dots, got {shown(piece)}"
+        problem = f"expected a place in letters and dots, got {quoted(piece)}"
         raise Refused(Reason.BAD_LOCAL, problem, 0, len(piece), _LOCAL)
     return piece
 
@@ -105,7 +117,7 @@ def _unit(piece: str) -> str:
     if len(piece) != 2:
         return UNITS_WITH_CONNECTIVES.get(piece, piece)
     if piece not in UNITS:
-        problem = f"expected the abbreviation of one of the 27 units, got {shown(piece)}"
+        problem = f"expected the abbreviation of one of the 27 units, got {quoted(piece)}"
         raise Refused(Reason.UNKNOWN_UNIT, problem, 0, len(piece), _LOCAL)
     return UNITS[piece]
 
@@ -117,7 +129,7 @@ def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: 
         if not item:
             raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, section)
         if not word.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
+            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), section)
     return tuple(items)
 
@@ -136,7 +148,7 @@ def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
             marks.append(Mark(Accepted.HYPHEN, index, index + len(subject)))
     if len(subjects) == 1:
         return Read(tuple(subjects), (), tuple(marks))
-    in_order, normalised, repeated = ordered(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
+    in_order, normalised, repeated = sorted_without_duplicates(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
     if repeated:
         marks.append(Mark(Accepted.REPEATED, 0, len(piece)))
     return Read(in_order, normalised, tuple(marks))
@@ -153,7 +165,7 @@ def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
     gazette = items[0] == "publicacao.oficial"
     if len(items) > (4 if gazette else 2):
         expected = "gazette, section and one detail" if gazette else "a type and at most one subtype"
-        raise Refused(Reason.BAD_TYPE, f"expected {expected}, got {shown(piece)}", 0, len(piece), _TYPE)
+        raise Refused(Reason.BAD_TYPE, f"expected {expected}, got {quoted(piece)}", 0, len(piece), _TYPE)
     if len(items) == 4 and not _EXTRA.fullmatch(items[3]):
         return Read(items, (), (Mark(Accepted.GAZETTE, len(piece) - len(items[3]), len(piece)),))
     return Read(items)
@@ -245,10 +257,10 @@ def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str |
     if numbered and _EPOCH.fullmatch(piece):
         return NO_DATES, None, piece
     if not numbered and _NUMBER_ALONE.fullmatch(piece):
-        problem = f"expected a date or a year in front of a number, got {shown(piece)} alone"
+        problem = f"expected a date or a year in front of a number, got {quoted(piece)} alone"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
     if piece.isdecimal():
-        problem = f"expected a date YYYY-MM-DD or a year of four digits, got {shown(piece)}"
+        problem = f"expected a date YYYY-MM-DD or a year of four digits, got {quoted(piece)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DESCRIPTOR)
     return datas(piece), None, None
 
@@ -256,7 +268,7 @@ def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str |
 def _alias(piece: str) -> str:
     """Read ``apelido-documento ::= 1*normal``: letters, digits, dots; at least one letter (sections 5.2 and 10.1)."""
     if not _ALIAS.fullmatch(piece):
-        problem = f"expected a date, a year or an alias in letters, digits and dots, got {shown(piece)}"
+        problem = f"expected a date, a year or an alias in letters, digits and dots, got {quoted(piece)}"
         raise Refused(Reason.BAD_ALIAS, problem, 0, len(piece), _DESCRIPTOR)
     return piece
 
@@ -267,12 +279,12 @@ def _identificadores(piece: str) -> Read[tuple[str, ...]]:
         if not item:
             raise Refused(Reason.EMPTY_PART, "expected a number, got nothing", index, index, _NUMBERS)
         if not _NORMAL_ID.fullmatch(item):
-            problem = f"expected a number in letters, digits, '.', '_' and '-', got {shown(item)}"
+            problem = f"expected a number in letters, digits, '.', '_' and '-', got {quoted(item)}"
             raise Refused(Reason.BAD_NUMBER, problem, index, index + len(item), _NUMBERS)
     if "," not in piece:
         mark = Mark(Accepted.NUMBER_IS_PROVISION, 0, len(piece))
         return Read((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
-    in_order, normalised, repeated = ordered(piece.split(","), _natural, Normalised.NUMBERS_SORTED)
+    in_order, normalised, repeated = sorted_without_duplicates(piece.split(","), _natural, Normalised.NUMBERS_SORTED)
     marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
     return Read(in_order, normalised, marks)
 
@@ -291,7 +303,7 @@ def _component(piece: str) -> Componente:
     if not piece:
         raise Refused(Reason.EMPTY_PART, "expected a component, got nothing", 0, 0, _COMPONENT)
     if not _NORMAL.fullmatch(name) or (comma and not _NORMAL.fullmatch(title)):
-        problem = f"expected a component, such as anexo.1 or anexo.1,title, got {shown(piece)}"
+        problem = f"expected a component, such as anexo.1 or anexo.1,title, got {quoted(piece)}"
         raise Refused(Reason.BAD_COMPONENT, problem, 0, len(piece), _COMPONENT)
     return Componente(name, title if comma else None)
 
@@ -347,7 +359,7 @@ def versao(piece: str) -> Read[Versao]:
     elif first:
         problem = (
             "expected dates, versao.original, inicio.vigencia, multivigente, versao.vigente.em, versao.eficaz.em or "
-            f"versao.consultada.em, got {shown(first)}"
+            f"versao.consultada.em, got {quoted(first)}"
         )
         raise Refused(Reason.BAD_VERSION, problem, 0, len(first), _VERSION)
     if index > len(piece):
@@ -368,7 +380,7 @@ def versao(piece: str) -> Read[Versao]:
 def _evento(piece: str) -> str:
     """Read ``evento ::= 1*normal`` with at least one letter or digit (section 12.3)."""
     if not _NORMAL.fullmatch(piece):
-        problem = f"expected an event, such as publicacao, got {shown(piece)}"
+        problem = f"expected an event, such as publicacao, got {quoted(piece)}"
         raise Refused(Reason.BAD_EVENT, problem, 0, len(piece), _VERSION)
     return piece
 
@@ -378,7 +390,7 @@ def _data_evento(piece: str) -> Read[Versao]:
     items = piece.split(";")
     timed = _TIMED.fullmatch(items[2]) if len(items) == 3 else None
     if timed is None:
-        problem = f"expected data.evento;event;YYYY-MM-DDtHH.MM, got {shown(piece)}"
+        problem = f"expected data.evento;event;YYYY-MM-DDtHH.MM, got {quoted(piece)}"
         raise Refused(Reason.BAD_VERSION, problem, 0, len(piece), _VERSION)
     event = element(_evento, items[1], 12)
     index = 13 + len(event)
@@ -386,7 +398,7 @@ def _data_evento(piece: str) -> Read[Versao]:
     hour: time | None = None
     if timed[2]:
         if int(timed[2]) > 23 or int(timed[3]) > 59:
-            problem = f"expected a time of day from 00.00 to 23.59, got {shown(items[2][11:])}"
+            problem = f"expected a time of day from 00.00 to 23.59, got {quoted(items[2][11:])}"
             raise Refused(Reason.BAD_TIME, problem, index + 11, len(piece), _VERSION)
         hour = time(int(timed[2]), int(timed[3]))
     value = Versao(palavra="data.evento", evento=event, visao=(day,), hora=hour)
@@ -399,14 +411,14 @@ def forma(piece: str) -> Forma:
     if not piece:
         raise _empty(piece, "a form, such as texto;pt-br", _FORM)
     if not _NORMAL.fullmatch(kind):
-        problem = f"expected a form in letters, digits and dots, got {shown(kind)}"
+        problem = f"expected a form in letters, digits and dots, got {quoted(kind)}"
         raise Refused(Reason.BAD_FORM, problem, 0, len(kind), _FORM)
     if not semicolon:
         return Forma(kind)
     for item, index in pieces(languages, ","):
         if not _LANGUAGE.fullmatch(item):
             start = len(kind) + 1 + index
-            problem = f"expected a language, such as pt-br, got {shown(item)}"
+            problem = f"expected a language, such as pt-br, got {quoted(item)}"
             raise Refused(Reason.BAD_FORM, problem, start, start + len(item), _FORM)
     return Forma(kind, tuple(languages.split(",")))
 
@@ -432,7 +444,7 @@ def fragmento(piece: str) -> Read[Fragmento]:
             continue
         last, behind = items[index + 1] if index + 1 < len(items) else ("", len(piece))
         if not last.endswith("]"):
-            problem = f"expected a range [first,last], got {shown(piece[start:])}"
+            problem = f"expected a range [first,last], got {quoted(piece[start:])}"
             raise Refused(Reason.BAD_FRAGMENT, problem, start, len(piece), _FRAGMENT)
         parts.append((element(_particao, item[1:], start + 1), element(_particao, last[:-1], behind)))
         index += 2
@@ -440,7 +452,7 @@ def fragmento(piece: str) -> Read[Fragmento]:
     if len(items) == 1 or not _is_inserter(suffix, start):
         return Read(Fragmento(tuple(parts)))
     if len(parts) > 2 or not isinstance(parts[0], str):
-        problem = f"expected one provision before {shown(suffix)}, which states what inserted it"
+        problem = f"expected one provision before {quoted(suffix)}, which states what inserted it"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
     return Read(Fragmento((parts[0],), suffix), (), (Mark(Accepted.INSERTED_BY, start, len(piece)),))
 
@@ -450,7 +462,7 @@ def _particao(piece: str) -> str:
     if not piece:
         raise _empty(piece, "a provision, such as art5_par2", _FRAGMENT)
     if not _NORMAL_ID.fullmatch(piece):
-        problem = f"expected a provision, such as art5_par2, got {shown(piece)}"
+        problem = f"expected a provision, such as art5_par2, got {quoted(piece)}"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
     return piece
 

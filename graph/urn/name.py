@@ -81,11 +81,11 @@ def _parsed(text: str) -> Name:
     try:
         scanned = scan(text)
     except Refused as refused:
-        raise _bad(refused, text, Span(refused.start, refused.end)) from None
+        raise _bad_name(refused, text, Span(refused.start, refused.end)) from None
     try:
         found = (brazil.read if scanned.brazilian else rfc9676.read)(scanned.body)
     except Refused as refused:
-        raise _bad(refused, text, scanned.span(refused.start, refused.end)) from None
+        raise _bad_name(refused, text, scanned.span(refused.start, refused.end)) from None
     normalised = scanned.normalised + found.normalised
     deviations: tuple[Deviation, ...] = ()
     if scanned.marks or found.marks:
@@ -100,7 +100,7 @@ _NOTHING_FURTHER = (None, None, None, None, None)
 _NO_RFC = RfcParts()
 
 
-def _bad(refused: Refused, text: str, span: Span) -> BadName:
+def _bad_name(refused: Refused, text: str, span: Span) -> BadName:
     return BadName(refused.problem, text, span=span, code=refused.code.value, section=refused.section)
 
 
@@ -214,18 +214,18 @@ class Name:
         Raises:
             BadParameter: the value cannot be written as a version, or the name is one of RFC 9676.
         """
-        return self._changed(_reading(self)._replace(dialect=Dialect.LEXML_10, versao=versao))
+        return self._with_reading(_reading(self)._replace(dialect=Dialect.LEXML_10, versao=versao))
 
     def with_forma(self, forma: Forma | None) -> Name:
         """Return the same name with another form, or without one; raises as :meth:`with_versao`."""
         reading = _reading(self)._replace(forma=forma)
         if self.dialect is Dialect.LEXML_10 and (forma is None or _is_form(forma)):
             return _derived(self, reading)
-        return self._changed(reading)
+        return self._with_reading(reading)
 
     def with_fragmento(self, fragmento: Fragmento | None) -> Name:
         """Return the same name with another fragment, or without one; raises as :meth:`with_versao`."""
-        return self._changed(_reading(self)._replace(fragmento=fragmento))
+        return self._with_reading(_reading(self)._replace(fragmento=fragmento))
 
     def with_evento(self, evento: str) -> Name:
         """Return the 1.0 name of a 0.7 name, given the event of its view (LexML 1.0 part 2, section 12.3).
@@ -241,7 +241,7 @@ class Name:
             raise BadParameter(f"expected a name with a version, got {self.canonical}")
         return self.with_versao(replace(self.versao, evento=evento))
 
-    def _changed(self, reading: Reading) -> Name:
+    def _with_reading(self, reading: Reading) -> Name:
         """Return the name of changed parts, if parsing its text returns the same parts."""
         if self.dialect is Dialect.RFC_9676:
             raise BadParameter(f"expected a name of br, got {self.canonical}")
@@ -312,25 +312,25 @@ class Name:
             "dialect": self.dialect.value,
             "kind": self.kind.value,
             "evento": self.event,
-            "visao": None if self.versao is None else _plain(self.versao.visao),
+            "visao": None if self.versao is None else _json_value(self.versao.visao),
         }
         for one in ("local", "autoridade", "tipo_documento", "descritor", "versao", "forma", "fragmento"):
-            found[one] = _plain(getattr(self, one))
+            found[one] = _json_value(getattr(self, one))
         for one in ("propriedade", "rfc", "deviations", "normalisations"):
-            found[one] = _plain(getattr(self, one))
+            found[one] = _json_value(getattr(self, one))
         return found
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     """Return a value of dates, tuples and dataclasses as a value for JSON."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, time):
         return f"{value:%H:%M}"
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_json_value(item) for item in value]
     if is_dataclass(value):
-        return {part.name: _plain(getattr(value, part.name)) for part in fields(value)}
+        return {part.name: _json_value(getattr(value, part.name)) for part in fields(value)}
     return value
 
 

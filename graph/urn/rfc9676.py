@@ -10,7 +10,7 @@ import re
 from datetime import date
 
 from graph.urn.deviations import Reason
-from graph.urn.scan import Read, Refused, dia, element, pieces, shown
+from graph.urn.scan import Read, Refused, dia, element, pieces, quoted
 from graph.urn.values import Descritor, Dialect, Local, Reading, RfcParts
 
 _WORD = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9.]|%[0-9A-F]{2})*")
@@ -44,7 +44,7 @@ def read(body: str) -> Read[Reading]:
     if len(segments) < 4:
         last, index = segments[-1]
         what = ("authority, measure and details", "measure and details", "details (date and number)")[len(segments) - 1]
-        problem = f"expected {what} after {shown(last)}, got nothing"
+        problem = f"expected {what} after {quoted(last)}, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, index, cut, "RFC 9676, section 5.4")
     (authority, at_authority), (measure, at_measure), (details, at_details) = segments[1:4]
     subjects = tuple(
@@ -66,7 +66,7 @@ def read(body: str) -> Read[Reading]:
         following = _TAIL.search(body, index + 1)
         end = following.start() if following else len(body)
         if _ORDER[sign] <= before:
-            problem = f"expected '@', '$' and '~' in this order and each once, got {shown(body[index:])}"
+            problem = f"expected '@', '$' and '~' in this order and each once, got {quoted(body[index:])}"
             raise Refused(Reason.MISPLACED_PART, problem, index, len(body), "RFC 9676, sections 5.3 and 5.8")
         before = _ORDER[sign]
         piece = body[index + 1 : end]
@@ -85,11 +85,11 @@ def _jurisdiction(piece: str) -> Local:
     """Read ``code *(";" unit)``; a code is a country's two letters or a domain name (sections 2.1 and 2.2)."""
     code, *units = piece.split(";")
     if not _CODE.fullmatch(code):
-        problem = f"expected two letters of a country or a domain name such as un.org, got {shown(code)}"
+        problem = f"expected two letters of a country or a domain name such as un.org, got {quoted(code)}"
         raise Refused(Reason.BAD_JURISDICTION, problem, 0, len(code), "RFC 9676, section 2.2")
     for unit, index in list(pieces(piece, ";"))[1:]:
         if not _WORD.fullmatch(unit):
-            problem = f"expected a part of the jurisdiction in letters, digits and dots, got {shown(unit)}"
+            problem = f"expected a part of the jurisdiction in letters, digits and dots, got {quoted(unit)}"
             raise Refused(Reason.BAD_LOCAL, problem, index, index + len(unit), "RFC 9676, section 2.1")
     return Local(code, tuple(units))
 
@@ -100,7 +100,7 @@ def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
         if not item:
             raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, _PARTS)
         if not _WORD.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {shown(item)}"
+            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), _PARTS)
     return tuple(piece.split(";"))
 
@@ -126,15 +126,15 @@ def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
     elif _WORD.fullmatch(when):
         epoch = when
     else:
-        problem = f"expected a date or a period, got {shown(when)}"
+        problem = f"expected a date or a period, got {quoted(when)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(when), "RFC 9676, section 6.3")
     if not semicolon or not numbers:
-        problem = f"expected ';' and a number after {shown(when)}, got nothing"
+        problem = f"expected ';' and a number after {quoted(when)}, got nothing"
         raise Refused(Reason.NO_NUMBER, problem, len(piece), len(piece), "RFC 9676, section 6.3")
     for item, index in pieces(numbers, ","):
         if not _NUMBER.fullmatch(item):
             start = len(when) + 1 + index
-            problem = f"expected a number in letters, digits and any of . - _ ' = ( ), got {shown(item)}"
+            problem = f"expected a number in letters, digits and any of . - _ ' = ( ), got {quoted(item)}"
             raise Refused(Reason.BAD_NUMBER, problem, start, start + len(item), "RFC 9676, section 6.3.4")
     return Descritor(datas=days, identificadores=tuple(numbers.split(",")), ano=year, epoca=epoch), places
 
@@ -144,7 +144,7 @@ def _date(piece: str) -> tuple[date, str | None]:
     iso, bar, place = piece.partition("|")
     day = element(dia, iso, 0)
     if bar and not _LOCAL_DATE.fullmatch(place):
-        problem = f"expected a local date in letters, digits and any of . - _ ' = ( ), got {shown(place)}"
+        problem = f"expected a local date in letters, digits and any of . - _ ' = ( ), got {quoted(place)}"
         raise Refused(Reason.BAD_DATE, problem, len(iso) + 1, len(piece), "RFC 9676, section 3.6")
     return day, place if bar else None
 
@@ -156,11 +156,11 @@ def _expression(piece: str) -> tuple[tuple[str, ...], str | None]:
         if _DAY.match(item):
             element(_date, item, index)
         elif not _WORD.fullmatch(item):
-            problem = f"expected a date or a word for the version, got {shown(item)}"
+            problem = f"expected a date or a word for the version, got {quoted(item)}"
             raise Refused(Reason.BAD_VERSION, problem, index, index + len(item), "RFC 9676, section 7.1.2")
     if colon and not _LANGUAGE.fullmatch(language):
         index = len(version) + 1
-        problem = f"expected a language, such as fr, got {shown(language)}"
+        problem = f"expected a language, such as fr, got {quoted(language)}"
         raise Refused(Reason.BAD_LANGUAGE, problem, index, len(piece), "RFC 9676, section 5.6")
     return tuple(version.split(";")), language if colon else None
 
@@ -169,12 +169,12 @@ def _manifestation(piece: str) -> tuple[tuple[str, ...], ...]:
     """Read ``format ":" editor [":" component [":" feature]]``, each with specifications after ``;`` (5.7)."""
     parts = list(pieces(piece, ":"))
     if not 2 <= len(parts) <= 4:
-        problem = f"expected format:editor[:component[:feature]], got {shown(piece)}"
+        problem = f"expected format:editor[:component[:feature]], got {quoted(piece)}"
         raise Refused(Reason.BAD_MANIFESTATION, problem, 0, len(piece), "RFC 9676, section 5.7")
     for part, start in parts:
         for item, index in pieces(part, ";"):
             if not _WORD_HYPHEN.fullmatch(item):
-                problem = f"expected letters, digits, dots and '-', got {shown(item)}"
+                problem = f"expected letters, digits, dots and '-', got {quoted(item)}"
                 raise Refused(
                     Reason.BAD_MANIFESTATION, problem, start + index, start + index + len(item), "RFC 9676, section 5.7"
                 )
@@ -184,6 +184,6 @@ def _manifestation(piece: str) -> tuple[tuple[str, ...], ...]:
 def _partition(piece: str) -> str:
     """Read the identifier of a partition, such as ``art15;par3`` (section 5.8)."""
     if not _PARTITION.fullmatch(piece):
-        problem = f"expected a partition, such as art15;par3, got {shown(piece)}"
+        problem = f"expected a partition, such as art15;par3, got {quoted(piece)}"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), "RFC 9676, section 5.8")
     return piece

@@ -77,10 +77,10 @@ def element(rule: Callable[[str], T], piece: str, index: int) -> T:
         raise
 
 
-def shown(piece: str) -> str:
+def quoted(piece: str) -> str:
     """Return ``piece`` in quotes for a message, truncated to 40 characters.
 
-    >>> shown("x" * 50)
+    >>> quoted("x" * 50)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'"
     """
     return repr(piece if len(piece) <= 40 else piece[:37] + "...")
@@ -176,7 +176,7 @@ def _take_escapes(run: str, index: int, folding: _Folding, take: Callable[..., N
         decoded = octets.decode("utf-8")
     except UnicodeDecodeError as error:
         start, end = index + 3 * error.start, index + 3 * error.end
-        problem = f"expected percent-encoded UTF-8, got {shown(run[3 * error.start : 3 * error.end])}"
+        problem = f"expected percent-encoded UTF-8, got {quoted(run[3 * error.start : 3 * error.end])}"
         raise Refused(Reason.BAD_PERCENT, problem, start, end, _RFC_CHARACTERS) from None
     begun = index
     for char in decoded:
@@ -246,7 +246,7 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
     _refuse_template(whole, folding)
     prefix = _PREFIX.match(whole)
     if prefix is None:
-        what = "a web address: give the name that it contains" if "://" in whole else shown(whole)
+        what = "a web address: give the name that it contains" if "://" in whole else quoted(whole)
         problem = f"expected a name that starts with 'urn:lex:', got {what}"
         last = folding.ends[min(len(whole), 8) - 1]
         raise Refused(Reason.NO_PREFIX, problem, folding.starts[0], last, "LexML 1.0 part 2, section 3")
@@ -316,14 +316,14 @@ def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) ->
         problem = "expected '%' and two hexadecimal digits, or a name that is encoded once"
         code, end, section = Reason.BAD_PERCENT, index + 1, _CHARACTERS
     elif sign in "?&" or (sign == "/" and ("?" in rest or "&" in rest)):
-        problem = f"expected the end of the name, got the tail of a web address {shown(rest)}"
+        problem = f"expected the end of the name, got the tail of a web address {quoted(rest)}"
         code, end, section = Reason.URL_TAIL, len(body), _CHARACTERS
     elif sign == "/":
-        problem = f"expected '-' where a number has a slash, and no path after a name, got {shown(rest)}"
+        problem = f"expected '-' where a number has a slash, and no path after a name, got {quoted(rest)}"
         code, end, section = Reason.SLASH, len(body), "LexML 1.0 part 2, section 10.2"
     elif sign == "#":
         mark = "'!'" if brazilian else "'~'"
-        problem = f"expected {mark} before a provision, got {shown(rest)}: '#' never reaches a resolver"
+        problem = f"expected {mark} before a provision, got {quoted(rest)}: '#' never reaches a resolver"
         code, end, section = Reason.HASH, len(body), fragment
     elif sign in "!*" and not brazilian:
         problem = f"{sign!r} is reserved in names outside Brazil; '~' precedes a partition"
@@ -360,7 +360,7 @@ def pieces(piece: str, separator: str) -> Iterable[tuple[str, int]]:
         index += len(item) + 1
 
 
-def ordered(
+def sorted_without_duplicates(
     items: list[V], key: Callable[[V], Any], code: Normalised
 ) -> tuple[tuple[V, ...], tuple[Normalised, ...], bool]:
     """Return the items sorted without repetitions, ``code`` if sorting changed them, and whether any was repeated."""
@@ -372,12 +372,12 @@ def ordered(
 def dia(piece: str) -> date:
     """Read ``data ::= year "-" month "-" day``, with four, two and two digits; a day of the calendar (section 4.4)."""
     if not _DAY.fullmatch(piece):
-        problem = f"expected a date YYYY-MM-DD, got {shown(piece)}"
+        problem = f"expected a date YYYY-MM-DD, got {quoted(piece)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DATES)
     try:
         return date.fromisoformat(piece)
     except ValueError:
-        problem = f"expected a day of the calendar, got {shown(piece)}"
+        problem = f"expected a day of the calendar, got {quoted(piece)}"
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DATES) from None
 
 
@@ -393,16 +393,16 @@ def datas(piece: str) -> Read[Dates]:
         return Read(((dia(piece),), False))
     if not piece.startswith("["):
         days = [element(dia, item, index) for item, index in pieces(piece, ",")]
-        in_order, normalised, repeated = ordered(days, lambda day: day, Normalised.DATES_SORTED)
+        in_order, normalised, repeated = sorted_without_duplicates(days, lambda day: day, Normalised.DATES_SORTED)
         marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
         return Read((in_order, False), normalised, marks)
     first, comma, last = piece[1:-1].partition(",")
     if not piece.endswith("]") or not comma:
-        problem = f"expected an interval [YYYY-MM-DD,YYYY-MM-DD], got {shown(piece)}"
+        problem = f"expected an interval [YYYY-MM-DD,YYYY-MM-DD], got {quoted(piece)}"
         raise Refused(Reason.BAD_PERIOD, problem, 0, len(piece), "LexML 1.0 part 2, section 4.4.1")
     begin, end = element(dia, first, 1), element(dia, last, len(first) + 2)
     if end < begin:
-        problem = f"expected an interval that runs forwards, got {shown(piece)}"
+        problem = f"expected an interval that runs forwards, got {quoted(piece)}"
         raise Refused(Reason.BAD_PERIOD, problem, 0, len(piece), "LexML 1.0 part 2, section 4.4.1")
     if begin == end:
         return Read(((begin,), False), (Normalised.ONE_DAY,))

@@ -14,7 +14,7 @@ from graph.errors import BadEpigraph, BadName, BadParameter, Span
 from graph.urn import Kind, Name, parse
 from graph.vocabulary import Scheme, built_in
 from graph.wording.citations.lexicon import BODY, CONSTITUTIONS, TYPES, UNIT, body_of
-from graph.wording.citations.norms import fits_federal_series, is_another_ones
+from graph.wording.citations.norms import belongs_to_other_place, fits_federal_series
 from graph.wording.citations.values import place_of
 from graph.wording.folding import folded, words
 from graph.wording.numerals import DATE, NUMBER_MARK, When, number_of, when_of, year_of
@@ -84,7 +84,7 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
     if head[2]:  # there was a remark
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
-    if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or is_another_ones(plain, end):
+    if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or belongs_to_other_place(plain, end):
         return None
     if (year is None and head[1]) or (year is not None and year not in CONSTITUTIONS):
         return None
@@ -174,12 +174,12 @@ def _authority(authority: str | None) -> str | None:
     if known is not None:
         return known.notation
     try:
-        return _of(parse(f"urn:lex:br:{authority.strip()}:lei:2000;99901"))
+        return _authority_text(parse(f"urn:lex:br:{authority.strip()}:lei:2000;99901"))
     except BadName as refused:
         raise BadParameter(f"expected an authority such as senado.federal, got {authority!r}") from refused
 
 
-def _of(name: Name) -> str:
+def _authority_text(name: Name) -> str:
     return ",".join(";".join(subject) for subject in name.autoridade)
 
 
@@ -193,7 +193,7 @@ class _Epigraph:
         self._is_federal = place == "br" or authority == "federal"
         self._steps: list[str] = []
         self._offset = 0
-        self._plain = self._framed()
+        self._plain = self._text_without_frame()
         if place is not None and place != "br":
             self._steps.append(f"place {place!r} from the hint")
 
@@ -203,10 +203,10 @@ class _Epigraph:
         try:
             found = parse(name)
         except BadName as refused:
-            raise self._bad("bad-name", refused.problem, 0, len(self._plain), refused.section) from refused
+            raise self._error("bad-name", refused.problem, 0, len(self._plain), refused.section) from refused
         return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
 
-    def _framed(self) -> str:
+    def _text_without_frame(self) -> str:
         """Return the text without surrounding signs, with runs of white space replaced by one space."""
         if len(self._text) > LONGEST:
             problem = f"expected at most {LONGEST} characters, got {len(self._text)}"
@@ -226,7 +226,7 @@ class _Epigraph:
         self._offset = self._text.index(plain)
         return _SPACES.sub(" ", plain)
 
-    def _bad(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
+    def _error(self, code: str, problem: str, start: int, end: int, section: str) -> BadEpigraph:
         """Return the error for a range of the normalised text; for the whole text if spaces were joined."""
         kept = self._text[self._offset : self._offset + len(self._plain)] == self._plain
         span = (
@@ -241,7 +241,7 @@ class _Epigraph:
         found = constitution_of(self._plain)
         if found is None:
             problem = f"expected a Constitution of Brazil and its year, got {self._plain[:60]!r}"
-            raise self._bad("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
+            raise self._error("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
         year, remark = found
         if year is None:
             self._steps.append("no year stated: the constitution of 1988")
@@ -257,7 +257,7 @@ class _Epigraph:
         bare = _DIGIT.search(plain)
         if bare is None:
             problem = "expected a type, a number and a date, got no number"
-            raise self._bad("number-missing", problem, 0, len(plain), _SECTION_DESCRIPTOR)
+            raise self._error("number-missing", problem, 0, len(plain), _SECTION_DESCRIPTOR)
         position = marked.end() if marked is not None and marked.end() <= bare.start() else bare.start()
         head = plain[: marked.start() if marked is not None and marked.end() == position else position].rstrip(" ,-–/")
         number, when, end = self._descriptor(head, position)
@@ -276,7 +276,7 @@ class _Epigraph:
                 f"expected whose norm it is as a hint, such as place='sp;campinas' or place='br': "
                 f"no federal one of {when} has the number {number}"
             )
-            raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
+            raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
 
     def _descriptor(self, head: str, position: int) -> tuple[str, When | None, int]:
         """Return number, date and their end; a decree without a number gets the sequence number of the portal."""
@@ -287,11 +287,11 @@ class _Epigraph:
             sequence = _SEQUENCE.match(plain, dated.end()) if dated is not None else None
             if dated is None or when is None or when.day is None:
                 problem = "expected a number, or the day of a norm without number"
-                raise self._bad("number-missing", problem, len(head), len(plain), _SECTION_DESCRIPTOR)
+                raise self._error("number-missing", problem, len(head), len(plain), _SECTION_DESCRIPTOR)
             self._check_year(when, dated.start(), dated.end())
             if sequence is None:
                 self._steps.append("no number: the name is a reference")
-                self._rest(dated.end())
+                self._refuse_rest(dated.end())
                 return "", when, dated.end()
             self._steps.append("no number: the sequence that the portal counts stands in its place")
             word = "sf" if "sf" in sequence[0].lower() else "cd"
@@ -300,16 +300,16 @@ class _Epigraph:
             when = When(year_of(judged[2])) if judged[2] else None
             if when is None:
                 self._steps.append("no date: the name is a reference")
-            self._judged_case(judged.end())
+            self._skip_judged_case(judged.end())
             return judged[1].replace(".", ""), when, len(plain)
         match = _NUMBER.match(plain, position)
         if match is None:
             problem = f"expected a number, got {plain[position : position + 40]!r}"
-            raise self._bad("bad-number", problem, position, len(plain), _SECTION_DESCRIPTOR)
+            raise self._error("bad-number", problem, position, len(plain), _SECTION_DESCRIPTOR)
         number = number_of(match[1], (match[2] or "").lower() or None)
         if number.partition("-")[0] == "0":
             problem = f"expected a number from 1 up, got {match[0]!r}"
-            raise self._bad("bad-number", problem, position, match.end(), _SECTION_DESCRIPTOR)
+            raise self._error("bad-number", problem, position, match.end(), _SECTION_DESCRIPTOR)
         when = When(year_of(match[3])) if match[3] else None
         end = match.end()
         dated = _DATED_APART.match(plain, end)
@@ -317,26 +317,26 @@ class _Epigraph:
             stated = when_of(dated, 1)
             if stated is None:
                 problem = f"expected a day of the calendar, got {dated[0].strip(' ,')!r}"
-                raise self._bad("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
+                raise self._error("bad-date", problem, dated.start(), dated.end(), "LexML 1.0 part 2, section 4.4")
             when = stated if when is None or stated.day is not None else when
             end = dated.end()
         self._check_year(when, position, end)
         if _JUDGMENT.fullmatch(head) is not None and _CASE.match(plain, end) is not None:
-            self._judged_case(end)
+            self._skip_judged_case(end)
             end = len(plain)
         if when is None:
             self._steps.append("no date: the name is a reference")
         elif when.day is None:
             self._steps.append("no day: the year alone")
-        self._rest(end)
+        self._refuse_rest(end)
         return number, when, end
 
-    def _judged_case(self, end: int) -> None:
+    def _skip_judged_case(self, end: int) -> None:
         """Skip the case of a judgment; refuse other text after its number."""
         rest = self._plain[end:].strip(" .,;")
         if rest and _CASE.match(self._plain, end) is None:
             problem = f"expected the case behind the number of a judgment, got {rest[:40]!r}"
-            raise self._bad("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
+            raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
         if rest:
             self._steps.append(f"left out, the case: {rest[:80]!r}")
 
@@ -345,23 +345,23 @@ class _Epigraph:
         last = today().year + 1
         if when is not None and not _FIRST_YEAR <= when.year <= last:
             problem = f"expected a year from {_FIRST_YEAR} to {last}, got {when.year}"
-            raise self._bad("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")
+            raise self._error("bad-date", problem, start, end, "LexML 1.0 part 2, section 4.4")
 
-    def _rest(self, end: int) -> None:
+    def _refuse_rest(self, end: int) -> None:
         """Refuse text after the date, unless it is separated as a remark."""
         rest = self._plain[end:].strip(" .,;")
         if not rest:
             return
         if _BEHIND.match(self._plain, end) is not None:
             return
-        if self._place is None and self._of_place(end):
+        if self._place is None and self._use_state_as_place(end):
             return
         if _REMARK.match(self._plain, end) is None:
             problem = f"expected the end behind number and date, got {rest[:40]!r}"
-            raise self._bad("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
+            raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
         self._steps.append(f"left out behind the date: {rest[:80]!r}")
 
-    def _of_place(self, end: int) -> bool:
+    def _use_state_as_place(self, end: int) -> bool:
         """Return whether the text after the date is a state's name, used as the place; a town's name alone is
         refused."""
         rest = self._plain[end:]
@@ -370,9 +370,9 @@ class _Epigraph:
             self._place = place_of(unit)
             self._steps.append(f"place {self._place!r} from the text")
             return True
-        if "/" not in rest[:3] and (is_of_town(rest) or is_another_ones(self._plain, end)):
+        if "/" not in rest[:3] and (is_of_town(rest) or belongs_to_other_place(self._plain, end)):
             problem = f"expected whose norm it is as a hint, such as place='sp;campinas', got {rest.strip()[:40]!r}"
-            raise self._bad("place-missing", problem, end, len(self._plain), _SECTION_PLACE)
+            raise self._error("place-missing", problem, end, len(self._plain), _SECTION_PLACE)
         return False
 
     def _issuer(self, head: str, rest: str) -> tuple[str, str, str]:
@@ -388,7 +388,7 @@ class _Epigraph:
         elif own is None and sphere is not None:
             head = _SPHERE.sub("", f" {head}", count=1).strip()
             own = self._type(head)
-        kind, default = own if own is not None else self._spelled(head)
+        kind, default = own if own is not None else self._type_from_words(head)
         behind = _BEHIND.match(rest)
         if behind is not None and behind[1] is not None and body is None and default is None:
             body = body_of(behind[1])
@@ -405,7 +405,7 @@ class _Epigraph:
         if (place or "br").count(";") < levels:
             what = "state" if level == "est" else "municipality"
             problem = f"expected the place of a norm of a {what}: give it as a hint, such as place='sp;campinas'"
-            raise self._bad("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
+            raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
         if level == "fed":
             place = "br"
         place = place or "br"
@@ -428,7 +428,7 @@ class _Epigraph:
         if place == "br" and default is not None:
             return default
         problem = f"expected the body that issued it: give it as a hint, such as authority='senado.federal' ({kind})"
-        raise self._bad("authority-missing", problem, 0, len(self._plain), _SECTION_AUTHORITY)
+        raise self._error("authority-missing", problem, 0, len(self._plain), _SECTION_AUTHORITY)
 
     def _type(self, text: str) -> tuple[str, str | None] | None:
         """Return a known type and its issuer; None for other words."""
@@ -441,12 +441,12 @@ class _Epigraph:
         notation = known.pop()
         return _HOUSES.get(folded(text), (notation, _FEDERAL.get(notation)))
 
-    def _spelled(self, text: str) -> tuple[str, str | None]:
+    def _type_from_words(self, text: str) -> tuple[str, str | None]:
         """Return a type outside the vocabulary, spelled from its words (section 4.3.3)."""
         found = words(text)
         if not found or len(found) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
             problem = f"expected a type of norm before the number, got {text[:40]!r}"
-            raise self._bad("no-type", problem, 0, max(1, len(text)), _SECTION_TYPE)
+            raise self._error("no-type", problem, 0, max(1, len(text)), _SECTION_TYPE)
         kind = ".".join(found)
         self._steps.append(f"type {kind!r} is not in the vocabulary: spelled from its words")
         return kind, None

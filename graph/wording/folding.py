@@ -29,10 +29,10 @@ _ACCENTS = re.compile(r"[\u0300-\u034e\u0350-\u036f]+")
 _UNSEEN = re.compile(r"[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 
 
-def unmarked(text: str) -> str:
+def without_invisible_marks(text: str) -> str:
     """Return the text without invisible marks that would split a word.
 
-    >>> unmarked("in\\u200bvi\\u00adsível")
+    >>> without_invisible_marks("in\\u200bvi\\u00adsível")
     'invisível'
     """
     return text if text.isascii() else _UNSEEN.sub("", text)
@@ -167,7 +167,7 @@ def pieces(text: str) -> list[str]:
     >>> pieces("Da revogação (art. 5º-A)")
     ['da', 'revogacao', 'art', '5', 'a']
     """
-    return [folded(word) for word in _WHOLE_WORD.findall(unmarked(text))]
+    return [folded(word) for word in _WHOLE_WORD.findall(without_invisible_marks(text))]
 
 
 def terms(text: str) -> list[str]:
@@ -180,7 +180,7 @@ def terms(text: str) -> list[str]:
     >>> terms("Lei nº 8.078/90")
     ['lei', 'n', '8078', '90']
     """
-    return [_term(word) for word in _WHOLE_WORD.findall(_THOUSANDS.sub("", unmarked(text)))]
+    return [_term(word) for word in _WHOLE_WORD.findall(_THOUSANDS.sub("", without_invisible_marks(text)))]
 
 
 def term(word: str) -> str:

@@ -208,13 +208,13 @@ class Portuguese:
         """Return the numbers, or the replacement of a missing number (LexML 1.0 part 2, section 10.2.1)."""
         if len(identifiers) == 1 and identifiers[0].startswith(("lex-", "seq-")):
             return f" {self.no_number} ({identifiers[0]})"
-        numbers = [self._shown(_number(identifier)) for identifier in identifiers]
-        return f" {self.number_signs[len(numbers) > 1]} {self._listed(numbers)}"
+        numbers = [self._formatted_number(_number(identifier)) for identifier in identifiers]
+        return f" {self.number_signs[len(numbers) > 1]} {self._join_list(numbers)}"
 
-    def _shown(self, number: str) -> str:
+    def _formatted_number(self, number: str) -> str:
         return number
 
-    def _listed(self, parts: list[str]) -> str:
+    def _join_list(self, parts: list[str]) -> str:
         return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}{self.and_}{parts[-1]}"
 
     def _constitution(self, descritor: Descritor) -> str:
@@ -227,7 +227,7 @@ class Portuguese:
         text = ", ".join(map(_gazette_part, parts)) or type_label(name, self.language, self._vocabulary)
         numbers = name.descritor.identificadores
         if numbers:
-            text += f", {self.number_signs[len(numbers) > 1]} {self._listed(list(numbers))}"
+            text += f", {self.number_signs[len(numbers) > 1]} {self._join_list(list(numbers))}"
         return text + self._when(name)
 
     def _when(self, name: Name) -> str:
@@ -235,7 +235,7 @@ class Portuguese:
         nickname."""
         descritor = name.descritor
         if descritor.datas:
-            days = self._listed([self.day(day) for day in descritor.datas])
+            days = self._join_list([self.day(day) for day in descritor.datas])
             if descritor.periodo:
                 days = self._between(*(self.day(day) for day in descritor.datas))
             return f"{self._comma(descritor)} de {days}"
@@ -262,7 +262,7 @@ class Portuguese:
         if name.autoridade == (("federal",),):
             return ""
         sphere = name.autoridade[0][0] if len(name.autoridade) == 1 and len(name.autoridade[0]) == 1 else None
-        text = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of(name)
+        text = "" if sphere in _SPHERES or name.tipo_documento[0] == "publicacao.oficial" else self._of_authority(name)
         if place != "br":
             text += self._of_place(name, alone=not text)
         return f",{text}" if text else ""
@@ -273,7 +273,7 @@ class Portuguese:
     def _authority(self, name: Name) -> str:
         return authority_label(",".join(map(";".join, name.autoridade)), self._vocabulary)
 
-    def _of(self, name: Name) -> str:
+    def _of_authority(self, name: Name) -> str:
         authority = self._authority(name)
         first = folded(authority).partition(" ")[0].partition("-")[0]
         return f" {_CONTRACTIONS.get(first, 'do')} {authority}"
@@ -313,7 +313,7 @@ class Portuguese:
             else self._between(*(provision_name(one, language=self.language) for one in part))
             for part in name.fragmento.partes
         ]
-        return self._listed(parts)
+        return self._join_list(parts)
 
     def _provision(self, name: Name, text: str) -> str:
         """Return the label of a provision; text that is not an identifier is quoted, except for a page of a gazette."""
@@ -330,32 +330,32 @@ class Portuguese:
         """Return version and view, or the day of a temporal reference."""
         if name.propriedade is not None:
             on = self.day(name.propriedade.data)
-            return self._asked("vigente" if name.propriedade.tipo == "vig" else "eficaz", on)
+            return self._temporal_reference("vigente" if name.propriedade.tipo == "vig" else "eficaz", on)
         if name.rfc is not None:
-            return self._foreign(name.rfc.expressao)
+            return self._foreign_version(name.rfc.expressao)
         versao = name.versao
         if versao is None:
             return ""
         if versao.data is not None:
             words = {"versao.vigente.em": "vigente", "versao.eficaz.em": "eficaz", "versao.consultada.em": "consultado"}
-            return self._asked(words.get(versao.palavra or "", ""), self.day(versao.data))
-        start = self._start(versao)
+            return self._temporal_reference(words.get(versao.palavra or "", ""), self.day(versao.data))
+        start = self._version_start(versao)
         event = self._event(versao)
         return f"{start} ({event})" if start and event else start or (f" ({event})" if event else "")
 
-    def _foreign(self, parts: tuple[str, ...]) -> str:
+    def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
 
-    def _asked(self, what: str, on: str) -> str:
+    def _temporal_reference(self, what: str, on: str) -> str:
         return f", texto {what} em {on}"
 
-    def _start(self, versao: Versao) -> str:
+    def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:
             return f", texto com as versões de {self._between(*map(self.day, versao.datas))}"
         if len(versao.datas) > 1:
-            return f", texto com as versões de {self._listed(list(map(self.day, versao.datas)))}"
+            return f", texto com as versões de {self._join_list(list(map(self.day, versao.datas)))}"
         return f", texto vigente a partir de {self.day(versao.datas[0])}" if versao.datas else ""
 
     def _words_of_version(self, word: str) -> str:
@@ -367,7 +367,7 @@ class Portuguese:
         }.get(word, f", texto {word}")
 
     def _event(self, versao: Versao) -> str:
-        days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
+        days = self._join_list(list(map(self.day, versao.visao))) if versao.visao else ""
         if versao.evento in UNNAMED_EVENTS:
             return f"visão de {days}" if versao.evento is None and days else ""
         known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")
@@ -428,7 +428,7 @@ class English(Portuguese):
     number_signs = ("No.", "Nos.")
     no_number = "without number"
 
-    def _shown(self, number: str) -> str:
+    def _formatted_number(self, number: str) -> str:
         return number.replace(".", ",") if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:-\d{1,2})?", number) else number
 
     def _constitution(self, descritor: Descritor) -> str:
@@ -438,7 +438,7 @@ class English(Portuguese):
     def _when(self, name: Name) -> str:
         descritor = name.descritor
         if descritor.datas:
-            days = self._listed([self.day(day) for day in descritor.datas])
+            days = self._join_list([self.day(day) for day in descritor.datas])
             if descritor.periodo:
                 days = self._between(*(self.day(day) for day in descritor.datas))
             return f" of {days}"
@@ -461,7 +461,7 @@ class English(Portuguese):
         known = self._vocabulary.concept(Scheme.AUTORIDADE, ",".join(map(";".join, name.autoridade)))
         return known.label_en if known is not None and known.label_en else super()._authority(name)
 
-    def _of(self, name: Name) -> str:
+    def _of_authority(self, name: Name) -> str:
         return f" of the {self._authority(name)}"
 
     def _of_place(self, name: Name, *, alone: bool) -> str:
@@ -479,20 +479,20 @@ class English(Portuguese):
     def of_document(self, name: Name) -> str:
         return "of the" if name.tipo_documento == ("constituicao",) else "of"
 
-    def _foreign(self, parts: tuple[str, ...]) -> str:
+    def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", version {', '.join(parts)}" if parts else ""
 
-    def _asked(self, what: str, on: str) -> str:
+    def _temporal_reference(self, what: str, on: str) -> str:
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
         return f", text {words.get(what, what)} on {on}"
 
-    def _start(self, versao: Versao) -> str:
+    def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:
             return self._words_of_version(versao.palavra)
         if versao.periodo:
             return f", text with the versions of {self._between(*map(self.day, versao.datas))}"
         if len(versao.datas) > 1:
-            return f", text with the versions of {self._listed(list(map(self.day, versao.datas)))}"
+            return f", text with the versions of {self._join_list(list(map(self.day, versao.datas)))}"
         return f", text from {self.day(versao.datas[0])} on" if versao.datas else ""
 
     def _words_of_version(self, word: str) -> str:
@@ -504,7 +504,7 @@ class English(Portuguese):
         }.get(word, f", text {word}")
 
     def _event(self, versao: Versao) -> str:
-        days = self._listed(list(map(self.day, versao.visao))) if versao.visao else ""
+        days = self._join_list(list(map(self.day, versao.visao))) if versao.visao else ""
         if versao.evento in UNNAMED_EVENTS:
             return f"view of {days}" if versao.evento is None and days else ""
         known = self._vocabulary.concept(Scheme.EVENTO, versao.evento or "")

@@ -53,14 +53,14 @@ class ProvisionKind:
     grouping: bool = False
 
 
-def _of(*kinds: ProvisionKind) -> dict[str, ProvisionKind]:
+def _by_prefix(*kinds: ProvisionKind) -> dict[str, ProvisionKind]:
     return {kind.prefix: kind for kind in kinds}
 
 
 _ROMAN, _ORDINAL, _NONE = Numbering.ROMAN, Numbering.ORDINAL, Numbering.NONE
 
 #: Every kind by the prefix of its identifiers, outermost first.
-KINDS = _of(
+KINDS = _by_prefix(
     ProvisionKind("lex", "raiz", "raízes", feminine=True, numbering=_NONE, level=0, english="root"),
     ProvisionKind(
         "cpp",
@@ -221,13 +221,13 @@ def provision_name(
     if style is Style.NAME:
         return words.joined([words.full(path) for path in paths])
     here = _path(context) if context else ()
-    return words.joined(list(_compact(paths, here, words)))
+    return words.joined(list(_compact_names(paths, here, words)))
 
 
-def as_counted(name: str) -> list[tuple[bool, int, str]]:
+def natural_order_key(name: str) -> list[tuple[bool, int, str]]:
     """Return a sort key that orders the provisions of one norm (identifiers or full names) by their numbers.
 
-    >>> sorted(["art10", "art2_par1u", "art2", "art2-1"], key=as_counted)
+    >>> sorted(["art10", "art2_par1u", "art2", "art2-1"], key=natural_order_key)
     ['art2', 'art2-1', 'art2_par1u', 'art10']
     """
     pieces = _STEP.split(name)
@@ -320,15 +320,15 @@ class _Portuguese:
 
     def full(self, path: tuple[_Element, ...]) -> str:
         """Return a path in full, the inner level first, each outer level with its contraction."""
-        text = self._alone(path[-1])
+        text = self._full_name(path[-1])
         for element in reversed(path[:-1]):
-            text += f" {'da' if self._is_feminine(element) else 'do'} {self._alone(element)}"
+            text += f" {'da' if self._is_feminine(element) else 'do'} {self._full_name(element)}"
         return text
 
     def _is_feminine(self, element: _Element) -> bool:
         return element.kind is not None and element.kind.feminine
 
-    def _alone(self, element: _Element) -> str:
+    def _full_name(self, element: _Element) -> str:
         kind = element.kind
         if kind is None:
             return element.text
@@ -352,32 +352,32 @@ class _Portuguese:
         if kind is None:
             return self.joined([element.text for element in elements])
         if len(elements) == 1:
-            return self._one(first)
-        numbers = [self._in_list(element) for element in elements]
+            return self._short_name(first)
+        numbers = [self._name_in_list(element) for element in elements]
         if not all(numbers):
-            return self.joined([self._one(element) for element in elements])
+            return self.joined([self._short_name(element) for element in elements])
         word = kind.plural.capitalize() if kind.grouping or kind.prefix == "anx" else kind.plural
         return f"{word} {self.joined(numbers)}"
 
-    def _one(self, element: _Element) -> str:
+    def _short_name(self, element: _Element) -> str:
         kind = element.kind
         if kind is None:
             return element.text
         if kind.prefix == "ite":
             return _numbered(element) or kind.singular
         if element.sole:
-            return self._alone(element)
-        number = self._in_list(element)
+            return self._full_name(element)
+        number = self._name_in_list(element)
         word = kind.singular.capitalize() if kind.grouping or kind.prefix == "anx" else kind.singular
         return f"{word} {number}" if number else word
 
-    def _in_list(self, element: _Element) -> str:
+    def _name_in_list(self, element: _Element) -> str:
         number = "único" if element.sole else _numbered(element)
         return f"'{number}'" if number and element.prefix == "ali" else number
 
     def of(self, element: _Element) -> str:
         """Return an element with its contraction: ``do Título I``, ``da Seção II``."""
-        return f"{'da' if self._is_feminine(element) else 'do'} {self._one(element)}"
+        return f"{'da' if self._is_feminine(element) else 'do'} {self._short_name(element)}"
 
     def of_this(self, element: _Element) -> str:
         """Return the reference to the element of the context: ``deste título``, ``desta seção``."""
@@ -396,10 +396,12 @@ class _English(_Portuguese):
             f"the {text}"
             if position and element.prefix in {"cpt", "cpp", "lex", "epigrafe", "ementa", "preambulo", "atc"}
             else text
-            for position, (element, text) in enumerate((element, self._alone(element)) for element in reversed(path))
+            for position, (element, text) in enumerate(
+                (element, self._full_name(element)) for element in reversed(path)
+            )
         )
 
-    def _alone(self, element: _Element) -> str:
+    def _full_name(self, element: _Element) -> str:
         kind = element.kind
         if kind is None:
             return element.text
@@ -415,17 +417,17 @@ class _English(_Portuguese):
     def listed(self, elements: Sequence[_Element]) -> str:
         """Return provisions of one kind and container."""
         if len(elements) == 1 or elements[0].kind is None:
-            return self.joined([self._alone(element) for element in elements])
+            return self.joined([self._full_name(element) for element in elements])
         word = elements[0].kind.english
         plural = "arts." if word == "art." else f"{word}s"
         return f"{plural} {self.joined([_numbered(element, english=True) or 'sole' for element in elements])}"
 
-    def _one(self, element: _Element) -> str:
-        return self._alone(element)
+    def _short_name(self, element: _Element) -> str:
+        return self._full_name(element)
 
     def of(self, element: _Element) -> str:
         """Return an element with its preposition: ``of title I``."""
-        return f"of {self._alone(element)}"
+        return f"of {self._full_name(element)}"
 
     def of_this(self, element: _Element) -> str:
         """Return the reference to the element of the context: ``of this title``."""
@@ -452,24 +454,24 @@ class _Place:
     this: _Element | None
 
 
-def _compact(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], words: _Portuguese) -> Iterator[str]:
+def _compact_names(paths: list[tuple[_Element, ...]], here: tuple[_Element, ...], words: _Portuguese) -> Iterator[str]:
     """Yield provisions in compact style; adjacent ones of one kind and container are combined in one list."""
-    places = [_placed(_kept(path), _kept(here)) for path in paths]
+    places = [_place_for(_short_path(path), _short_path(here)) for path in paths]
     for (before, prefix, behind, this), run in groupby(
         places, key=lambda place: (place.before, place.own.prefix, place.behind, place.this)
     ):
         elements = [place.own for place in run]
         text = ", ".join([*(words.listed([element]) for element in before), words.listed(elements)])
         if prefix == "anx" and any(element.prefix == "anx" for element in behind):
-            text = _arabic(elements, words)
+            text = _with_arabic_digits(elements, words)
         for position, element in enumerate(behind):
             # If annexes are nested, only the outermost has a Roman number.
             nested = element.prefix == "anx" and any(outer.prefix == "anx" for outer in behind[position + 1 :])
-            text += f" {words.of_annex} {_arabic([element], words)}" if nested else f" {words.of(element)}"
+            text += f" {words.of_annex} {_with_arabic_digits([element], words)}" if nested else f" {words.of(element)}"
         yield text if this is None else f"{text} {words.of_this(this)}"
 
 
-def _arabic(elements: list[_Element], words: _Portuguese) -> str:
+def _with_arabic_digits(elements: list[_Element], words: _Portuguese) -> str:
     """Return annexes of an annex, which have Arabic numbers."""
     numbers = [str(element.number or element.title or "") for element in elements]
     if not all(numbers):
@@ -477,7 +479,7 @@ def _arabic(elements: list[_Element], words: _Portuguese) -> str:
     return f"{words.annex if len(elements) == 1 else words.annexes} {words.joined(numbers)}"
 
 
-def _kept(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
+def _short_path(path: tuple[_Element, ...]) -> tuple[_Element, ...]:
     """Return the levels of a short name: without the root and without a caput that contains something."""
     return (
         tuple(
@@ -493,7 +495,7 @@ def _is_outer(element: _Element) -> bool:
     return element.kind is not None and (element.kind.grouping or element.prefix == "anx")
 
 
-def _placed(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place:
+def _place_for(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place:
     """Return the levels of a path to write, in order; those shared with the context are omitted."""
     outer = [element for element in path if _is_outer(element)]
     inner = [element for element in path if not _is_outer(element)]

@@ -15,13 +15,13 @@ _ACRONYM = "ADCT"
 _TITLE = "Ato das Disposições Constitucionais Transitórias"
 
 
-def annexed(name: Name) -> Name | None:
+def as_annex_name(name: Name) -> Name | None:
     """Return a name of the transitional provisions as a name of the annex; None for another norm.
 
     >>> from graph.urn import parse
-    >>> print(annexed(parse(f"{TRANSITIONAL}!art48")))
+    >>> print(as_annex_name(parse(f"{TRANSITIONAL}!art48")))
     urn:lex:br:federal:constituicao:1988-10-05;1988!anx1_art48
-    >>> annexed(parse(CONSTITUTION)) is None
+    >>> as_annex_name(parse(CONSTITUTION)) is None
     True
     """
     if name.work.canonical != TRANSITIONAL:
@@ -29,12 +29,13 @@ def annexed(name: Name) -> Name | None:
     before, _, _ = name.canonical.removeprefix(TRANSITIONAL).partition("!")
     fragment = name.fragmento or Fragmento(())
     parts = tuple(
-        _inside(part) if isinstance(part, str) else (_inside(part[0]), _inside(part[1])) for part in fragment.partes
+        _annex_fragment(part) if isinstance(part, str) else (_annex_fragment(part[0]), _annex_fragment(part[1]))
+        for part in fragment.partes
     )
     return parse(CONSTITUTION + before).with_fragmento(replace(fragment, partes=parts or (ANNEX,)))
 
 
-def _inside(fragment: str) -> str:
+def _annex_fragment(fragment: str) -> str:
     return f"{ANNEX}_{fragment}"
 
 
@@ -47,7 +48,7 @@ def transitional_label(name: Name, style: Style = Style.COMPACT, language: str =
     >>> transitional_label(parse(f"{CONSTITUTION}!anx1")) == transitional_label(parse(TRANSITIONAL))
     True
     """
-    found = annexed(name) or name
+    found = as_annex_name(name) or name
     if found.work.canonical != CONSTITUTION or found.fragmento is None or len(found.fragmento.partes) != 1:
         return None
     (part,) = found.fragmento.partes

@@ -120,33 +120,33 @@ def _suffix(letters: str) -> str:
     return "".join(f"-{from_letters(part)}" for part in parts)
 
 
-def _made(head: str, prefix: str, number: str, end: int, last: int | None = None) -> Label:
+def _make_label(head: str, prefix: str, number: str, end: int, last: int | None = None) -> Label:
     return Label(prefix, number, head[:end].strip().rstrip("-–— ").strip() or head[:end].strip(), end, last)
 
 
 def _article(head: str) -> Label | None:
     found = _ARTICLES.match(head)
     if found is not None:
-        return _made(head, "art", found[1].replace(".", ""), found.end(), int(found[2].replace(".", "") or 0))
+        return _make_label(head, "art", found[1].replace(".", ""), found.end(), int(found[2].replace(".", "") or 0))
     found = _ARTICLE.match(head)
     if found is None:
         return None
     if found[3]:
-        return _made(head, "art", "1u", found.end())
+        return _make_label(head, "art", "1u", found.end())
     digits = found[1].replace(".", "").replace(" ", "")
-    return _made(head, "art", f"{int(digits)}{_suffix(found[2])}", found.end())
+    return _make_label(head, "art", f"{int(digits)}{_suffix(found[2])}", found.end())
 
 
 def _paragraph(head: str) -> Label | None:
     found = _PARAGRAPHS.match(head)
     if found is not None:
-        return _made(head, "par", found[1], found.end(), int(found[2]))
+        return _make_label(head, "par", found[1], found.end(), int(found[2]))
     found = _PARAGRAPH.match(head)
     if found is None:
         return None
     if found[3]:
-        return _made(head, "par", "1u", found.end())
-    return _made(head, "par", f"{int(found[1] or found[4])}{_suffix(found[2] or '')}", found.end())
+        return _make_label(head, "par", "1u", found.end())
+    return _make_label(head, "par", f"{int(found[1] or found[4])}{_suffix(found[2] or '')}", found.end())
 
 
 def _inciso(head: str) -> Label | None:

@@ -22,7 +22,7 @@ _ELEMENTS = {kind: element for kind, element in ELEMENTS.items() if kind not in 
 _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
 
 
-def current(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+def current_wordings(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     """Return the last unstruck wording of each provision, and the occurrences that are not earlier wordings of any.
 
     Returns:
@@ -65,28 +65,28 @@ def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
         metadata = etree.SubElement(root, _tag("Metadado"))
         etree.SubElement(metadata, _tag("Identificacao"), URN=name.canonical)
     norm = etree.SubElement(root, _tag("Norma"))
-    now, left = current(found.provisions)
+    now, left = current_wordings(found.provisions)
     first = etree.SubElement(norm, _tag("ParteInicial"))
     for placed_element in now:
         if placed_element.prefix in _TITLE_PARTS:
             part = etree.SubElement(first, _tag(_TITLE_PARTS[placed_element.prefix]), id=placed_element.id)
             if placed_element.prefix == "preambulo":
-                _paragraphs(part, placed_element.paragraphs)
+                _write_paragraphs(part, placed_element.paragraphs)
             else:
                 _put_text(part, " ".join(placed_element.paragraphs))
     annexes = [placed for placed in now if placed.prefix == "anx"]
     inside = [placed for placed in now if not placed.id.startswith("anx") and placed.prefix in _ELEMENTS]
-    _articles(norm, inside)
+    _write_articles(norm, inside)
     last = [placed for placed in now if placed.prefix in {"localdatafecho", "assinatura"}]
     if last:
         end = etree.SubElement(norm, _tag("ParteFinal"))
         for placed_element in last:
             element = "LocalDataFecho" if placed_element.prefix == "localdatafecho" else "Assinatura"
-            _paragraphs(etree.SubElement(end, _tag(element), id=placed_element.id), placed_element.paragraphs)
+            _write_paragraphs(etree.SubElement(end, _tag(element), id=placed_element.id), placed_element.paragraphs)
     if annexes:
         holder = etree.SubElement(norm, _tag("Anexos"))
         for annex in annexes:
-            _annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
+            _write_annex(holder, annex, [placed for placed in now if placed.id.startswith(f"{annex.id}_")])
     return etree.tostring(root, encoding="UTF-8", xml_declaration=True, pretty_print=False), left
 
 
@@ -94,22 +94,22 @@ def _tag(name: str) -> str:
     return f"{{{NAMESPACE}}}{name}"
 
 
-def _annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed]) -> None:
+def _write_annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed]) -> None:
     """Write an annex: its title, its text, and its articles."""
     element = etree.SubElement(holder, _tag("Anexo"))
     whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
-    _text(whole, "Rotulo", annex.label)
-    _text(whole, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading)
-    _paragraphs(whole, annex.paragraphs)
+    _write_text(whole, "Rotulo", annex.label)
+    _write_text(whole, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading)
+    _write_paragraphs(whole, annex.paragraphs)
     if parts:
-        _nest(element, whole, parts)
+        _write_nested(element, whole, parts)
 
 
-def _articles(norm: etree._Element, provisions: Sequence[Placed]) -> None:
-    _nest(etree.SubElement(norm, _tag("Articulacao")), None, provisions)
+def _write_articles(norm: etree._Element, provisions: Sequence[Placed]) -> None:
+    _write_nested(etree.SubElement(norm, _tag("Articulacao")), None, provisions)
 
 
-def _nest(root: etree._Element, top: etree._Element | None, provisions: Sequence[Placed]) -> None:
+def _write_nested(root: etree._Element, top: etree._Element | None, provisions: Sequence[Placed]) -> None:
     """Write each provision in the element of its container, without recursion."""
     made: dict[str, etree._Element] = {}
     if top is not None and (fragment := top.get("id")) is not None:
@@ -129,31 +129,31 @@ def _nest(root: etree._Element, top: etree._Element | None, provisions: Sequence
         if provision.omitted and provision.prefix != "omi":
             element.set("textoOmitido", "s")
         if provision.prefix == "art":
-            _text(element, "TituloDispositivo", provision.heading)
-        _text(element, "Rotulo", provision.label)
+            _write_text(element, "TituloDispositivo", provision.heading)
+        _write_text(element, "Rotulo", provision.label)
         if provision.prefix in _GROUPS:
-            _text(element, "NomeAgrupador", provision.heading)
+            _write_text(element, "NomeAgrupador", provision.heading)
         elif provision.prefix != "art":
-            _text(element, "TituloDispositivo", provision.heading)
+            _write_text(element, "TituloDispositivo", provision.heading)
         if provision.prefix not in _GROUPS and provision.prefix not in {"art", "alt", "omi"}:
-            _paragraphs(element, provision.paragraphs)
+            _write_paragraphs(element, provision.paragraphs)
 
 
-def _text(parent: etree._Element, name: str, words: str | None) -> None:
+def _write_text(parent: etree._Element, name: str, words: str | None) -> None:
     if words:
         _put_text(etree.SubElement(parent, _tag(name)), words)
 
 
 def _put_text(element: etree._Element, words: str) -> None:
-    element.text = "".join(_allowed(words))
+    element.text = "".join(_remove_forbidden(words))
 
 
-def _paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
+def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None:
     for words in paragraphs:
         _put_text(etree.SubElement(parent, _tag("p")), words)
 
 
-def _allowed(words: str) -> Iterator[str]:
+def _remove_forbidden(words: str) -> Iterator[str]:
     """Return the characters that XML 1.0 allows (section 2.2)."""
     for each in words:
         if each >= " " or each in "\t\n\r":

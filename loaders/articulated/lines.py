@@ -203,10 +203,10 @@ def lines_of_text(text: str) -> Iterator[Line]:
         before = plain
 
 
-def undecoded(raw: bytes) -> str:
+def decode_text(raw: bytes) -> str:
     """Decode bytes as UTF-8, or else as windows-1252, the encoding of most old pages.
 
-    >>> undecoded("São".encode("utf-8")), undecoded("São “x”".encode("windows-1252"))
+    >>> decode_text("São".encode("utf-8")), decode_text("São “x”".encode("windows-1252"))
     ('São', 'São “x”')
 
     Raises:
@@ -282,25 +282,25 @@ def lines_of_html(raw: bytes) -> list[Line]:
     if len(raw) > MAX_MIB << 20:
         problem = f"the page has more than {MAX_MIB} MiB"
         raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
-    text = _PROLOG.sub("", undecoded(raw), count=40).replace("\x00", " ")
+    text = _PROLOG.sub("", decode_text(raw), count=40).replace("\x00", " ")
     if not text.strip():
         raise BadRecord(RefusalCode.EMPTY_FILE, "the page is empty", "a page with text")
     lines: list[Line] = []
     before = 0
     for index, page in enumerate(_END.split(text)):  # the parser reads nothing after the first end of a document
         if index == 0 or _BLANK.sub("", page):
-            lines += [replace(line, number=line.number + before) for line in _parsed(page)]
+            lines += [replace(line, number=line.number + before) for line in _parse_html(page)]
         before += page.count("\n")
     return lines
 
 
-def _parsed(page: str) -> list[Line]:
+def _parse_html(page: str) -> list[Line]:
     parser = HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = document_fromstring(page.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise BadRecord(RefusalCode.ILL_FORMED_XML, f"the page cannot be read: {error}", "an HTML page") from None
-    return _walked(root)
+    return _lines_of_tree(root)
 
 
 def _struck_classes(root: Element) -> frozenset[str]:
@@ -313,7 +313,7 @@ def _struck_classes(root: Element) -> frozenset[str]:
     return frozenset(found)
 
 
-def _walked(root: Element) -> list[Line]:
+def _lines_of_tree(root: Element) -> list[Line]:
     writer = LineWriter()
     classes = _struck_classes(root)
     styles: list[_Style] = [_Style()]

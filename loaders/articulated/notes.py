@@ -315,11 +315,11 @@ class Note:
         return bool(self.acts) and self.linked is not None and not any(a.agrees(self.linked) for a in self.acts)
 
 
-def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
+def separate_notes(line: Line) -> tuple[Line, tuple[Note, ...]]:
     """Return a line without its notes, and the notes in order."""
     if "(" not in line.text and ")" not in line.text and not line.spans:
         return line, ()
-    found = sorted(_found(line))
+    found = sorted(_find_notes(line))
     parts: list[tuple[int, int]] = []
     notes: list[Note] = []
     for start, end in found:
@@ -333,10 +333,10 @@ def separated(line: Line) -> tuple[Line, tuple[Note, ...]]:
     return words, tuple(notes)
 
 
-def beside_title(line: Line) -> Note | None:
+def note_beside_title(line: Line) -> Note | None:
     """Return the note in a line beside the title of a norm; None for other lines, such as the summary.
 
-    >>> beside_title(Line("Conversão da MPV nº 472, de 1994.", 2)).kind.value
+    >>> note_beside_title(Line("Conversão da MPV nº 472, de 1994.", 2)).kind.value
     'conversion'
     """
     if len(line.text) > _LONGEST_TITLE or _BESIDE_TITLE.match(line.text) is None:
@@ -344,10 +344,10 @@ def beside_title(line: Line) -> Note | None:
     return _note(line, 0, len(line.text))
 
 
-def _found(line: Line) -> Iterator[tuple[int, int]]:
+def _find_notes(line: Line) -> Iterator[tuple[int, int]]:
     text = line.text
     for opening in _OPENS.finditer(text):
-        end = _closed(text, opening.start())
+        end = _closing_offset(text, opening.start())
         if end is None:
             continue
         inner = folded(text[opening.start() + 1 : end - 1])
@@ -372,7 +372,7 @@ def _found(line: Line) -> Iterator[tuple[int, int]]:
                 yield start, end
 
 
-def _closed(text: str, start: int) -> int | None:
+def _closing_offset(text: str, start: int) -> int | None:
     """Return the offset of the bracket that closes the one at an offset; None if there is none within the limit."""
     depth = 0
     for index in range(start, min(len(text), start + _LONGEST)):

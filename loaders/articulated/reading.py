@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from graph.errors import BadName, BadRecord
 from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
-from loaders.articulated.lines import lines_of_html, lines_of_text, undecoded
-from loaders.articulated.tree import Placed, Structured, structured
+from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
+from loaders.articulated.tree import Placed, Structured, structure_lines
 from loaders.codes import RefusalCode
 from loaders.xml import spaced
 
@@ -101,14 +101,14 @@ def _walk(found: Structured, value: Mapping[str, object]) -> None:
             stack.append((str(name.get("localPart")), node["value"], within, depth + 1))
             continue
         if kind in _PREFIXES or kind in _PARTS or kind == "alteracao":
-            within = _place(found, kind, node, within)
+            within = _add_placed(found, kind, node, within)
         if kind in _PARTS:
             continue
         children = [(key, each, within, depth + 1) for key, each in node.items() if key in _HOLDERS or key in _PARTS]
         stack.extend(reversed(children))
 
 
-def _place(found: Structured, kind: str, node: Mapping[str, object], within: str | None) -> str:
+def _add_placed(found: Structured, kind: str, node: Mapping[str, object], within: str | None) -> str:
     prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
     written = node.get("id")
     fragment = written if isinstance(written, str) and written else prefix
@@ -189,13 +189,13 @@ def read_articulated(raw: bytes) -> Articulated:
     if head.startswith(b"PK\x03\x04"):
         from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
 
-        found = structured(lines_of_docx(raw))
+        found = structure_lines(lines_of_docx(raw))
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
-        found = structured(lines_of_html(raw))
+        found = structure_lines(lines_of_html(raw))
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
     else:
-        found = structured(lines_of_text(undecoded(raw)))
+        found = structure_lines(lines_of_text(decode_text(raw)))
     return Articulated(found, name_of_title(found))
 
 

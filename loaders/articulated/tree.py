@@ -16,7 +16,7 @@ from graph.wording.folding import folded
 from graph.wording.numerals import MONTHS
 from loaders.articulated.labels import Label, annex_label, grouping_label, read_label
 from loaders.articulated.lines import Line
-from loaders.articulated.notes import Note, beside_title, day_of, separated
+from loaders.articulated.notes import Note, day_of, note_beside_title, separate_notes
 
 _GROUPS = {"prt": 1, "liv": 2, "tit": 3, "agh": 4, "cap": 5, "sec": 6, "sub": 7}
 _EPIGRAPH = re.compile(
@@ -156,7 +156,7 @@ class Structured:
         )
 
 
-def structured(lines: Iterable[Line]) -> Structured:
+def structure_lines(lines: Iterable[Line]) -> Structured:
     """Return the provisions of a text, in time linear in its length."""
     reading = _Parser([piece for line in lines for piece in _split(line)])
     reading.run()
@@ -217,7 +217,7 @@ class _Parser:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.found = Structured()
-        self._lines: list[tuple[Line, tuple[Note, ...]]] = [separated(line) for line in lines]
+        self._lines: list[tuple[Line, tuple[Note, ...]]] = [separate_notes(line) for line in lines]
         self._labels: dict[int, Label | None] = {}
         self._main = _Scope("", None)
         self._outer: _Scope | None = None
@@ -232,19 +232,19 @@ class _Parser:
         self._summary_at: Placed | None = None
         self._kept: _Scope | None = None
         self._kept_last: Placed | None = None
-        self._next_open, self._next_close, self._next_end = self._quotes()
+        self._next_open, self._next_close, self._next_end = self._quotation_bounds()
 
     def run(self) -> None:
         for index, (line, notes) in enumerate(self._lines):
             if not line.text:
-                self._note(notes, line)
+                self._add_notes(notes, line)
                 continue
-            self._take(index, line, notes)
-        self._flush()
+            self._read_line(index, line, notes)
+        self._flush_rubric()
 
     # Quotations
 
-    def _quotes(self) -> tuple[list[int], list[int], list[int]]:
+    def _quotation_bounds(self) -> tuple[list[int], list[int], list[int]]:
         """Return for each line the next one that opens a quotation, closes one, and closes one opened before it."""
         size = len(self._lines)
         opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
@@ -257,7 +257,7 @@ class _Parser:
             ends[index] = index if closing and unopened and opens[index] != index else ends[index + 1]
         return opens, closes, ends
 
-    def _goes_on(self, index: int) -> bool:
+    def _quotation_continues(self, index: int) -> bool:
         """Return whether the current quotation continues after a line that seems to close it.
 
         It does if a later line closes a quotation that was not opened, and no article of the amending act begins
@@ -282,7 +282,7 @@ class _Parser:
         known = read_label(inner) is not None or grouping_label(inner) is not None or _DOTS.match(inner) is not None
         return known or (self._current.text or "").endswith(":")
 
-    def _open(self, line: Line) -> Line:
+    def _open_quotation(self, line: Line) -> Line:
         holder = self._current.id if self._current is not None else None
         for prefix in ("ite", "ali", "inc", "par", "cpt"):
             if prefix in self._scope.chain:
@@ -302,7 +302,7 @@ class _Parser:
         else:
             self._counts[f"{holder}/alt"] += 1
             fragment = f"{holder}_alt{self._counts[f'{holder}/alt']}"
-            self._place(Placed(fragment, holder, "alt", None, line.number))
+            self._add_placed(Placed(fragment, holder, "alt", None, line.number))
             self._scope = _Scope(f"{fragment}_", fragment)
         self._depth = 0
         self._straight = line.text[0] == '"'
@@ -348,71 +348,71 @@ class _Parser:
             self._labels[index] = read_label(text.lstrip(_OPENING + _SINGLE).lstrip()) if text else None
         return self._labels[index]
 
-    def _take(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if self._begins_outer_article(index, line):
             self._end_quotation()
         if self._begins_quotation(line):
-            self._flush()
-            line = self._open(line)
-            self._quoted(index, line, notes, first=True)
+            self._flush_rubric()
+            line = self._open_quotation(line)
+            self._read_quoted_line(index, line, notes, first=True)
         elif self._outer is not None:
             if line.text[:1] in _OPENING and self._label(index) is not None:
                 if self._next_close[index] <= self._next_open[index + 1]:
                     self._end_quotation()
-                    line = self._open(line)
-                    self._quoted(index, line, notes, first=True)
+                    line = self._open_quotation(line)
+                    self._read_quoted_line(index, line, notes, first=True)
                     return
                 line = line.part(1)
-            self._quoted(index, line, notes, first=False)
+            self._read_quoted_line(index, line, notes, first=False)
         else:
-            self._line(index, line, notes)
+            self._read_text_line(index, line, notes)
 
-    def _quoted(self, index: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
+    def _read_quoted_line(self, index: int, line: Line, notes: tuple[Note, ...], *, first: bool) -> None:
         closing = self._closing_match(line.text)
-        goes_on = closing is not None and self._goes_on(index)
+        goes_on = closing is not None and self._quotation_continues(index)
         before = len(self.found.provisions)
         mark = None
         if closing is not None:
             mark = closing["mark"]
             line = line.part(0, closing.start())
         if line.text:
-            self._line(index, line, notes)
+            self._read_text_line(index, line, notes)
         else:
-            self._note(notes, line)
+            self._add_notes(notes, line)
         if first and len(self.found.provisions) > before:
             self.found.provisions[before].opens = True
         if closing is not None:
-            self._flush()
+            self._flush_rubric()
             if self._current is not None and self._current.prefix != "alt":
                 self._current.closes, self._current.mark = True, mark
             if not goes_on:
                 self._end_quotation()
 
-    def _line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_text_line(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if line.text[:1] in _SINGLE and read_label(line.text[1:].lstrip()) is not None:
             line = line.part(1)
         text = line.text
-        if self._outer is None and self._matter(index, line, notes):
+        if self._outer is None and self._read_outside_provisions(index, line, notes):
             return
         grouping = grouping_label(text) if not line.in_table or line.centred else None
         if grouping is not None and self._stage in {"front", "title", "preamble", "body", "annex"}:
-            self._flush()
-            self._group(line, notes, grouping)
+            self._flush_rubric()
+            self._begin_grouping(line, notes, grouping)
             return
         label = read_label(text)
-        if label is not None and self._fits(label, line):
-            self._labelled(index, line, notes, label)
+        if label is not None and self._is_label_here(label, line):
+            self._read_labelled(index, line, notes, label)
             return
         if self._outer is not None and _DOTS.fullmatch(text):
-            self._omission(index, line, notes)
+            self._read_omission(index, line, notes)
             return
-        self._unlabelled(index, line, notes)
+        self._read_unlabelled(index, line, notes)
 
-    def _matter(self, index: int, line: Line, notes: tuple[Note, ...]) -> bool:
+    def _read_outside_provisions(self, index: int, line: Line, notes: tuple[Note, ...]) -> bool:
         """Return whether a line is outside the provisions: title, preamble, closing or an annex."""
         text = line.text
         if _PUBLISHED.match(text):
-            self._flush()
+            self._flush_rubric()
             self.found.published = self.found.published or day_of(text)
             self.found.notes.extend(notes)
             self._stage = "end"
@@ -424,50 +424,50 @@ class _Parser:
                 return False
             if grouping_label(text) is not None:
                 return False
-            return self._front(line, notes)
+            return self._read_front(line, notes)
         if folded(text).startswith(_TRANSITORY) and len(text) < _LONGEST_RUBRIC and self._main.article:
-            self._flush()
-            self._annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
+            self._flush_rubric()
+            self._begin_annex(line, notes, Label("anx", str(self._counts["/anx"] + 1), text, len(text)))
             return True
         annex = annex_label(text) if self._main.article or self._stage == "end" else None
         if annex is not None:
-            self._flush()
-            self._annex(line, notes, annex)
+            self._flush_rubric()
+            self._begin_annex(line, notes, annex)
             return True
         if self._stage == "body" and label is None and self._main.article and _CLOSING.match(text):
-            self._flush()
-            self._part("localdatafecho", line, notes)
+            self._flush_rubric()
+            self._add_part("localdatafecho", line, notes)
             self._stage = "closing"
             return True
         if self._stage in {"closing", "end"}:
-            self._behind(line, notes, label)
+            self._read_after_closing(line, notes, label)
             return True
         return False
 
-    def _front(self, line: Line, notes: tuple[Note, ...]) -> bool:
+    def _read_front(self, line: Line, notes: tuple[Note, ...]) -> bool:
         text = line.text
-        beside = beside_title(line) if self._stage in {"front", "title"} else None
+        beside = note_beside_title(line) if self._stage in {"front", "title"} else None
         if beside is not None:
             self.found.notes += [beside, *notes]
         elif self._stage == "front" and _EPIGRAPH.match(text):
-            self._part("epigrafe", line, notes)
+            self._add_part("epigrafe", line, notes)
             self._stage = "title"
         elif self._stage == "front" and folded(text).strip(" .") in _FURNITURE:
             self.found.not_placed.append((line.number, text))
             self.found.notes.extend(notes)
         elif _PREAMBLE.match(text) and (text[:12].isupper() or _ORDERS.search(text[:400]) is not None):
-            self._part("preambulo", line, notes)
+            self._add_part("preambulo", line, notes)
             self._stage = "preamble"
         elif self._stage == "preamble" and self._current is not None:
-            self._more(line, notes)
+            self._append_text(line, notes)
         elif self._stage == "title":
-            self._summary(line, notes)
+            self._read_summary(line, notes)
         else:
             self.found.not_placed.append((line.number, text))
             self.found.notes.extend(notes)
         return True
 
-    def _summary(self, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_summary(self, line: Line, notes: tuple[Note, ...]) -> None:
         known = self._summary_at
         if folded(line.text).strip(" .") in _FURNITURE:
             self.found.not_placed.append((line.number, line.text))
@@ -475,30 +475,30 @@ class _Parser:
         elif (
             known is not None and self._current is known and not (known.struck and not line.struck) and not known.notes
         ):
-            self._more(line, notes)
+            self._append_text(line, notes)
         else:
-            self._part("ementa", line, notes)
+            self._add_part("ementa", line, notes)
             self._summary_at = self._current
 
-    def _behind(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
+    def _read_after_closing(self, line: Line, notes: tuple[Note, ...], label: Label | None) -> None:
         """Read a line after the closing: a signature, or the articles of an annex without a label."""
         if label is not None and label.prefix == "art" and label.number in {"1", "1u"}:
-            self._annex(None, (), Label("anx", str(self._counts["/anx"] + 1), "", 0))
-            self._labelled_now(line, notes, label)
+            self._begin_annex(None, (), Label("anx", str(self._counts["/anx"] + 1), "", 0))
+            self._read_single_label(line, notes, label)
         elif self._stage == "closing" and label is None and len(line.text) <= _LONGEST_RUBRIC:
             self._counts["/assinatura"] += 1
             count = self._counts["/assinatura"]
-            self._part("assinatura" if count == 1 else f"assinatura{count}", line, notes)
+            self._add_part("assinatura" if count == 1 else f"assinatura{count}", line, notes)
         else:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
 
-    def _part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
+    def _add_part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
         prefix = "assinatura" if fragment.startswith("assinatura") else fragment
-        self._place(Placed(fragment, None, prefix, None, line.number, anchors=line.anchors))
-        self._more(line, notes)
+        self._add_placed(Placed(fragment, None, prefix, None, line.number, anchors=line.anchors))
+        self._append_text(line, notes)
 
-    def _annex(self, line: Line | None, notes: tuple[Note, ...], label: Label) -> None:
+    def _begin_annex(self, line: Line | None, notes: tuple[Note, ...], label: Label) -> None:
         self._counts["/anx"] += 1
         number = line.number if line is not None else 0
         fragment = label.step
@@ -507,7 +507,7 @@ class _Parser:
             self._counts["/anx"] += 1
         self._counts[f"{fragment}/annex"] += 1
         placed = Placed(fragment, None, "anx", label.text or None, number, anchors=line.anchors if line else ())
-        self._place(placed)
+        self._add_placed(placed)
         rest = line.text[label.end :].strip() if line is not None else ""
         placed.heading = rest or None
         placed.notes.extend(notes)
@@ -515,7 +515,7 @@ class _Parser:
         self._scope = _Scope(f"{fragment}_", fragment)
         self._stage = "annex"
 
-    def _group(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+    def _begin_grouping(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         if self._stage in {"front", "title", "preamble"}:
             self._stage = "body"
         scope = self._scope
@@ -529,13 +529,13 @@ class _Parser:
         scope.chain.clear()
         if self._outer is not None:
             scope.article = None
-        self._place(placed)
+        self._add_placed(placed)
         placed.lines.append(line)
         placed.heading = line.text[label.end :].strip() or None
         placed.notes.extend(notes)
         self._naming = placed
 
-    def _fits(self, label: Label, line: Line) -> bool:
+    def _is_label_here(self, label: Label, line: Line) -> bool:
         """Return whether the start of a line is a label in this position, rather than a word or number of a
         sentence."""
         chain = self._scope.chain
@@ -556,14 +556,14 @@ class _Parser:
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
 
-    def _labelled(self, at: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+    def _read_labelled(self, at: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         del at
         if label.last is not None:
-            self._range(line, notes, label)
+            self._add_range(line, notes, label)
             return
-        self._labelled_now(line, notes, label)
+        self._read_single_label(line, notes, label)
 
-    def _range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+    def _add_range(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         """Place several provisions that share their text, as vetoed or revoked ones do; otherwise list the line as
         not placed."""
         first, last = label.count, label.last or 0
@@ -578,18 +578,18 @@ class _Parser:
                 if count == first
                 else f"{'Art.' if label.prefix == 'art' else '§'} {count}{'º' if count < 10 else ''}"
             )
-            self._provision(line, rest, notes, Label(label.prefix, str(count), text, label.end))
+            self._begin_provision(line, rest, notes, Label(label.prefix, str(count), text, label.end))
 
-    def _labelled_now(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        self._provision(line, line.part(label.end), notes, label)
+    def _read_single_label(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
+        self._begin_provision(line, line.part(label.end), notes, label)
 
-    def _provision(self, line: Line, rest: Line, notes: tuple[Note, ...], label: Label) -> None:
+    def _begin_provision(self, line: Line, rest: Line, notes: tuple[Note, ...], label: Label) -> None:
         if self._stage in {"front", "title", "preamble"}:
             self._stage = "body"
         scope = self._scope
-        heading = self._rubric() if label.prefix in {"art", "par"} else None
+        heading = self._take_rubric() if label.prefix in {"art", "par"} else None
         if label.prefix not in {"art", "par"}:
-            self._flush()
+            self._flush_rubric()
         for prefix in _ENDS[label.prefix]:
             scope.chain.pop(prefix, None)
         if label.prefix == "art":
@@ -599,7 +599,7 @@ class _Parser:
             scope.article, scope.number = fragment, label.count
             scope.chain.clear()
             scope.chain["art"] = fragment
-            self._place(article)
+            self._add_placed(article)
             placed = Placed(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
             scope.chain["cpt"] = placed.id
         else:
@@ -614,7 +614,7 @@ class _Parser:
             placed = Placed(fragment, holder, prefix, label.text, line.number, heading, anchors=line.anchors)
             scope.chain[label.prefix] = fragment
             scope.items[label.prefix] = label.count
-        self._place(placed)
+        self._add_placed(placed)
         self._naming = None
         if not rest.text:
             placed.lines.append(line)
@@ -624,13 +624,13 @@ class _Parser:
             placed.lines.append(rest)
             placed.notes.extend(notes)
         else:
-            self._more(rest, notes)
+            self._append_text(rest, notes)
 
-    def _omission(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_omission(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         """Read a row of dots in a quotation: the unchanged parts of the container of the next provision."""
-        self._flush()
+        self._flush_rubric()
         scope = self._scope
-        following = self._following(index)
+        following = self._next_label(index)
         holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc")}
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
         holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
@@ -638,9 +638,9 @@ class _Parser:
         placed = Placed(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
         placed.omitted = True
         placed.notes.extend(notes)
-        self._place(placed)
+        self._add_placed(placed)
 
-    def _following(self, index: int) -> Label | None:
+    def _next_label(self, index: int) -> Label | None:
         """Return the label of the next line that is not a row of dots; None if the quotation ends before it."""
         text = self._lines[index][0].text
         if _CLOSE.search(text) or _MARK.search(text):
@@ -652,12 +652,12 @@ class _Parser:
                 return label if label is not None and label.prefix != "art" else None
         return None
 
-    def _unlabelled(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_unlabelled(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
         if self._current is None:
             self.found.not_placed.append((line.number, line.text))
             self.found.notes.extend(notes)
             return
-        if self._naming is not None and self._names(line):
+        if self._naming is not None and self._is_grouping_name(line):
             self._naming.heading = f"{self._naming.heading or ''} {line.text}".strip()
             self._naming.lines.append(line)
             self._naming.notes.extend(notes)
@@ -665,24 +665,24 @@ class _Parser:
         if self._may_be_rubric(index, line):
             self._pending.append((line, notes))
             return
-        self._flush()
+        self._flush_rubric()
         if self._current.prefix in _GROUPS or self._current.prefix in {"omi", "alt"}:
             if self._current.prefix == "alt" or self._outer is not None:
-                self._quoted_words(line, notes)
+                self._read_quoted_text(line, notes)
                 return
             self.found.not_placed.append((line.number, line.text))
             self._current.notes.extend(notes)
             return
-        self._more(line, notes)
+        self._append_text(line, notes)
 
-    def _quoted_words(self, line: Line, notes: tuple[Note, ...]) -> None:
+    def _read_quoted_text(self, line: Line, notes: tuple[Note, ...]) -> None:
         """Read a quoted line that does not begin a provision: a summary, or a text without a label."""
         holder = self._scope.holder
         self._counts[f"{holder}/dpg"] += 1
-        self._place(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
-        self._more(line, notes)
+        self._add_placed(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
+        self._append_text(line, notes)
 
-    def _names(self, line: Line) -> bool:
+    def _is_grouping_name(self, line: Line) -> bool:
         """Return whether a line is the name of the current grouping, or continues it."""
         naming = self._naming
         if naming is None or len(line.text) > 2 * _LONGEST_RUBRIC:
@@ -711,17 +711,17 @@ class _Parser:
                 return False
         return False
 
-    def _rubric(self) -> str | None:
+    def _take_rubric(self) -> str | None:
         """Return the pending rubric for the provision that begins now."""
         if not self._pending:
             return None
         rubric = " ".join(line.text for line, _ in self._pending)
         for line, notes in self._pending:
-            self._note(notes, line)
+            self._add_notes(notes, line)
         self._pending.clear()
         return rubric
 
-    def _flush(self) -> None:
+    def _flush_rubric(self) -> None:
         """Add the pending rubric to the text of the provision before it: it is not a rubric."""
         pending, self._pending = self._pending, []
         for line, notes in pending:
@@ -729,13 +729,13 @@ class _Parser:
                 self.found.not_placed.append((line.number, line.text))
                 self.found.notes.extend(notes)
             else:
-                self._more(line, notes)
+                self._append_text(line, notes)
 
-    def _place(self, placed: Placed) -> None:
+    def _add_placed(self, placed: Placed) -> None:
         self.found.provisions.append(placed)
         self._current = placed
 
-    def _more(self, line: Line, notes: tuple[Note, ...]) -> None:
+    def _append_text(self, line: Line, notes: tuple[Note, ...]) -> None:
         """Add text to the current provision."""
         now = self._current
         if now is None:
@@ -747,7 +747,7 @@ class _Parser:
         now.lines.append(line)
         now.notes.extend(notes)
 
-    def _note(self, notes: tuple[Note, ...], line: Line) -> None:
+    def _add_notes(self, notes: tuple[Note, ...], line: Line) -> None:
         """Add the notes of a line without other text to the provision before them."""
         if self._current is None or self._stage in {"front", "title", "preamble"}:
             self.found.notes.extend(notes)

@@ -120,7 +120,7 @@ class Archive:
             index = self._file_for(run)
             data = index.with_suffix(".gz")
             if index not in self._ends:
-                last = _last(index)
+                last = _last_line(index)
                 self._ends[index] = 0 if last is None else last.offset + last.length
             offset = self._ends[index]
             member = gzip.compress(payload, _LEVEL, mtime=0)
@@ -189,7 +189,7 @@ class Archive:
                 data.unlink()
 
 
-def archived(folder: Path) -> list[Entry]:
+def read_archive(folder: Path) -> list[Entry]:
     """Return everything that is stored below a folder, in the order in which it was received.
 
     Raises:
@@ -208,7 +208,7 @@ def _entries(index: Path) -> Iterator[Entry]:
         yield _entry(index, number, line)
 
 
-def _last(index: Path) -> Entry | None:
+def _last_line(index: Path) -> Entry | None:
     """Return the last complete line of an index; an incomplete one is removed."""
     if not index.exists():
         return None
@@ -377,13 +377,13 @@ def as_of(text: str) -> datetime:
     return datetime.combine(day, time.min, UTC) + timedelta(days=1, seconds=-1)
 
 
-def runs_kept(folder: Path) -> set[str]:
+def archived_runs(folder: Path) -> set[str]:
     """Return the IRIs of the harvests with payloads below a folder.
 
     Raises:
         StoreDamaged: an index cannot be read.
     """
-    return {RunContext(entry.url, entry.set, entry.run, entry.software).run.iri for entry in archived(folder)}
+    return {RunContext(entry.url, entry.set, entry.run, entry.software).run.iri for entry in read_archive(folder)}
 
 
 @contextmanager
@@ -396,7 +396,7 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[Replayed]:
     Raises:
         StoreDamaged: an index cannot be read.
     """
-    entries = [entry for entry in archived(folder) if entry.fetched <= until]
+    entries = [entry for entry in read_archive(folder) if entry.fetched <= until]
     with TemporaryDirectory(prefix="vigente-") as temporary:
         where = Path(temporary) / "store"
         with stores.open_for_writing(where, create=True) as store:

@@ -25,10 +25,10 @@ from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.documents import BadInput, SourceDocument, walk
 from loaders.harvest.archive import PageKind
-from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, right_now, state_file
+from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, state_file, utc_now
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Received, Remark, RemarkCode, Report
-from loaders.harvest.session import ListTask, settings_for, taken
+from loaders.harvest.session import ListTask, harvest_lists, settings_for
 from loaders.harvest.state import Gap, Plan, State, Window, written
 from loaders.oai_pmh import BadPage, Busy, FaultCode, ProviderFault, RetryingFetcher, Settings, Unreachable
 from loaders.oai_pmh.faults import shown
@@ -138,10 +138,10 @@ def api_url(text: str) -> str:
     return bare if bare.endswith(_PATH) else bare + _PATH
 
 
-def asked_for(base: httpx.URL, name: str) -> httpx.URL:
+def norm_url(base: httpx.URL, name: str) -> httpx.URL:
     """Return the address of a norm. Only characters that no URL may contain are percent-encoded in the name.
 
-    >>> str(asked_for(httpx.URL("https://normas.leg.br/api/public/normas"), "urn:lex:br:federal:lei:2018-08-14;13709"))
+    >>> str(norm_url(httpx.URL("https://normas.leg.br/api/public/normas"), "urn:lex:br:federal:lei:2018-08-14;13709"))
     'https://normas.leg.br/api/public/normas?urn=urn:lex:br:federal:lei:2018-08-14;13709&tipo_documento=maior-detalhe'
     """
     query = f"urn={quote(name, safe=_RAW)}&tipo_documento=maior-detalhe"
@@ -185,7 +185,7 @@ class NormasApi:
                 norm.
             Stopped: the caller requested a stop.
         """
-        address = asked_for(self._base, name)
+        address = norm_url(self._base, name)
         url = shown_address(address)
 
         def read(found: Fetched) -> Norm | None:
@@ -282,7 +282,7 @@ def harvest_names(
         provider: as :func:`normas_provider` returns it.
         wanted: the names to request.
     """
-    now = right_now()
+    now = utc_now()
     file = state_file(folder, provider, names=wanted.digest)
     writer = ListWriter(provider, file, sink, quarantine, options, PageKind.NORMA)
     writer.refuse(wanted.refusals)
@@ -295,10 +295,10 @@ def harvest_names(
         with NormasApi(provider.url, settings, stopped=stopped) as api:
             yield from NamesSync(api, wanted.names, writer.state, now, settings).arrivals()
 
-    return taken([writer], [ListTask(provider, arrivals)], on_progress)
+    return harvest_lists([writer], [ListTask(provider, arrivals)], on_progress)
 
 
-def left_to_ask(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequence[str]]:
+def remaining_names(names: Sequence[str], state: State) -> tuple[Sequence[str], Sequence[str]]:
     """Return the names that a harvest requests: those after the last one done, then the gaps before it."""
     plan = state.under_way
     fresh = names if plan is None else names[plan.listed :]
@@ -331,18 +331,18 @@ class NamesSync:
         Raises:
             ProviderFault: the host is unavailable: earlier answers count, and the next harvest continues after them.
         """
-        fresh, retried = left_to_ask(self._names, self._state)
+        fresh, retried = remaining_names(self._names, self._state)
         self._left = len(fresh) + len(retried)
         plan = self._state.under_way or Plan(self._now, (), list_size=len(self._names), watermark=self._now)
         self._state = replace(self._state, under_way=plan)
         for name in fresh:
-            yield from self._one(name, 1)
+            yield from self._request_norm(name, 1)
         for name in retried:
-            yield from self._one(name, 0)
+            yield from self._request_norm(name, 0)
         self._state = self._state.finished()
         yield Received(self._state)
 
-    def _one(self, name: str, step: int) -> Iterator[Received | Remark]:
+    def _request_norm(self, name: str, step: int) -> Iterator[Received | Remark]:
         """Yield the answer of the API for a name, ``step`` names after the one before.
 
         Raises:
@@ -353,23 +353,23 @@ class NamesSync:
         except ProviderFault as fault:
             if isinstance(fault, Busy) and (fault.retry_after or 0) > self._longest_wait:
                 raise
-            yield from self._failure(name, step, fault)
+            yield from self._record_failure(name, step, fault)
             return
-        self._answered()
+        self._reset_failures()
         if norm is None:
             yield Remark(RemarkCode.NOT_KNOWN, f"{name} is not known there")
-        yield Received(self._moved(name, step, norm), norm)
+        yield Received(self._advance(name, step, norm), norm)
 
-    def _failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[Received | Remark]:
+    def _record_failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[Received | Remark]:
         """Yield the gap of a name without a valid answer. An answer for another norm is no gap: a retry would get the
         same answer."""
         if fault.code is FaultCode.OTHER_NAME:
-            self._answered()
-            yield Received(self._moved(name, step), bad=fault, identifier=name)
+            self._reset_failures()
+            yield Received(self._advance(name, step), bad=fault, identifier=name)
             return
         gap = next((one for one in self._state.gaps if one.identifier == name), None)
         gap = gap or Gap(Window(), name, str(fault.code), fault.problem, self._now)
-        state = self._moved(name, step)
+        state = self._advance(name, step)
         self._state = replace(state, gaps=(*state.gaps, gap))
         message = f"{name} could not be fetched: {fault.problem}; the next harvest tries again"
         yield Remark(RemarkCode.GAP, message)
@@ -381,10 +381,10 @@ class NamesSync:
         if self._away >= _MOST_AWAY or self._fruitless >= _MOST_FRUITLESS or nobody:
             raise fault
 
-    def _answered(self) -> None:
+    def _reset_failures(self) -> None:
         self._away = self._fruitless = 0
 
-    def _moved(self, name: str, step: int, norm: Norm | None = None) -> State:
+    def _advance(self, name: str, step: int, norm: Norm | None = None) -> State:
         """Return the state after a name that was requested, without its gap."""
         plan = self._state.under_way
         assert plan is not None  # noqa: S101 - set before the first name
@@ -440,7 +440,7 @@ def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options:
         StoreProblem: the state of earlier harvests cannot be read.
     """
     state = state_file(folder, provider, names=wanted.digest).read(State(provider.url, provider.set, provider.prefix))
-    fresh, again = left_to_ask(wanted.names, state)
+    fresh, again = remaining_names(wanted.names, state)
     found = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
     if found.first is not None:
         try:

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
 
 from graph.errors import BadDate
-from loaders.harvest.providers import Provider, answers_otherwise, is_no_set, naming_formats
-from loaders.harvest.report import Received, Remark, RemarkCode, RepetitionCheck, SyncProgress, with_an_end
-from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, around, written
+from loaders.harvest.providers import Provider, add_offered_formats, answers_other_requests, is_unknown_set
+from loaders.harvest.report import Received, Remark, RemarkCode, RepetitionCheck, SyncProgress, check_repetition
+from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, covering_window, written
 from loaders.oai_pmh import (
     BadPage,
     Client,
@@ -78,9 +78,9 @@ class RecordFetcher:
             fault: why its list could not be read.
         """
         try:
-            pages = list(with_an_end(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))))
+            pages = list(check_repetition(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))))
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
-            self._raise_if_gone(other)
+            self._raise_if_unavailable(other)
             yield Received(self._progress.state, bad=fault)
             self._progress.gap(window, None, fault)
             return
@@ -94,7 +94,7 @@ class RecordFetcher:
         answers with records that are equal byte for byte count as the same records.
         """
         headers, answer = self._first_answer(window)
-        if headers and all(_lies_in(header, [window], in_doubt=False) for header in headers):
+        if headers and all(_is_in_windows(header, [window], in_doubt=False) for header in headers):
             return False
         others, other_answer = self._first_answer(other)
         if not headers and not others:
@@ -102,7 +102,7 @@ class RecordFetcher:
         identifiers = {header.identifier for header in others}
         return any(header.identifier in identifiers for header in headers)
 
-    def everything(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Received]:
+    def remaining_records(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Received]:
         """Yield every record of the remaining windows, from a list of all identifiers; a gap if that fails.
 
         Records that a first harvest has received are left out. So are stored records with datestamps outside the
@@ -114,22 +114,22 @@ class RecordFetcher:
         """
         progress = self._progress
         windows = progress.plan.windows
-        window = around(windows)
+        window = covering_window(windows)
         received = progress.received_hashes()
 
         def wanted(header: Header) -> bool:
             if progress.is_first:
-                return not self._has(received, header.identifier)
-            within = _lies_in(header, windows, in_doubt=True)
-            return within if bounded else within or not self._has((), header.identifier)
+                return not self._is_received(received, header.identifier)
+            within = _is_in_windows(header, windows, in_doubt=True)
+            return within if bounded else within or not self._is_received((), header.identifier)
 
         try:
-            for page in with_an_end(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))):
+            for page in check_repetition(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))):
                 plan = progress.begun(page)
                 progress.move(replace(plan, records=plan.records + page.size))
                 yield from self.page(window, page, wanted)
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
-            self._raise_if_gone(other)
+            self._raise_if_unavailable(other)
             if not progress.received:
                 raise fault from None
             yield Received(progress.state, bad=fault)
@@ -154,7 +154,7 @@ class RecordFetcher:
         try:
             page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
-            self._raise_if_gone(fault)
+            self._raise_if_unavailable(fault)
             if identifier in progress.unfilled and fault.code is FaultCode.NO_RECORD:
                 message = f"the record {shown(identifier)} no longer exists at the provider"
                 progress.remark(RemarkCode.PROVIDER_NOTE, message)
@@ -169,19 +169,19 @@ class RecordFetcher:
         progress.fill(identifier)
         yield Received(progress.state, page)
 
-    def overlooked(self) -> Iterator[Received]:
+    def records_outside_windows(self) -> Iterator[Received]:
         """After halving, yield records in no window: the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
             return
         received = self._progress.received_hashes()
         try:
-            for page in with_an_end(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))):
+            for page in check_repetition(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))):
                 for header in page.headers:
-                    if not header.deleted and not self._has(received, header.identifier):
+                    if not header.deleted and not self._is_received(received, header.identifier):
                         yield from self.record(window, header.identifier)
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
-            self._raise_if_gone(fault)
+            self._raise_if_unavailable(fault)
             message = f"could not check for records without a usable datestamp: {fault.problem}"
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
@@ -195,25 +195,25 @@ class RecordFetcher:
             try:
                 return self._client.page(self._request(verb, window)).headers, b""
             except ProviderFault as fault:
-                self._raise_if_gone(fault)
+                self._raise_if_unavailable(fault)
                 holds_records = isinstance(fault, BadPage) and _RECORD in fault.payload
                 answer = _OF_THE_REQUEST.sub(b"", fault.payload) if holds_records else b""
         return (), answer
 
-    def _has(self, received: Container[int], identifier: str) -> bool:
+    def _is_received(self, received: Container[int], identifier: str) -> bool:
         """Return whether a record was received, in this harvest or before, or is known to be missing."""
         tried = any(gap.identifier == identifier for gap in self._progress.state.gaps)
         return tried or hash(identifier) in received or self._known(identifier)
 
-    def _raise_if_gone(self, fault: ProviderFault) -> None:
+    def _raise_if_unavailable(self, fault: ProviderFault) -> None:
         """Raise the fault, unless the provider is available and only the requested list cannot be read."""
         if fault.code is FaultCode.TOO_MANY_REQUESTS:
             raise fault
-        if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
+        if not isinstance(fault, ProtocolFault) and not answers_other_requests(self._client, fault):
             raise fault
 
 
-def _lies_in(header: Header, windows: Sequence[Window], *, in_doubt: bool) -> bool:
+def _is_in_windows(header: Header, windows: Sequence[Window], *, in_doubt: bool) -> bool:
     """Return whether a record's datestamp is in one of the windows; ``in_doubt`` if it is not a datestamp."""
     try:
         day = parse_datestamp(header.datestamp or "").day
@@ -337,13 +337,13 @@ class ListSync:
         self.check_set()
         while plan.windows:
             self._check_requests()
-            yield from self._window_to_its_end(plan)
+            yield from self._first_window_pages(plan)
             plan = progress.plan
         for probe in self._probes:  # a half had an unreadable page
             progress.record_incomplete_list(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
         self._check_set_again()
         if plan.split:
-            yield from self._fetcher.overlooked()
+            yield from self._fetcher.records_outside_windows()
         yield from self._retry(earlier)
         progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
         yield Received(progress.state)
@@ -370,7 +370,7 @@ class ListSync:
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.watermark is not None or progress.plan.pages:
             return
-        if is_no_set(self._client, wanted):
+        if is_unknown_set(self._client, wanted):
             message = f"the provider lists no set {shown(wanted)}: check the spelling against ListSets"
             progress.remark(RemarkCode.UNKNOWN_SET, message)
 
@@ -390,7 +390,7 @@ class ListSync:
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.watermark is None or progress.plan.records:
             return
-        if is_no_set(self._client, wanted):
+        if is_unknown_set(self._client, wanted):
             message = f"the provider no longer lists the set {shown(wanted)}, and returned no record of it"
             progress.remark(RemarkCode.SET_GONE, message)
 
@@ -430,7 +430,7 @@ class ListSync:
         try:
             return self._client.page(self._request(verb, plan.windows[0]))
         except ProtocolFault as fault:
-            raise naming_formats(self._client, fault) from None
+            raise add_offered_formats(self._client, fault) from None
 
     def _fresh_plan(self) -> Plan:
         """Return a new plan: the changes since some days before the last harvest, and the missing records."""
@@ -451,27 +451,27 @@ class ListSync:
         start = watermark - timedelta(days=self._provider.overlap) if watermark is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
-    def _window_to_its_end(self, plan: Plan) -> Iterator[Received]:
+    def _first_window_pages(self, plan: Plan) -> Iterator[Received]:
         """Yield the pages of the first window. Afterwards the plan has the next window or the halves."""
         window = plan.windows[0]
         try:
             yield from self._pages(window)
         except (BadPage, TokenLoop, Refused, Unreachable) as fault:
             if isinstance(fault, Refused) and not fault.transient and self._progress.plan.token == self._resumed:
-                self._begin_anew(fault)
-            elif fault.code is FaultCode.TOO_MANY_REQUESTS or not answers_otherwise(self._client, fault):
+                self._restart_list(fault)
+            elif fault.code is FaultCode.TOO_MANY_REQUESTS or not answers_other_requests(self._client, fault):
                 raise
             elif (limit := self._halving_limit()) is not None:
                 message = f"{limit}, and a page cannot be read ({fault.problem}): each record that is left is fetched"
                 self._progress.remark(RemarkCode.LIMIT_REACHED, f"{message} by its identifier")
-                yield from self._by_identifier(fault)
+                yield from self._fetch_by_identifier(fault)
             else:
-                yield from self._halved(window, fault)
+                yield from self._continue_with_halves(window, fault)
         except ProtocolFault as fault:
             if self._progress.plan.token is not None:
-                self._begin_anew(fault)
-            elif not self._other_way(window, fault):
-                raise naming_formats(self._client, fault) from None
+                self._restart_list(fault)
+            elif not self._switch_request_form(window, fault):
+                raise add_offered_formats(self._client, fault) from None
         else:
             plan = self._progress.plan
             self._progress.move(plan.beginning(*plan.windows[1:]))
@@ -493,7 +493,7 @@ class ListSync:
             if plan.identifiers:
                 yield from self._fetcher.page(window, page)
             progress.departures(page)
-            repeated = self._repetition.look_at(page)
+            repeated = self._repetition.check_page(page)
             progress.mark_received(
                 header.identifier for header in page.headers if header.deleted or not plan.identifiers
             )
@@ -531,7 +531,7 @@ class ListSync:
             probe.sizes.append(plan.listed - plan.repeated)
             if window == probe.halves[-1]:
                 self._probes.pop()
-                self._conclude(probe)
+                self._conclude_probe(probe)
             return
         if not plan.lacking:
             return
@@ -561,7 +561,7 @@ class ListSync:
         plan = self._progress.plan
         self._progress.move(replace(plan, windows=(plan.windows[0], *halves, *plan.windows[1:])))
 
-    def _conclude(self, probe: _Probe) -> None:
+    def _conclude_probe(self, probe: _Probe) -> None:
         """Decide whether a short list was truncated, once both halves are read."""
         if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
             self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves have no more")
@@ -579,7 +579,7 @@ class ListSync:
             verb, provider.prefix, set=provider.set, from_=window.from_(self._unit), until=window.until(self._unit)
         )
 
-    def _begin_anew(self, fault: ProviderFault) -> None:
+    def _restart_list(self, fault: ProviderFault) -> None:
         """Begin the list again, because the provider no longer accepts its token (OAI-PMH 2.0, section 3.5).
 
         A request with a token has no other argument that could be wrong, whatever error the provider returns.
@@ -593,7 +593,7 @@ class ListSync:
         )
         self._progress.move(plan.beginning(*plan.windows))
 
-    def _other_way(self, window: Window, fault: ProtocolFault) -> bool:
+    def _switch_request_form(self, window: Window, fault: ProtocolFault) -> bool:
         """Switch to another form of the request that the provider refuses; return False if none is left."""
         plan = self._progress.plan
         if fault.oai_code == "badVerb" and not plan.identifiers:
@@ -621,16 +621,16 @@ class ListSync:
             return f"{self._halvings} windows were halved for {self._progress.received} records"
         return None
 
-    def _by_identifier(self, fault: ProviderFault) -> Iterator[Received]:
+    def _fetch_by_identifier(self, fault: ProviderFault) -> Iterator[Received]:
         """Fetch every remaining record by its identifier.
 
         Raises:
             ProviderFault: ``fault``, if nothing was received and the identifiers cannot be listed either.
         """
-        yield from self._fetcher.everything(fault, bounded=self._window is not None)
+        yield from self._fetcher.remaining_records(fault, bounded=self._window is not None)
         yield Received(self._progress.move(self._progress.plan.beginning()))
 
-    def _halved(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
+    def _continue_with_halves(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
         """Continue with the halves of a window with an unreadable page; the records of one unit are fetched by
         identifier."""
         progress = self._progress
@@ -642,7 +642,7 @@ class ListSync:
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider returns the same records for different intervals, and a page cannot be read"
             progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched separately")
-            yield from self._by_identifier(fault)
+            yield from self._fetch_by_identifier(fault)
             return
         if halves is not None:
             progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")

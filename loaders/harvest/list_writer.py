@@ -18,7 +18,7 @@ from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.providers import BadProviders, Provider
 from loaders.harvest.report import MAX_REMARKS, Done, Ended, Received, Remark, Report
-from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, kept_states
+from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, stored_states
 from loaders.outcomes import MappedOutcome
 from loaders.pipeline import Applied, Run, Summary
 
@@ -29,9 +29,9 @@ __all__ = [
     "ListWriter",
     "Options",
     "move_provider",
-    "right_now",
     "state_file",
-    "where_they_are",
+    "utc_now",
+    "with_moved_addresses",
 ]
 
 #: The number of records in a batch. A larger one takes less time for each record, and more memory
@@ -113,7 +113,7 @@ def state_file(folder: Path, provider: Provider, window: Window | None = None, n
     return StateFile(folder / HARVEST / provider.key / name)
 
 
-def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider]:
+def with_moved_addresses(providers: Sequence[Provider], folder: Path) -> list[Provider]:
     """Return the providers, each with the URL that the graph uses and the address to which it moved.
 
     Args:
@@ -122,7 +122,7 @@ def where_they_are(providers: Sequence[Provider], folder: Path) -> list[Provider
     Raises:
         StoreProblem: the state of a harvest cannot be read.
     """
-    moved = {state.address: state.url for state in kept_states(folder / HARVEST) if state.address is not None}
+    moved = {state.address: state.url for state in stored_states(folder / HARVEST) if state.address is not None}
     addresses = {url: address for address, url in moved.items()}
     return [
         replace(each, url=moved[each.url], address=each.url)
@@ -162,7 +162,7 @@ def move_provider(folder: Path, old: str, new: str) -> int:
     return len(chosen)
 
 
-def right_now() -> datetime:
+def utc_now() -> datetime:
     """Return the current moment, in UTC, to the second."""
     return datetime.now(UTC).replace(microsecond=0)
 
@@ -188,7 +188,7 @@ class ListWriter:
         quarantine: Quarantine,
         options: Options,
         kind: PageKind = PageKind.PAGE,
-        clock: Callable[[], datetime] = right_now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         now = clock()
         self.provider = provider
@@ -251,7 +251,7 @@ class ListWriter:
         if page is not None and page.size:
             self._pages += 1
             self._run.files += 1
-            self._keep(self.kind, page.fetched_at, label, page.payload)
+            self._archive_payload(self.kind, page.fetched_at, label, page.payload)
             for outcome in outcomes:
                 self._run.take(outcome)
         if arrival.bad is not None and arrival.bad.payload:
@@ -260,15 +260,15 @@ class ListWriter:
         if arrival.missing:
             self._withdrawn += len(arrival.missing)
             now = self._clock()
-            self._keep(PageKind.MISSING, now, label, missing_payload(arrival.missing))
+            self._archive_payload(PageKind.MISSING, now, label, missing_payload(arrival.missing))
             for record in withdrawn(arrival.missing, label, self.came, now):
                 self._run.take(map_record(record))
         self._pending = arrival.state
         self._waiting = True
         if self._run.waiting >= BATCH_SIZE:
-            self._hand_over()
+            self._write_batch()
 
-    def _keep(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
+    def _archive_payload(self, kind: PageKind, fetched: datetime, label: str, payload: bytes) -> None:
         if self._archive is not None:
             self._archive.keep(kind, self.came.began, fetched, label, payload)
 
@@ -283,23 +283,23 @@ class ListWriter:
     def _settle(self) -> None:
         """Do the work of :meth:`settle`. The full description of the harvest is left out, because writing it is
         slow."""
-        self._hand_over()
+        self._write_batch()
         if self._landing is not None:
             self._sink.flush()
-        self._keep_state()
+        self._write_state()
 
-    def _hand_over(self) -> None:
+    def _write_batch(self) -> None:
         """Write the batch to the store; the next call at the latest writes the state after it."""
         if not self._waiting:
             return
         self._waiting = False
         self._run.flush()
-        self._keep_state()
+        self._write_state()
         now = self._run.summary()
         before = self._settled
         changed = (now.loaded, now.deleted) != (before.loaded, before.deleted)
         self._run_unwritten = self._run_unwritten or changed
-        self._landing = self._counted(now)
+        self._landing = self._state_with_counts(now)
         self._settled = now
         if self._archive is not None:
             self._archive.settle(changed=changed)
@@ -308,16 +308,16 @@ class ListWriter:
             self._write_run(now)
         if not changed:
             self._sink.flush()
-            self._keep_state()
+            self._write_state()
 
-    def _keep_state(self, *, run_written: bool = False) -> None:
+    def _write_state(self, *, run_written: bool = False) -> None:
         """Write the state, after everything in it is stored. The end of a harvest is written only once the graph has
         it; otherwise the description would be lost if the process were killed in between."""
         if self._landing is not None and (run_written or self._landing.under_way is not None):
             self.state, self._landing = self._landing, None
             self.file.write(self.state)
 
-    def _counted(self, now: Summary) -> State:
+    def _state_with_counts(self, now: Summary) -> State:
         """Return the pending state with the counts so far, including those before an interruption."""
         plan = self._pending.under_way
         if plan is None:
@@ -340,7 +340,7 @@ class ListWriter:
             deleted=now.deleted + earlier.deleted,
             refused=now.refused.total() + earlier.refused,
         )
-        self._keep(PageKind.RUN, ended or self._clock(), "", run_payload(run))
+        self._archive_payload(PageKind.RUN, ended or self._clock(), "", run_payload(run))
         self._sink.put([map_record(record_of(run))])
         self._sink.flush()
         if self._archive is not None:
@@ -354,7 +354,7 @@ class ListWriter:
         complete = done.fault is None and not done.stopped and done.error is None
         if (complete and self._changed) or self._run_unwritten:
             self._write_run(self._settled, self._clock() if complete else None)
-        self._keep_state(run_written=True)
+        self._write_state(run_written=True)
         if complete and self._options.window is not None and not self.state.gaps:
             self.file.remove()
 

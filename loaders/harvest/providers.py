@@ -237,7 +237,7 @@ def formats_of(client: Client) -> tuple[str, ...]:
         return ()
 
 
-def is_no_set(client: Client, wanted: str) -> bool:
+def is_unknown_set(client: Client, wanted: str) -> bool:
     """Return whether a provider lists all its sets, and this one is not among them."""
     try:
         found = tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
@@ -246,7 +246,7 @@ def is_no_set(client: Client, wanted: str) -> bool:
     return len(found) < _MOST_SETS and wanted not in found
 
 
-def naming_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
+def add_offered_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
     """Return the fault; if the provider lacks the format, with the formats that it offers."""
     if fault.code is not FaultCode.NO_FORMAT:
         return fault
@@ -265,7 +265,7 @@ def naming_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
     )
 
 
-def answers_otherwise(client: Client, fault: ProviderFault) -> bool:
+def answers_other_requests(client: Client, fault: ProviderFault) -> bool:
     """Return whether only the requested data cannot be read: the provider answers other requests.
 
     A maintenance page, or no answer, is no information about the records; a later request is needed.

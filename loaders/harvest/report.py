@@ -323,7 +323,7 @@ class RepetitionCheck:
         self._listed.clear()
         self._stale = 0
 
-    def look_at(self, page: Page) -> int:
+    def check_page(self, page: Page) -> int:
         """Check the next page of the list.
 
         Returns:
@@ -345,7 +345,7 @@ class RepetitionCheck:
         return repeated
 
 
-def with_an_end(pages: Iterable[Page]) -> Iterator[Page]:
+def check_repetition(pages: Iterable[Page]) -> Iterator[Page]:
     """Yields the pages of a list.
 
     Raises:
@@ -353,5 +353,5 @@ def with_an_end(pages: Iterable[Page]) -> Iterator[Page]:
     """
     check = RepetitionCheck()
     for page in pages:
-        check.look_at(page)
+        check.check_page(page)
         yield page

@@ -13,7 +13,7 @@ from pathlib import Path
 from queue import Empty, Full, Queue, SimpleQueue
 from threading import Event, Thread
 
-from graph.process import fewer_collections
+from graph.process import raised_gc_threshold
 from graph.quarantine import Quarantine
 from loaders.harvest.archive import READERS
 from loaders.harvest.list_sync import ListSync
@@ -22,12 +22,12 @@ from loaders.harvest.list_writer import (
     HarvestSink,
     ListWriter,
     Options,
-    right_now,
     state_file,
-    where_they_are,
+    utc_now,
+    with_moved_addresses,
 )
-from loaders.harvest.providers import Provider, answers_otherwise, formats_of, sets_of
-from loaders.harvest.report import Done, Payload, Received, Remark, RemarkCode, Report, with_an_end
+from loaders.harvest.providers import Provider, answers_other_requests, formats_of, sets_of
+from loaders.harvest.report import Done, Payload, Received, Remark, RemarkCode, Report, check_repetition
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import (
     BadPage,
@@ -86,7 +86,7 @@ class Reconciliation:
         now: datetime,
         *,
         held: Callable[[], Iterable[str]],
-        lives: Callable[[str], bool],
+        is_live: Callable[[str], bool],
         accept: bool = False,
     ) -> None:
         self.remarks: list[Remark] = []
@@ -95,7 +95,7 @@ class Reconciliation:
         self._state = state
         self._now = now
         self._held = held
-        self._lives = lives
+        self._lives = is_live
         self._accept = accept
         self._failed = 0
 
@@ -122,7 +122,7 @@ class Reconciliation:
                 )
                 self.remarks.append(Remark(RemarkCode.LIMIT_REACHED, message))
                 break
-            yield from self._fetched(identifier)
+            yield from self._fetch_record(identifier)
         missing = {identifier for identifier, listed in held.items() if not listed}
         if missing:
             for page in self._pages():
@@ -141,14 +141,14 @@ class Reconciliation:
     def _pages(self) -> Iterator[Page]:
         """Yield the pages of the provider's complete list (OAI-PMH 2.0, section 4.3)."""
         request = Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set)
-        return with_an_end(self._client.pages(request))
+        return check_repetition(self._client.pages(request))
 
-    def _fetched(self, identifier: str) -> Iterator[Received]:
+    def _fetch_record(self, identifier: str) -> Iterator[Received]:
         """Fetch a listed record that the store lacks."""
         try:
             page = self._client.record(identifier, self._provider.prefix)
         except (BadPage, ProtocolFault, Refused, Unreachable) as fault:
-            if not isinstance(fault, ProtocolFault) and not answers_otherwise(self._client, fault):
+            if not isinstance(fault, ProtocolFault) and not answers_other_requests(self._client, fault):
                 raise
             self._failed += 1
             yield Received(self._state, bad=fault, identifier=identifier)
@@ -209,7 +209,7 @@ class Hosts:
         for lists in by_host.values():
             self._hosts.put(lists)
         count = min(len(by_host), _MOST_HOSTS)
-        self._threads = [Thread(target=self._ask, name=f"harvest-{n}", daemon=True) for n in range(count)]
+        self._threads = [Thread(target=self._process_hosts, name=f"harvest-{n}", daemon=True) for n in range(count)]
 
     def __enter__(self) -> Hosts:
         return self
@@ -225,7 +225,7 @@ class Hosts:
             if thread.ident is None:  # stopped before it was begun
                 continue
             while thread.is_alive():
-                self._drop()
+                self._discard_items()
                 thread.join(_PATIENCE)
 
     @property
@@ -243,7 +243,7 @@ class Hosts:
             self._left -= 1
         return task, item
 
-    def _drop(self) -> None:
+    def _discard_items(self) -> None:
         while True:
             try:
                 _, item = self._items.get_nowait()
@@ -252,18 +252,18 @@ class Hosts:
             if isinstance(item, SettleRequest):
                 item.done.set()
 
-    def _ask(self) -> None:
+    def _process_hosts(self) -> None:
         while not self._stopping.is_set():
             try:
                 lists = self._hosts.get_nowait()
             except Empty:
                 return
             for task in lists:
-                self._put(task, self._asked(task))
+                self._put(task, self._process_list(task))
 
-    def _asked(self, task: ListTask) -> Done:
+    def _process_list(self, task: ListTask) -> Done:
         try:
-            with closing(task.arrivals(self._stopping.is_set, lambda: self._settle(task))) as arrivals:
+            with closing(task.arrivals(self._stopping.is_set, lambda: self._request_settle(task))) as arrivals:
                 for item in arrivals:
                     self._put(task, item)
         except ProviderFault as fault:
@@ -274,16 +274,16 @@ class Hosts:
             return Done(error=error)
         return Done()
 
-    def _settle(self, task: ListTask) -> None:
+    def _request_settle(self, task: ListTask) -> None:
         done = Event()
         self._put(task, SettleRequest(done))
         while not done.wait(_PATIENCE):
-            self._check()
+            self._raise_if_stopping()
 
     def _put(self, task: ListTask, item: Item) -> None:
         while True:
             if not isinstance(item, Done):
-                self._check()
+                self._raise_if_stopping()
             elif self._stopping.is_set():
                 return
             try:
@@ -292,7 +292,7 @@ class Hosts:
                 continue
             return
 
-    def _check(self) -> None:
+    def _raise_if_stopping(self) -> None:
         if self._stopping.is_set():
             raise Stopped
 
@@ -344,7 +344,7 @@ def harvest(
     quarantine: Quarantine,
     options: Options,
     on_progress: Callable[[Sequence[Report]], None] | None = None,
-    clock: Callable[[], datetime] = right_now,
+    clock: Callable[[], datetime] = utc_now,
 ) -> list[Report]:
     """Harvest lists into a store, with concurrent hosts. Return one report for each list, in their order.
 
@@ -360,15 +360,15 @@ def harvest(
         StoreProblem: the store, the quarantine or a state cannot be read or written.
     """
     now = clock()
-    providers = where_they_are(providers, folder)
+    providers = with_moved_addresses(providers, folder)
     writers = [
         ListWriter(provider, state_file(folder, provider, options.window), sink, quarantine, options, clock=clock)
         for provider in providers
     ]
-    return taken(writers, [_list_task(writer, sink, options, now, clock) for writer in writers], on_progress)
+    return harvest_lists(writers, [_list_task(writer, sink, options, now, clock) for writer in writers], on_progress)
 
 
-def taken(
+def harvest_lists(
     writers: Sequence[ListWriter], tasks: Sequence[ListTask], on_progress: Callable[[Sequence[Report]], None] | None
 ) -> list[Report]:
     """Harvest lists and put the arrivals into the store; arguments and errors as for :func:`harvest`.
@@ -378,7 +378,7 @@ def taken(
     """
     taking = _Consumer(writers, on_progress)
     try:
-        with fewer_collections(), Hosts(tasks) as hosts, taking:
+        with raised_gc_threshold(), Hosts(tasks) as hosts, taking:
             hosts.start()
             taking.take_all(hosts)
     except KeyboardInterrupt:
@@ -408,10 +408,10 @@ class Readers:
             self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
         found = _Page(partial(read_and_map, label, page.payload, None, read))
         self._unread.append((found, label, page.payload, read))
-        self.hand_on()
+        self.submit_pages()
         return found
 
-    def hand_on(self) -> None:
+    def submit_pages(self) -> None:
         """Give the workers as many pages as they can begin soon."""
         if self._pool is None or self._pool.is_starting:
             return
@@ -432,7 +432,7 @@ class Readers:
     def result(self, page: _Page) -> list[MappedOutcome]:
         """Return the outcomes of a page; this process reads others while it waits."""
         while not page.ready and self.read_one():
-            self.hand_on()
+            self.submit_pages()
         if page.outcomes is None:
             page.outcomes = page.read() if page.pending is None else page.pending.result()
         return page.outcomes
@@ -463,7 +463,7 @@ class _Consumer:
 
     def take_all(self, hosts: Hosts) -> None:
         while not hosts.finished or self._queue:
-            self._readers.hand_on()
+            self._readers.submit_pages()
             ready = bool(self._queue) and _is_ready(self._queue[0][3])
             came = None if hosts.finished else hosts.next(0 if ready else _SOON if self._queue else _IDLE)
             if came is not None:
@@ -476,7 +476,7 @@ class _Consumer:
                 self._queued_bytes -= _bytes(item)
                 self._take(writer, item, label, page)
                 ready = False
-            self._periodic()
+            self._run_periodic_tasks()
 
     def _enqueue(self, task: ListTask, item: Item) -> None:
         writer = self._by_provider[id(task.provider)]
@@ -504,7 +504,7 @@ class _Consumer:
         else:
             writer.close(item)
 
-    def _periodic(self) -> None:
+    def _run_periodic_tasks(self) -> None:
         now = time.monotonic()
         if now - self._settled > _SETTLE_EVERY:
             self._settled = now
@@ -529,7 +529,7 @@ def _list_task(
     """Yield the arrivals of one list, in the thread of its host."""
     provider = writer.provider
 
-    def lives(identifier: str) -> bool:
+    def is_live(identifier: str) -> bool:
         return sink.is_active(record_iri(identifier, provider.url), provider.url, identifier)
 
     def known(identifier: str) -> bool:
@@ -541,8 +541,8 @@ def _list_task(
             sync = ListSync(client, provider, writer.state, now, window=options.window, known=known)
             for arrival in sync.arrivals():
                 yield arrival
-                yield from _drained(sync.remarks)
-            yield from _drained(sync.remarks)
+                yield from _drain(sync.remarks)
+            yield from _drain(sync.remarks)
             if options.reconcile or (options.window is None and is_due(provider, sync.state, now)):
                 yield from compared(client, settled, sync.state)
 
@@ -552,7 +552,7 @@ def _list_task(
             return sink.active_identifiers(provider.url, provider.set)
 
         reconciling = Reconciliation(
-            client, provider, state, now, held=held, lives=lives, accept=options.accept_withdrawals
+            client, provider, state, now, held=held, is_live=is_live, accept=options.accept_withdrawals
         )
         yield from reconciling.arrivals()
         yield from reconciling.remarks
@@ -586,7 +586,7 @@ def settings_for(provider: Provider, options: Options) -> Settings:
     )
 
 
-def _drained(remarks: list[Remark]) -> Iterator[Remark]:
+def _drain(remarks: list[Remark]) -> Iterator[Remark]:
     while remarks:
         yield remarks.pop(0)
 
@@ -653,10 +653,10 @@ def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
     Raises:
         StoreProblem: the state of earlier harvests cannot be read.
     """
-    (provider,) = where_they_are([provider], folder)
+    (provider,) = with_moved_addresses([provider], folder)
     state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
     found = DryRun(provider, state)
-    now = right_now()
+    now = utc_now()
     try:
         with Client(provider.request_url, settings_for(provider, options)) as client:
             sync = ListSync(client, provider, state, now, window=options.window)

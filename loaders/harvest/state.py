@@ -101,11 +101,11 @@ class Window:
         return f"{first} to {'now' if self.end is None else stamp(self.end, SECOND)}"
 
 
-def around(windows: Iterable[Window]) -> Window:
+def covering_window(windows: Iterable[Window]) -> Window:
     """Return the smallest window that covers all of these.
 
     >>> day = lambda d: datetime(2024, 1, d, tzinfo=UTC)
-    >>> str(around([Window(day(3)), Window(day(1), day(2))]))
+    >>> str(covering_window([Window(day(3)), Window(day(1), day(2))]))
     '2024-01-01T00:00:00Z to now'
     """
     starts, ends = zip(*((window.start, window.end) for window in windows), strict=True)
@@ -307,7 +307,7 @@ class StateFile:
     def stored(self) -> State | None:
         """Return the stored state, of any list; None if there is none. Errors as for :meth:`read`."""
         try:
-            return _state(_checked(json.loads(self.path.read_bytes())))
+            return _state(_verify_checksum(json.loads(self.path.read_bytes())))
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -351,7 +351,7 @@ def _digest(members: Mapping[str, object]) -> str:
     return sha256(json.dumps(members, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def _checked(found: object) -> dict[str, object]:
+def _verify_checksum(found: object) -> dict[str, object]:
     """Return the members of a state without the checksum; states of format 1 have none.
 
     Raises:
@@ -364,7 +364,7 @@ def _checked(found: object) -> dict[str, object]:
     return members
 
 
-def kept_states(folder: Path) -> list[State]:
+def stored_states(folder: Path) -> list[State]:
     """Return the state of each list below a folder, sorted by address and set. Errors as for reading one."""
     found = (StateFile(path).stored() for path in folder.glob("*/state.json"))
     return sorted(

@@ -29,8 +29,8 @@ from loaders.oai_pmh.fetching import (
     base_address,
     is_html,
     request_url,
-    right_now,
     shown_address,
+    utc_now,
 )
 from loaders.oai_pmh.model import (
     Datestamp,
@@ -164,7 +164,7 @@ class ResponseContent:
         elif name == "resumptionToken" and value(element):
             self.misplaced = value(element)
         else:
-            self._unknown(name, self.strange)
+            self._note_unknown_element(name, self.strange)
 
     def _take_entry(self, element: Element) -> None:
         name = local_name(element.tag)
@@ -182,9 +182,9 @@ class ResponseContent:
             else:
                 self._take_header(element)
         else:
-            self._unknown(name, self.unlisted)
+            self._note_unknown_element(name, self.unlisted)
 
-    def _unknown(self, name: str, names: list[str]) -> None:
+    def _note_unknown_element(self, name: str, names: list[str]) -> None:
         if len(names) < _NAMED:
             names.append(name)
         message = f"<{name}> is no part of a response: it was not read"
@@ -349,7 +349,7 @@ def read_answer(
     try:
         found = _content(payload, request.verb)
     except BadXml as error:
-        payload, around = _apart(received)
+        payload, around = _strip_surroundings(received)
         if error.code not in _SURROUNDED or payload == received:
             raise _no_response(received, url, error) from None
         try:
@@ -440,7 +440,7 @@ def _doubtful_encoding(payload: bytes) -> str | None:
     return f"the response declares ISO-8859-1, and all of its bytes are UTF-8: {shown(first)} was read as {shown(read)}"
 
 
-def _apart(payload: bytes) -> tuple[bytes, str]:
+def _strip_surroundings(payload: bytes) -> tuple[bytes, str]:
     """Return a response without the output of some programs before its XML declaration and after its root, and a
     description of that output. A byte order mark of UTF-8 is kept, because it gives the encoding.
     """
@@ -642,7 +642,7 @@ class Client:
         *,
         on_wait: Callable[[Waiting], None] | None = None,
         stopped: Callable[[], bool] | None = None,
-        clock: Callable[[], datetime] = right_now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._base = base_address(base_url)
         self._settings = settings

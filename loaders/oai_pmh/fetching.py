@@ -437,7 +437,7 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
     try:
         url = httpx.URL(urljoin(shown_address(origin), location)).copy_with(username=None, password=None, fragment=None)
     except (httpx.InvalidURL, ValueError):
-        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(_hidden(location))}", _LOCATION) from None
+        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(_hide_password(location))}", _LOCATION) from None
     problem = _problem(url)
     if problem or (origin.scheme == "https" and url.scheme == "http"):
         why = problem or "it leads from https to http"
@@ -467,7 +467,7 @@ def _port(address: httpx.URL) -> int | None:
     return address.port if address.port is not None else _PORTS.get(address.scheme)
 
 
-def _hidden(location: str) -> str:
+def _hide_password(location: str) -> str:
     """Return a text that is no URL without the part before an ``@``, which may hold a password."""
     return location.rpartition("@")[2]
 
@@ -509,7 +509,7 @@ def is_html(payload: bytes) -> bool:
     return _HTML.match(payload[:2048]) is not None
 
 
-def right_now() -> datetime:
+def utc_now() -> datetime:
     """Return the current moment, in UTC."""
     return datetime.now(UTC)
 
@@ -554,7 +554,7 @@ class Fetcher:
     """
 
     def __init__(
-        self, settings: Settings, watch: Watch, accept: str = XML, clock: Callable[[], datetime] = right_now
+        self, settings: Settings, watch: Watch, accept: str = XML, clock: Callable[[], datetime] = utc_now
     ) -> None:
         self._settings = settings
         self._clock = clock
@@ -679,7 +679,7 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
     status = response.status_code
     problem = f"the server answered with the status {status}"
     expected = "the status 200, OAI-PMH 2.0, section 3.1.2.2"
-    wait = retry_after(response.headers, right_now())
+    wait = retry_after(response.headers, utc_now())
     if wait is not None:
         problem += f" and asked to wait {wait:g} seconds"
     if status in _BUSY:
@@ -726,7 +726,7 @@ class RetryingFetcher:
         accept: str = XML,
         on_wait: Callable[[Waiting], None] | None = None,
         stopped: Callable[[], bool] | None = None,
-        clock: Callable[[], datetime] = right_now,
+        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._settings = settings
         self._on_wait = on_wait
@@ -753,14 +753,14 @@ class RetryingFetcher:
         attempt = 0
         while True:
             try:
-                return read(self._once(address))
+                return read(self._fetch_once(address))
             except ProviderFault as fault:
                 if not fault.transient or attempt >= self._settings.retries:
                     raise
                 attempt += 1
                 self._wait(fault, attempt)
 
-    def _once(self, address: httpx.URL) -> Fetched:
+    def _fetch_once(self, address: httpx.URL) -> Fetched:
         self._watch.sleep(self._free_at - time.monotonic())
         self.requests += 1
         try:

@@ -47,7 +47,7 @@ def _detect(head: Head) -> Match:
 def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
     try:
         raw = document.whole(MAX_MIB)
-        act, reading = _named(amendments_of(raw, document.file_name))
+        act, reading = _act_and_operations(amendments_of(raw, document.file_name))
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
         return
@@ -69,7 +69,7 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
     yield Record(source, Document(act), operations=reading.operations)
 
 
-def _named(reading: Amendments) -> tuple[Name, Amendments]:
+def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:
     """Return the act's name, with the operations whose texts are not too long.
 
     Raises:

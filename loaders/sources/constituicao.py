@@ -17,7 +17,7 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, marked_articles
 from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
-from loaders.articulated.tree import Placed, structured
+from loaders.articulated.tree import Placed, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, Part, refuse_file
@@ -118,7 +118,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
     named = _FILE.fullmatch(document.file_name)
     if until is None and named is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page states the day", _EXPECTED)
-    stated = (_day(until["year"], until["month"], until["day"]), _last(until)) if until is not None else None
+    stated = (_day(until["year"], until["month"], until["day"]), _last_amendments(until)) if until is not None else None
     if named is not None:
         day = _day(named[1], named[2], named[3])
         amendments = tuple(Amendment(kind == "R", int(number)) for kind, number in _AMENDMENT.findall(named[4]))
@@ -154,7 +154,7 @@ def _day(year: str, month: str, day: str) -> date:
         raise BadRecord(RefusalCode.NO_DOCUMENT, problem, _EXPECTED) from None
 
 
-def _last(until: re.Match[str]) -> tuple[Amendment, ...]:
+def _last_amendments(until: re.Match[str]) -> tuple[Amendment, ...]:
     return () if until["number"] is None else (Amendment(until["revision"] is not None, int(until["number"])),)
 
 
@@ -193,7 +193,7 @@ class _Reading:
             self.words.append(Words("anx1", None, title.text, None, None))
         else:
             self.words.append(Words("epigrafe", None, None, None, title.text))
-        found = structured(rest[:end])
+        found = structure_lines(rest[:end])
         for provision in found.provisions:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
         self.not_placed += found.not_placed
@@ -334,7 +334,7 @@ class _History:
             if doubled:
                 repeats = [(fragment, f"{len(texts)} texts") for fragment, texts in doubled.items()]
                 self._note(StateCode.REPEATED, original, repeats)
-            gap = self._gap(index)
+            gap = self._interval_before(index)
             now = {word.fragment: word for word in state.words}
             self._compare(state, gap, before, now)
             before = now
@@ -351,7 +351,7 @@ class _History:
             wording_dates=True,
         )
         places = {fragment: at for at, fragment in enumerate(self.order, 1)}
-        first = self.work.with_versao(_exact(_PROMULGATED, "publicacao"))
+        first = self.work.with_versao(_exact_version(_PROMULGATED, "publicacao"))
         return Record(
             source,
             Document(self.work, epigraphs=(Text("Constituição da República Federativa do Brasil de 1988"),)),
@@ -365,16 +365,16 @@ class _History:
             coverage=Coverage.HISTORY,
         )
 
-    def _gap(self, index: int) -> _Interval:
+    def _interval_before(self, index: int) -> _Interval:
         """Return the interval between a state and the one before it; for the first, the constitution's promulgation."""
         state = self.states[index]
         first = self.states[index - 1].day + _DAY if index else _PROMULGATED
-        possible = _possible(self.states, index)
+        possible = _possible_amendments(self.states, index)
         if len(possible) != 1:
             exact = len(set(possible)) > 1 and set(possible) == set(state.amendments)
             when = When.on(state.day) if exact or first == state.day else When(first, state.day)
             return _Interval(when, None)
-        return _Interval(When.on(state.day), _named(possible[0], state.day))
+        return _Interval(When.on(state.day), _amendment_name(possible[0], state.day))
 
     def _compare(self, state: State, gap: _Interval, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
         changed = 0
@@ -382,7 +382,7 @@ class _History:
         marked = {fragment for fragment, words in now.items() if is_repealed(words.text)}
         marked.update(marked_articles({fragment: words.within for fragment, words in now.items()}, marked))
         for fragment, words in now.items():
-            self._place(fragment, last)
+            self._insert_fragment(fragment, last)
             last = fragment
             self.within[fragment] = words.within
             if fragment in marked:
@@ -392,12 +392,12 @@ class _History:
             ended = fragment in self._ended
             if not ended and known is not None and known.wording == words.wording:
                 continue
-            if not ended and known is not None and _alike(known, words):
+            if not ended and known is not None and _is_alike(known, words):
                 self._editorial.append((f"{state.origin}, {fragment}", _difference(known, words)))
-                self._add(words, _Interval(When.on(state.day), None), editorial=True)
+                self._add_wording(words, _Interval(When.on(state.day), None), editorial=True)
                 continue
             changed += 1
-            self._add(words, gap, editorial=False)
+            self._add_wording(words, gap, editorial=False)
         gone = [fragment for fragment in before if fragment not in now and fragment not in self._ended]
         texts = {words.text for fragment, words in now.items() if fragment not in before} - {None}
         for fragment in gone:
@@ -415,17 +415,17 @@ class _History:
         self.events.append(Event(kind, target, gap.when, gap.when, gap.cause))
         return True
 
-    def _place(self, fragment: str, last: str | None) -> None:
+    def _insert_fragment(self, fragment: str, last: str | None) -> None:
         if fragment not in self.wordings:
             self.wordings[fragment] = []
             self.order.insert(self.order.index(last) + 1 if last is not None else 0, fragment)
 
-    def _add(self, words: Words, gap: _Interval, *, editorial: bool) -> None:
+    def _add_wording(self, words: Words, gap: _Interval, *, editorial: bool) -> None:
         day = gap.when.exact
         wordings = self.wordings[words.fragment]
         if day is not None:
             kind = "texto.atualizado" if editorial else "publicacao" if day == _PROMULGATED else "alteracao"
-            versao = _exact(day, kind)
+            versao = _exact_version(day, kind)
         else:
             view = (gap.when.first, gap.when.last or gap.when.first)
             versao = Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True)
@@ -465,11 +465,11 @@ class _History:
         )
 
 
-def _exact(day: date, event: str) -> Versao:
+def _exact_version(day: date, event: str) -> Versao:
     return Versao(datas=(day,), evento=event, visao=(day,))
 
 
-def _possible(states: Sequence[State], index: int) -> list[Amendment]:
+def _possible_amendments(states: Sequence[State], index: int) -> list[Amendment]:
     """Return the amendments that can lie between a state and the one before it.
 
     These are its own, and those of no state whose numbers lie between the earlier and the later ones.
@@ -487,12 +487,12 @@ def _possible(states: Sequence[State], index: int) -> list[Amendment]:
     return sorted(amendments)
 
 
-def _named(amendment: Amendment, day: date) -> Name:
+def _amendment_name(amendment: Amendment, day: date) -> Name:
     kind = "emenda.constitucional.revisao" if amendment.revision else "emenda.constitucional"
     return parse(f"urn:lex:br:federal:{kind}:{day.isoformat()};{amendment.number}")
 
 
-def _alike(wording_state: Words, other: Words) -> bool:
+def _is_alike(wording_state: Words, other: Words) -> bool:
     """Return whether two wordings differ only in punctuation, accents, capitals or spaces."""
     return all(_letters(a) == _letters(b) for a, b in zip(wording_state.wording, other.wording, strict=True))
 

@@ -70,7 +70,7 @@ _REJECTABLE = frozenset({_MPV, "decreto.lei"})
 _CONVERTING = frozenset({"lei", "lei.complementar"})
 
 
-def _refused(problem: str, expected: str) -> BadRecord:
+def _bad_fact(problem: str, expected: str) -> BadRecord:
     return BadRecord(RefusalCode.BAD_FACT, problem, expected)
 
 
@@ -103,18 +103,18 @@ class Fact:
         """
         for key in cells:
             if key not in COLUMNS:
-                raise _refused(f"the fact has a key {quoted(key)}", KEYS)
+                raise _bad_fact(f"the fact has a key {quoted(key)}", KEYS)
         for key in NEEDED:
             if key not in cells:
-                raise _refused(f"the fact has no {key}", ", ".join(NEEDED))
+                raise _bad_fact(f"the fact has no {key}", ", ".join(NEEDED))
         for key, value in cells.items():
             if key in _RUNNING:
                 bounded(value)
             elif len(value) > LONGEST:
-                raise _refused(f"{key} has {len(value)} characters", f"at most {LONGEST}")
+                raise _bad_fact(f"{key} has {len(value)} characters", f"at most {LONGEST}")
         term = EVENTS.get(cells["event"])
         if term is None:
-            raise _refused(f"there is no event {quoted(cells['event'])}", f"one of {', '.join(EVENTS)}")
+            raise _bad_fact(f"there is no event {quoted(cells['event'])}", f"one of {', '.join(EVENTS)}")
         norm = identity(cells["norm"])
         cause = identity(cells["cause"]) if "cause" in cells else None
         effect, known = _when(cells, "effect"), _when(cells, "known")
@@ -126,12 +126,12 @@ class Fact:
         published = self.known.exact if self.known is not None else None
         if published is None:
             problem = "after is counted from known, and known is not a day"
-            raise _refused(problem, "the day of publication in known")
+            raise _bad_fact(problem, "the day of publication in known")
         try:
             term = parse_term(written)
             day = first_day_after(published, term)
         except BadDate as error:
-            raise _refused(f"after: {error}", "180 days, 6 months, 1 year or the like") from None
+            raise _bad_fact(f"after: {error}", "180 days, 6 months, 1 year or the like") from None
         counting = Counting(term.number, term.unit, published)
         stated = self.effect
         if stated is None or stated.exact == day:
@@ -150,16 +150,16 @@ class Fact:
         source = self._source(label)
         if "withdrawn" in self.cells:
             if self.cells["withdrawn"].lower() != "true":
-                raise _refused(f"withdrawn is {quoted(self.cells['withdrawn'])}", EXPECTED["withdrawn"])
+                raise _bad_fact(f"withdrawn is {quoted(self.cells['withdrawn'])}", EXPECTED["withdrawn"])
             return Record(source, None)
         self._check_keys()
         if self.term.effect is None:
-            return self._version_made(source)
+            return self._record_of_version(source)
         target = self.norm.provision or self.norm.work
         if self.norm != target:
-            raise _refused(f"{self.norm} is a version", "the norm or provision that the event acts on")
+            raise _bad_fact(f"{self.norm} is a version", "the norm or provision that the event acts on")
         self._check_target(target)
-        undoes = self._undoes()
+        undoes = self._read_undoes()
         event = Event(
             self.term.notation, target, self.effect, self.known, self.cause, self._wording(), undoes, self.counted
         )
@@ -190,15 +190,15 @@ class Fact:
         """Refuse keys that the event does not allow."""
         effect, event = self.term.effect, self.term.notation
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
-            raise _refused(
+            raise _bad_fact(
                 f"the event {event} restores no wording", "wording only with the events restauracao and redacao"
             )
         if "text" in self.cells and (effect is not None or self.norm.provision is None):
             problem = f"the event {event} on {self.norm} makes no wording of a provision"
-            raise _refused(problem, "text only with a provision, and an event that makes a version of it")
+            raise _bad_fact(problem, "text only with a provision, and an event that makes a version of it")
         if "undoes" in self.cells and effect not in _UNDOABLE:
             problem = f"the event {event} restores nothing, so undoes has no meaning"
-            raise _refused(problem, "undoes only with an annulment, a suspension, a lapse or a rejection")
+            raise _bad_fact(problem, "undoes only with an annulment, a suspension, a lapse or a rejection")
 
     def _check_target(self, target: Name) -> None:
         """Refuse a norm or cause that the event does not allow."""
@@ -206,24 +206,24 @@ class Fact:
         if effect is Effect.CONVERTS:
             cause = self.cause.tipo_documento if self.cause is not None else ()
             if target.provision is not None or kind != _MPV:
-                raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV}")
+                raise _bad_fact(f"{target} is no provisional measure", f"a norm of the type {_MPV}")
             if self.cause is None or len(cause) != 1 or cause[0] not in _CONVERTING or self.cause.local != target.local:
                 given = f"{self.cause} does not convert {target}" if self.cause is not None else "there is no cause"
-                raise _refused(given, "under cause the law or complementary law of the same place that converts it")
+                raise _bad_fact(given, "under cause the law or complementary law of the same place that converts it")
         elif self.term.notation == "rejeicao" and kind not in _REJECTABLE:
-            raise _refused(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
+            raise _bad_fact(f"{target} is no provisional measure", f"a norm of the type {_MPV} or decreto.lei")
         elif effect is Effect.VETOES and target.provision is None:
-            raise _refused(f"{target} is no provision", "a provision: a bill that was vetoed as a whole is not a norm")
+            raise _bad_fact(f"{target} is no provision", "a provision: a bill that was vetoed as a whole is not a norm")
         elif self.term.notation == "renumeracao" and target.provision is None:
-            raise _refused(f"{target} is no provision", "a provision: a norm keeps its number")
+            raise _bad_fact(f"{target} is no provision", "a provision: a norm keeps its number")
         elif effect is Effect.STARTS_FORCE and (target.provision is None or self.effect is None):
             problem = f"{target} is no provision" if target.provision is None else "there is no effect"
-            raise _refused(problem, "a provision, and under effect its first day of force")
+            raise _bad_fact(problem, "a provision, and under effect its first day of force")
 
-    def _undoes(self) -> bool:
+    def _read_undoes(self) -> bool:
         written = self.cells.get("undoes", "true")
         if written.lower() not in {"true", "false"}:
-            raise _refused(f"undoes is {quoted(written)}", EXPECTED["undoes"])
+            raise _bad_fact(f"undoes is {quoted(written)}", EXPECTED["undoes"])
         return written.lower() == "true"
 
     def _wording(self) -> Name | None:
@@ -234,21 +234,21 @@ class Fact:
         expected = "`as of` and the full name of a version of the same norm or provision"
         written = self.cells.get("wording", "")
         if not written.startswith(_AS_OF):
-            raise _refused(f"wording is {quoted(written)}" if written else "the fact has no wording", expected)
+            raise _bad_fact(f"wording is {quoted(written)}" if written else "the fact has no wording", expected)
         version = identity(written.removeprefix(_AS_OF).strip())
         individual = version.individual
         if individual is None or version.work != self.norm.work:
-            raise _refused(f"{version} is no version of {self.norm}", expected)
+            raise _bad_fact(f"{version} is no version of {self.norm}", expected)
         if version.version_date is None or version.view_date is None:
-            raise _refused(f"{version} leaves parts of the version open", f"{expected}: NAME@START;EVENT;KNOWN")
+            raise _bad_fact(f"{version} leaves parts of the version open", f"{expected}: NAME@START;EVENT;KNOWN")
         if version.provision not in (None, self.norm.provision):
-            raise _refused(f"{version} is a version of another provision than {self.norm}", expected)
+            raise _bad_fact(f"{version} is a version of another provision than {self.norm}", expected)
         try:
             return individual if self.norm.provision is None else individual.with_fragmento(self.norm.fragmento)
         except BadParameter as error:
-            raise _refused(str(error), "a norm of br") from None
+            raise _bad_fact(str(error), "a norm of br") from None
 
-    def _version_made(self, source: Source) -> Record:
+    def _record_of_version(self, source: Source) -> Record:
         """Return the record of an event that makes a version, with its cause and its text."""
         version = _version(self.norm, self.term.notation, self.effect, self.known)
         return Record(
@@ -256,16 +256,16 @@ class Fact:
             Document(version),
             versions=((version, self.cause),) if self.cause is not None else (),
             counted=((version, self.counted),) if self.counted is not None else (),
-            provisions=tuple(self._worded(version)),
+            provisions=tuple(self._provisions_with_text(version)),
         )
 
-    def _worded(self, version: Name) -> Iterator[Provision]:
+    def _provisions_with_text(self, version: Name) -> Iterator[Provision]:
         """Return the provision with the text of the fact."""
         fragment, individual = version.fragmento, version.individual
         if "text" not in self.cells or fragment is None or individual is None:
             return
         if len(fragment.partes) != 1 or not isinstance(fragment.partes[0], str):
-            raise _refused(f"{self.norm} is several provisions", "one provision with text")
+            raise _bad_fact(f"{self.norm} is several provisions", "one provision with text")
         words = "\n".join(filter(None, map(spaced, self.cells["text"].splitlines())))
         yield Provision(version.canonical.partition("!")[2], None, 0, (Wording(individual, text=words),))
 
@@ -287,24 +287,24 @@ def _when(cells: Mapping[str, str], key: str) -> When | None:
             written = f"{match[4]}-{match[3]:0>2}-{match[1].rstrip('º°o'):0>2}"
         return parse_when(written)
     except BadDate:
-        raise _refused(f"{key} is {quoted(given)}, which is not a day, a year or an interval", _DAYS) from None
+        raise _bad_fact(f"{key} is {quoted(given)}, which is not a day, a year or an interval", _DAYS) from None
 
 
 def _version(norm: Name, event: str, effect: When | None, known: When | None) -> Name:
     """Return the name of the version that an event makes (LexML 1.0 part 2, section 12.3)."""
     if norm.versao is not None:
-        raise _refused(f"{norm} is a version", "the norm; its version follows from the days")
+        raise _bad_fact(f"{norm} is a version", "the norm; its version follows from the days")
     start = effect.exact if effect is not None else None
     seen = known.exact if known is not None else None
     if seen is None or (effect is not None and start is None) or (start is None and event not in FIRST_TEXT_EVENTS):
         problem = f"the event {event} makes a version, and its days are not both known"
         expected = "the days effect and known; for a first text, known is enough"
-        raise _refused(problem, expected)
+        raise _bad_fact(problem, expected)
     datas, word = ((start,), None) if start is not None else ((), "inicio.vigencia")
     try:
         return norm.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
     except BadParameter as error:
-        raise _refused(str(error), "a norm of br") from None
+        raise _bad_fact(str(error), "a norm of br") from None
 
 
 #: The maximum size of a TOML file, in MiB.
@@ -352,17 +352,17 @@ def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
         raise BadRecord(RefusalCode.BAD_FACT, "the file has no list [[facts]]", "[[facts]] with norm and event")
     for number, fact in enumerate(facts, start=1):
         fields = {**read, **fact}
-        plain = {key: text for key, value in fields.items() if (text := _plain(key, value)) is not None}
+        plain = {key: text for key, value in fields.items() if (text := _as_text(key, value)) is not None}
         odd = next((key for key in fields if key not in plain), None)
         if odd is None:
             yield _Stated(f"fact {number}", plain)
             continue
-        problem = f"{quoted(odd) if odd not in COLUMNS else odd} is {_described(fields[odd])}"
+        problem = f"{quoted(odd) if odd not in COLUMNS else odd} is {_describe(fields[odd])}"
         fault = BadRecord(RefusalCode.BAD_FACT, problem, EXPECTED.get(odd, "a text"))
         yield _Stated(f"fact {number}", plain, fault, _toml(fields))
 
 
-def _described(value: object) -> str:
+def _describe(value: object) -> str:
     """Return a description of a TOML value."""
     if isinstance(value, str):
         return "empty"
@@ -407,7 +407,7 @@ def _text(document: SourceDocument) -> str:
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
 
 
-def _plain(key: str, value: object) -> str | None:
+def _as_text(key: str, value: object) -> str | None:
     """Return a TOML value as text: a civil date, a year, or a text; None for anything else, or a blank text."""
     if isinstance(value, str):
         return value if spaced(value) else None

@@ -19,7 +19,7 @@ from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.lines import Line, lines
 from loaders.outcomes import Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
-from loaders.tables import Rows, count_unused, misfit, not_used
+from loaders.tables import Rows, count_unused, misfit, unused_note
 from ontology.iris import hashed_iri
 
 KIND = "names"
@@ -74,7 +74,7 @@ def read_names(document: SourceDocument, *, form: str, column: str | None = None
                     count_unused(unused, cell.beside)
                 yield outcome
         if unused:
-            yield not_used(unused, "column or key", document.label)
+            yield unused_note(unused, "column or key", document.label)
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND, form=form, column=column)
 
@@ -122,14 +122,14 @@ def _encodable(text: str) -> str:
     return text
 
 
-def _faulty(line: Line, payload: bytes) -> _Cell:
+def _faulty_cell(line: Line, payload: bytes) -> _Cell:
     return _Cell(line.number, payload, None, line.fault, line.whole)
 
 
 def _text_cells(source: Iterator[Line]) -> Iterator[_Cell]:
     for line in source:
         if line.text is None:
-            yield _faulty(line, line.raw)
+            yield _faulty_cell(line, line.raw)
         elif line.text.strip() and not line.text.lstrip().startswith("#"):
             yield _Cell(line.number, line.raw, line.text)
 
@@ -137,7 +137,7 @@ def _text_cells(source: Iterator[Line]) -> Iterator[_Cell]:
 def _json_cells(source: Iterator[Line], column: str) -> Iterator[_Cell]:
     for line in source:
         if line.text is None:
-            yield _faulty(line, line.raw)
+            yield _faulty_cell(line, line.raw)
         elif line.text.strip():
             try:
                 name, beside = _json_name(line.text, column)

@@ -50,15 +50,15 @@ _TAG = re.compile(r"<(?:/?([A-Za-z][^\s/<>]*+)([^<>]*+)|[!?/][^<>]*+)>")
 _ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
 
 
-def untagged(text: str) -> tuple[str | None, list[str]]:
+def strip_tags(text: str) -> tuple[str | None, list[str]]:
     """Return the text without tags, one line for each block, and the targets of its links; in linear time.
 
-    >>> untagged("nos termos da <span xlink:href=urn:lex:br:federal:lei:1990-09-11;8078>Lei nº 8.078</span>;")
+    >>> strip_tags("nos termos da <span xlink:href=urn:lex:br:federal:lei:1990-09-11;8078>Lei nº 8.078</span>;")
     ('nos termos da Lei nº 8.078;', ['urn:lex:br:federal:lei:1990-09-11;8078'])
     """
     if "<" not in text and "&" not in text:
         return "\n".join(filter(None, map(spaced, text.splitlines()))) or None, []
-    text = _uncommented(text)
+    text = _strip_comments(text)
     lines: list[list[str]] = [[]]
     links: list[str] = []
     index = 0
@@ -79,7 +79,7 @@ def untagged(text: str) -> tuple[str | None, list[str]]:
     return "\n".join(line for line in plain if line) or None, links
 
 
-def _uncommented(text: str) -> str:
+def _strip_comments(text: str) -> str:
     """Return the text without its comments; one without an end is text."""
     pieces: list[str] = []
     index = 0
@@ -135,7 +135,7 @@ class Reading:
             if key in known:
                 continue
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
-            for one in listed(value):
+            for one in as_list(value):
                 if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
                     self.drop(f"is under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
 
@@ -161,7 +161,7 @@ class Reading:
             BadRecord: it is too long.
         """
         if isinstance(value, str):
-            return untagged(bounded(value))[0]
+            return strip_tags(bounded(value))[0]
         if value is not None:
             self.drop(f"is not text, under {what!r}", value)
         return None
@@ -176,7 +176,7 @@ class Reading:
     def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
         """Return the objects under a key; any other value gets a note."""
         found: list[Mapping[str, object]] = []
-        for one in listed(value):
+        for one in as_list(value):
             if isinstance(one, dict):
                 found.append(one)
             else:
@@ -191,7 +191,7 @@ def _as_text(value: object) -> str:
     return quoted(value if isinstance(value, str) else str(value)[:100])
 
 
-def listed(value: object) -> list[object]:
+def as_list(value: object) -> list[object]:
     """Return a list of children; a single child may be a value without a list."""
     if value is None:
         return []
@@ -201,7 +201,7 @@ def listed(value: object) -> list[object]:
 def kinds_of(value: object) -> list[str]:
     """Return the last steps of the types, in lower case and without ``_version``; a type may be a list."""
     found = []
-    for one in listed(value):
+    for one in as_list(value):
         written = one.get("@id") if isinstance(one, dict) else one
         if isinstance(written, str):
             found.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
@@ -297,13 +297,13 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
     walking = _Walking(reading)
     walking.walk(root)
     tree = Tree()
-    for provision, reads in _renamed(walking.found):
+    for provision, reads in _strip_inserting_norms(walking.found):
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
-        tree.provisions.append(replace(provision, wordings=_dated(reading, provision.fragment, reads)))
+        tree.provisions.append(replace(provision, wordings=_dated_wordings(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
         tree.wordings.extend(_clause_wordings(provision.fragment, reads))
     for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
-        ended = _ended_as(read) if event.kind == "revogacao" else event.kind
+        ended = _ending_event(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
 
@@ -324,7 +324,7 @@ class _Walking:
 
     def walk(self, root: Mapping[str, object]) -> None:
         """Visit every node under the root; a node that is not a provision of the norm does not stop the traversal."""
-        self._versions_of_norm(root)
+        self._read_norm_versions(root)
         stack: list[tuple[object, str | None, int]] = [(each, None, 1) for each in _parts(root)]
         while stack:
             node, within, depth = stack.pop()
@@ -334,15 +334,15 @@ class _Walking:
             if not isinstance(node, dict):
                 self.reading.drop("is not a node of the tree, under 'hasPart'", node)
                 continue
-            name = self._named(node)
+            name = self._name_of_node(node)
             if name is not None and name.fragmento is None:
-                self._versions_of_norm(node)
+                self._read_norm_versions(node)
             elif name is not None:
-                within = self._provision(name, node, within)
+                within = self._read_provision(name, node, within)
             self.reading.unknown_keys(node, _NODE_KEYS)
             stack.extend((child, within, depth + 1) for child in _parts(node))
 
-    def _named(self, node: Mapping[str, object]) -> Name | None:
+    def _name_of_node(self, node: Mapping[str, object]) -> Name | None:
         """Return the name of a provision, or of the norm for a node with only its parts; anything else gets a note."""
         written = node.get("legislationIdentifier")
         try:
@@ -358,16 +358,16 @@ class _Walking:
             return None
         return name
 
-    def _versions_of_norm(self, node: Mapping[str, object]) -> None:
+    def _read_norm_versions(self, node: Mapping[str, object]) -> None:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
                 self.whole.append(_version(self.reading, "the norm", version))
             except BadRecord as error:  # nothing else depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
-    def _provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
+    def _read_provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
         fragment = name.canonical.rpartition("!")[2]
-        versions = listed(node.get("workExample"))
+        versions = as_list(node.get("workExample"))
         if fragment in self._seen:
             self.reading.drop("is repeated in the tree: the first one is used", fragment)
             return fragment
@@ -381,7 +381,7 @@ class _Walking:
 
 
 def _parts(node: Mapping[str, object]) -> list[object]:
-    return list(reversed(listed(node.get("hasPart"))))
+    return list(reversed(as_list(node.get("hasPart"))))
 
 
 def _rank(read: _Read) -> tuple[date, date]:
@@ -406,7 +406,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     if written is not None and not isinstance(written, str):
         problem = f"the version of {fragment} of {start} has a text that is not a string"
         raise BadRecord(RefusalCode.BAD_VERSION, problem, f"a text under 'text', {SHAPE}")
-    text, links = untagged(bounded(written or ""))
+    text, links = strip_tags(bounded(written or ""))
     cites = []
     for link in links:
         name = name_in(link)
@@ -445,9 +445,9 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
     """
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
-    stated = (*listed(version.get("legislationConsolidates")), *listed(amends))
+    stated = (*as_list(version.get("legislationConsolidates")), *as_list(amends))
     named = [(found, name_in(found)) for found in stated]
-    causes = list(dict.fromkeys(_maker(name) for _, name in named if name and not name.is_reference))
+    causes = list(dict.fromkeys(_amending_provision(name) for _, name in named if name and not name.is_reference))
     for found, name in named:
         if name is None or name.is_reference:
             written = found.get("@id", found) if isinstance(found, dict) else found
@@ -457,7 +457,7 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
     return causes[0] if causes else None
 
 
-def _maker(name: Name) -> Name:
+def _amending_provision(name: Name) -> Name:
     """Return the provision of an amending norm that makes a change, without its version; else the norm."""
     first = name.fragmento.partes[0] if name.fragmento is not None else ""
     if not isinstance(first, str):  # a range of provisions
@@ -466,7 +466,9 @@ def _maker(name: Name) -> Name:
     return name.work.with_fragmento(_fragmento(quoting)) if quoting else name.work
 
 
-def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tuple[Provision, Sequence[_Read]]]:
+def _strip_inserting_norms(
+    found: Sequence[tuple[Provision, Sequence[_Read]]],
+) -> Iterator[tuple[Provision, Sequence[_Read]]]:
     """Return the provisions under their own identifiers, without the inserting norm after a comma.
 
     The suffix stays if another provision of the tree has the identifier without it.
@@ -481,7 +483,7 @@ def _renamed(found: Sequence[tuple[Provision, Sequence[_Read]]]) -> Iterator[tup
         yield replace(provision, fragment=names[provision.fragment], within=within), reads
 
 
-def _dated(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
+def _dated_wordings(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
     """Return the wordings with their versions; of several from one day on, the one with the latest last day."""
     wordings: dict[date, Wording] = {}
     for index, read in enumerate(reads):
@@ -515,7 +517,7 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
             yield read, Event("revogacao", target, When.on(over), When.on(over))
 
 
-def _ended_as(read: _Read) -> str:
+def _ending_event(read: _Read) -> str:
     """Return the event that ended the force of a norm: a conversion into law if the source states it."""
     return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), "revogacao")
 
@@ -583,8 +585,8 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
     """Return the document that an answer is about."""
     headline = reading.text(root.get("headline"), "headline")
     abstract = reading.text(root.get("abstract"), "abstract")
-    terms = [reading.text(one, "keywords") for one in listed(root.get("keywords"))]
-    names = [reading.text(one, "alternateName") for one in listed(root.get("alternateName"))]
+    terms = [reading.text(one, "keywords") for one in as_list(root.get("keywords"))]
+    names = [reading.text(one, "alternateName") for one in as_list(root.get("alternateName"))]
     subjects = [_subject(one) for one in reading.objects(root.get("about"), "about")]
     reading.unknown_keys(root, _KEYS)
     return Document(
@@ -641,8 +643,8 @@ def _kinds_of_encoding(encoding: Mapping[str, object]) -> list[str]:
 
 def _edition(encoding: Mapping[str, object]) -> date | None:
     """Return the day of the gazette issue of an encoding, if nothing else states it."""
-    for based in listed(encoding.get("isBasedOn")):
-        for issue in listed(based.get("isPartOf")) if isinstance(based, dict) else ():
+    for based in as_list(encoding.get("isBasedOn")):
+        for issue in as_list(based.get("isPartOf")) if isinstance(based, dict) else ():
             name = issue.get("name") if isinstance(issue, dict) else None
             match = _EDITION.search(name) if isinstance(name, str) and len(name) <= 1_000 else None
             if match is not None:
@@ -675,7 +677,7 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
 
 def _pages(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
     """Return pages about the norm at other publishers: the targets of ``sameAs``, and the originating bill."""
-    for same in listed(root.get("sameAs")):
+    for same in as_list(root.get("sameAs")):
         name = name_in(same)
         if isinstance(same, str) and same.startswith(("https://", "http://")):
             if name is None:
@@ -689,19 +691,19 @@ def _pages(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
 
 
 def _relations(reading: Reading, root: Mapping[str, object]) -> Iterator[Relation]:
-    for cited in listed(root.get("citation")):
+    for cited in as_list(root.get("citation")):
         name = name_in(cited)
         if name is not None:
             yield Relation(RelationKind.REFERENCIA, name)
         else:
             reading.drop("is no name, under 'citation'", cited)
-    for amended in listed(root.get("legislationAmends")):
+    for amended in as_list(root.get("legislationAmends")):
         name = name_in(amended)
         if name is not None:
             yield Relation(RelationKind.ALTERA, name.work)
         else:
             reading.drop("is no name, under 'legislationAmends'", amended)
-    for same in listed(root.get("sameAs")):
+    for same in as_list(root.get("sameAs")):
         name = name_in(same)
         if name is not None and name.work != reading.work:
             yield Relation(RelationKind.EQUIVALENTE_A, name)
@@ -791,7 +793,7 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     versions = read_versions(reading, root)
     reading.settle()
     work = reading.work
-    published = min((day for version, _ in versions if (day := _published(version)) is not None), default=None)
+    published = min((day for version, _ in versions if (day := _publication_day(version)) is not None), default=None)
     ordered = sorted(tree.wordings, key=lambda wording: wording.known.first)
     changed = read_changed_clause(work, ordered, published) if published is not None else None
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
@@ -804,7 +806,7 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     )
 
 
-def _published(version: Name) -> date | None:
+def _publication_day(version: Name) -> date | None:
     return version.view_date if version.event == "publicacao" else None
 
 

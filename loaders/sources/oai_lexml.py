@@ -114,7 +114,7 @@ def read_lexml(element: Element) -> Read:
         )
     parts = _Parts()
     for child in element.iterchildren("*"):
-        _child(parts, child)
+        _read_child(parts, child)
     if not parts.names:
         raise BadRecord(
             RefusalCode.NO_DOCUMENT,
@@ -152,7 +152,7 @@ def _field_of(tag: str) -> str | None:
     return local_name(tag) if namespace(tag) in {*NAMESPACES, ""} else None
 
 
-def _child(parts: _Parts, child: Element) -> None:
+def _read_child(parts: _Parts, child: Element) -> None:
     name = _field_of(child.tag)
     if name in parts.texts:
         text = bounded(plain_text(child))
@@ -163,9 +163,9 @@ def _child(parts: _Parts, child: Element) -> None:
         if text:
             parts.names.append(text)
     elif name == "Item":
-        _item(parts, child)
+        _read_item(parts, child)
     elif name == "Relacionamento":
-        _relation(parts, child)
+        _read_relation(parts, child)
     elif name is not None and name.startswith(_DOCTRINE) and name[len(_DOCTRINE) :] in _DOCTRINE_FIELDS:
         text = bounded(plain_text(child))
         if text:
@@ -187,7 +187,7 @@ def _language(parts: _Parts, element: Element) -> str:
     return "und"
 
 
-def _item(parts: _Parts, element: Element) -> None:
+def _read_item(parts: _Parts, element: Element) -> None:
     url = value(element)
     written = element.get("tipo")
     kind = _ITEM_KINDS.get(written.strip(SPACE)) if written is not None else None
@@ -235,7 +235,7 @@ def _is_absolute(url: str) -> bool:
     return parts.scheme in _SCHEMES and bool(parts.hostname)
 
 
-def _relation(parts: _Parts, element: Element) -> None:
+def _read_relation(parts: _Parts, element: Element) -> None:
     written = (element.get("tipo") or "").strip(SPACE)
     target = value(element)
     kind = _RELATION_KINDS.get(written)
@@ -370,9 +370,9 @@ def _outcomes(reading: _Reading, element: Element) -> Iterator[Outcome]:
     else:
         reading.records += 1
         try:
-            yield from _bare(reading, element) if name == "LexML" else _record(reading, element)
+            yield from _read_bare_element(reading, element) if name == "LexML" else _read_record(reading, element)
         except BadRecord as error:
-            yield _refused(reading, element, error)
+            yield _record_refusal(reading, element, error)
 
 
 def _base_url(text: str) -> str | None:
@@ -386,7 +386,7 @@ def _base_url(text: str) -> str | None:
     return url if parts.scheme in {"http", "https"} and parts.netloc and not re.search(r"\s", url) else None
 
 
-def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
+def _read_bare_element(reading: _Reading, element: Element) -> Iterator[Outcome]:
     """Process a ``LexML`` element without envelope: its content identifies it."""
     if element.getparent() is not None:
         raise BadRecord(
@@ -410,14 +410,14 @@ def _bare(reading: _Reading, element: Element) -> Iterator[Outcome]:
     yield Record(source, read.document)
 
 
-def _record(reading: _Reading, element: Element) -> Iterator[Outcome]:
+def _read_record(reading: _Reading, element: Element) -> Iterator[Outcome]:
     header = _header(element)
     label, position, identifier = reading.label, reading.position, header.identifier
     doubtful = _is_of_the_future(header.datestamp, reading.today)
     if doubtful:
         message = f"the datestamp {quoted(header.datestamp or '')} is in the future: today is {reading.today}"
         yield Note(NoteCode.FUTURE_DATESTAMP, message, label, position, identifier)
-    if not _is_stamped(header.datestamp):
+    if not _has_valid_day(header.datestamp):
         written = "no datestamp" if header.datestamp is None else f"the datestamp {quoted(header.datestamp)}"
         message = f"{written}: expected one that begins with a day YYYY-MM-DD, OAI-PMH 2.0, section 3.3"
         yield Note(NoteCode.BAD_DATESTAMP, message, label, position, identifier)
@@ -520,7 +520,7 @@ def _domain(identifier: str) -> str | None:
     return domain if scheme == "oai" and domain and rest else None
 
 
-def _is_stamped(datestamp: str | None) -> bool:
+def _has_valid_day(datestamp: str | None) -> bool:
     """Return whether a datestamp begins with a valid day; the rest is the provider's own."""
     return datestamp is not None and leading_day(datestamp) is not None
 
@@ -552,7 +552,7 @@ def _payload_hash(element: Element | None, status: str = "", datestamp: str = ""
     return digest.hexdigest()
 
 
-def _refused(reading: _Reading, element: Element, error: BadRecord) -> Refusal:
+def _record_refusal(reading: _Reading, element: Element, error: BadRecord) -> Refusal:
     """Return the refusal of one record, with the record as XML that can be read on its own."""
     identifier = datestamp = None
     if local_name(element.tag) == "record":

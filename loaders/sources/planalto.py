@@ -34,7 +34,7 @@ from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
-from loaders.articulated.tree import Placed, Structured, structured
+from loaders.articulated.tree import Placed, Structured, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.commencement import (
     ClauseWording,
@@ -241,7 +241,7 @@ class _Reading:
         steps: list[Step] = []
         for index, placed_element in enumerate(times):
             for note in self._notes(placed_element):
-                self._look(fragment, placed_element, note)
+                self._record_note(fragment, placed_element, note)
             change, repeats = self._change(fragment, times, index, steps)
             self._made[id(placed_element)] = change
             said = (
@@ -250,7 +250,7 @@ class _Reading:
             words = folded(said.text or "")
             ending = self._ending(placed_element, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
-                steps[-1] = self._ended(steps[-1], ending)
+                steps[-1] = self._with_ending(steps[-1], ending)
                 if index + 1 == len(times):
                     break
                 continue
@@ -263,14 +263,16 @@ class _Reading:
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
                 self.findings.unstruck.append((fragment, (placed_element.text or "")[:60]))
-            steps.append(Step(placed_element, change, self._when(change, steps), vetoed, endings, repeats, unstruck))
-        yield from self._narrowed(self._closed(fragment, times, steps))
+            steps.append(
+                Step(placed_element, change, self._when_changed(change, steps), vetoed, endings, repeats, unstruck)
+            )
+        yield from self._narrow_bounds(self._with_final_ending(fragment, times, steps))
 
     @staticmethod
-    def _ended(step: Step, ending: Ending) -> Step:
+    def _with_ending(step: Step, ending: Ending) -> Step:
         return replace(step, endings=(*step.endings, ending))
 
-    def _look(self, fragment: str, placed_element: Placed, note: PageNote) -> None:
+    def _record_note(self, fragment: str, placed_element: Placed, note: PageNote) -> None:
         """Record the content of a note besides the act of the wording."""
         if placed_element.prefix == "art":
             return
@@ -302,17 +304,17 @@ class _Reading:
             note = made[-1]
             if note.kind is NoteKind.VETO_OVERTURNED:
                 return Change("veto-overturned"), None
-            again = self._repeated(placed_element, steps)
+            again = self._repeated_wording(placed_element, steps)
             if again is not None and steps[again].change.act == note.act:
-                return Change("return", self._between(steps, again)), again
+                return Change("return", self._act_of_ending(steps, again)), again
             return Change(_MAKES[note.kind], note.act), None
-        back = self._repeated(placed_element, steps)
+        back = self._repeated_wording(placed_element, steps)
         if back is not None:
-            return Change("return", self._between(steps, back)), back
+            return Change("return", self._act_of_ending(steps, back)), back
         return self._change_without_note(fragment, times, index), None
 
     @staticmethod
-    def _between(steps: Sequence[Step], index: int) -> ActName | None:
+    def _act_of_ending(steps: Sequence[Step], index: int) -> ActName | None:
         """Return the act that ended a wording which was restored later.
 
         It is the act of the next wording; without a next wording, the act of the last ending.
@@ -337,12 +339,16 @@ class _Reading:
             return Change("original")
         if placed_element.prefix == "art" or is_vetoed(times[index - 1].text):
             return Change("unknown" if placed_element.prefix == "art" else "veto-overturned")
-        if above is not None and above.act is not None and self._follows(placed_element, times[index - 1], holder):
+        if (
+            above is not None
+            and above.act is not None
+            and self._follows_container_change(placed_element, times[index - 1], holder)
+        ):
             return Change("wording", above.act, inherited=True)
         self.findings.unnamed.append((fragment, f"line {placed_element.line}: a later wording has no note"))
         return Change("unknown")
 
-    def _follows(self, placed_element: Placed, before: Placed, holder: Placed | None) -> bool:
+    def _follows_container_change(self, placed_element: Placed, before: Placed, holder: Placed | None) -> bool:
         """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
         return (
             holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(placed_element)]
@@ -353,18 +359,18 @@ class _Reading:
         return "-" in placed_element.id.rpartition("_")[2] and placed_element.prefix not in {"alt", "omi"}
 
     @staticmethod
-    def _repeated(one: Placed, steps: Sequence[Step]) -> int | None:
+    def _repeated_wording(one: Placed, steps: Sequence[Step]) -> int | None:
         """Return the earlier wording that an occurrence repeats, if a provisional measure is between the two."""
         if not steps:
             return None
-        plain = _compared(one)
+        plain = _comparable_text(one)
         between = False
         for index in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
             step = steps[index]
-            if between and _compared(step.placed) == plain:
+            if between and _comparable_text(step.placed) == plain:
                 return index
             ended = [each.act for each in step.endings if each.act is not None]
-            if ended and ended[-1].kind == _PROVISIONAL and _compared(step.placed) == plain:
+            if ended and ended[-1].kind == _PROVISIONAL and _comparable_text(step.placed) == plain:
                 return index
             act = step.change.act
             between = between or (act is not None and act.kind == _PROVISIONAL)
@@ -386,17 +392,17 @@ class _Reading:
         after = self._signed + _DAY  # what changes the norm comes after it
         return When(max(year.first, after), year.last) if year.certain_on(after) is False else year
 
-    def _when(self, change: Change, steps: Sequence[Step]) -> When:
+    def _when_changed(self, change: Change, steps: Sequence[Step]) -> When:
         if change.kind == "original":
             return When.on(self._signed)
         if change.kind == "return":
-            return self._fallen(change.act)
+            return self._when_lapsed(change.act)
         when = self._day(change.act)
         if when is None:
             return When.not_before(steps[-1].when.first if steps else self._signed)
         return when
 
-    def _fallen(self, act: ActName | None) -> When:
+    def _when_lapsed(self, act: ActName | None) -> When:
         """Return the latest day on which a provisional measure had lost its force."""
         since = self._day(act)
         if since is None or since.last is None:
@@ -419,7 +425,7 @@ class _Reading:
             return Ending("repeal", None, When.not_before(self._signed))
         return None
 
-    def _closed(self, fragment: str, times: Sequence[Placed], steps: list[Step]) -> list[Step]:
+    def _with_final_ending(self, fragment: str, times: Sequence[Placed], steps: list[Step]) -> list[Step]:
         """Return the steps, with the ending of a provision whose last wording is struck without a note."""
         last = times[-1]
         if not steps or steps[-1].placed is not last or not last.struck or steps[-1].endings:
@@ -432,18 +438,18 @@ class _Reading:
             by = self._renumbered[fragment]
             ending = Ending("renumbering", by, self._day(by) or When.not_before(step.when.first))
         elif act is not None and act.kind == _PROVISIONAL and (act.year or 0) >= _SINCE_LAPSES:
-            ending = Ending("fall", act, self._fallen(act))
+            ending = Ending("fall", act, self._when_lapsed(act))
         else:
             holder = self._within.get(id(last))
-            above = self._ended_above(holder)
+            above = self._ending_of_container(holder)
             if above is not None:
                 ending = above
             else:
                 self.findings.unnamed.append((fragment, f"line {last.line}: struck, and no note says by which act"))
                 ending = Ending("unknown", None, When.not_before(step.when.first))
-        return [*steps[:-1], self._ended(step, ending)]
+        return [*steps[:-1], self._with_ending(step, ending)]
 
-    def _ended_above(self, holder: Placed | None) -> Ending | None:
+    def _ending_of_container(self, holder: Placed | None) -> Ending | None:
         """Return the ending of the provision's container, if a note there states one."""
         for _ in range(12):
             if holder is None:
@@ -460,7 +466,7 @@ class _Reading:
         return None
 
     @staticmethod
-    def _narrowed(steps: Sequence[Step]) -> list[Step]:
+    def _narrow_bounds(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
         The bounds of an ending begin after those of the wording that it ended. On the days before, the wording is not
@@ -472,19 +478,19 @@ class _Reading:
         for step in reversed(steps):
             ends: list[When] = []
             for ending in reversed(step.endings):
-                when = _until(ending.when, latest)
-                latest = _before(when, latest)
+                when = _limit_latest(ending.when, latest)
+                latest = _latest_before(when, latest)
                 ends.append(when)
             open_end = ends[-1].last if ends and ends[-1].exact is None else None
-            when = _until(step.when, open_end or latest)
-            latest = _before(when, latest)
+            when = _limit_latest(step.when, open_end or latest)
+            latest = _latest_before(when, latest)
             bounds.append((when, ends[::-1]))
         earliest: date | None = None
         narrowed: list[Step] = []
         for step, (until, ends) in zip(steps, reversed(bounds), strict=True):
-            when = _since(until, earliest) or step.when
+            when = _limit_earliest(until, earliest) or step.when
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
-            fixed = [_since(end, behind) or _since(end, behind - _DAY) or None for end in ends]
+            fixed = [_limit_earliest(end, behind) or _limit_earliest(end, behind - _DAY) or None for end in ends]
             endings = tuple(
                 replace(ending, when=_shown(when, end, at) or ending.when)
                 for ending, end, at in zip(step.endings, ends, fixed, strict=True)
@@ -538,20 +544,20 @@ def _same_number(digits: str, number: str) -> bool:
     return digits in {number, f"{number}0"}
 
 
-def _until(when: When, latest: date | None) -> When:
+def _limit_latest(when: When, latest: date | None) -> When:
     """Return the bounds, limited by the latest day that the following wordings allow."""
     if latest is None or when.exact is not None or latest < when.first:
         return when
     return When(when.first, latest if when.last is None else min(when.last, latest))
 
 
-def _before(when: When, latest: date | None) -> date | None:
+def _latest_before(when: When, latest: date | None) -> date | None:
     """Return the latest day that the preceding wordings may have."""
     last = when.last
     return last - _DAY if last is not None else latest
 
 
-def _since(when: When, earliest: date | None) -> When | None:
+def _limit_earliest(when: When, earliest: date | None) -> When | None:
     """Return the bounds, limited by the earliest day that the preceding wordings allow; None if none is left."""
     if earliest is None or when.exact is not None or when.first >= earliest:
         return when
@@ -570,7 +576,7 @@ def _shown(wording: When, end: When, fixed: When | None) -> When | None:
     return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
 
 
-def _compared(placed_element: Placed) -> str:
+def _comparable_text(placed_element: Placed) -> str:
     """Return the text of an occurrence without parts that editors change: white space, and the signs at its end."""
     return (
         re.sub(r"[\s.;:,]+", " ", (placed_element.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
@@ -637,7 +643,7 @@ def read_page(document: SourceDocument) -> Iterator[Outcome]:
     """Yield the one record of a page, after its notes; or its refusal."""
     try:
         raw = document.whole(MAX_MIB)
-        page = _Page(structured(lines_of_html(raw)), document.label)
+        page = _Page(structure_lines(lines_of_html(raw)), document.label)
         record = page.record(sha256(raw).hexdigest())
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND)
@@ -689,11 +695,11 @@ class _Page:
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
         all_, findings = histories(self.found, signed, self._days())
         self._note_findings(work, findings)
-        starts, stayed = self._starts(work, all_)
+        starts, stayed = self._commencement_clauses(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
-        versions, counted = self._versions(work, signed, _whole(starts) if stayed else None)
+        versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
         commencements = () if stayed else self._changed_clause(work, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
@@ -704,8 +710,8 @@ class _Page:
                 dict.fromkeys(
                     (
                         *makers.events,
-                        *makers.of_norm(self.found.notes),
-                        *makers.announced(findings.later),
+                        *makers.endings_of_norm(self.found.notes),
+                        *makers.announced_starts(findings.later),
                         *commencements,
                         *repeals,
                     )
@@ -737,17 +743,17 @@ class _Page:
             work,
             epigraphs=tuple(Text(" ".join(text.split())) for text in epigraphs),
             summaries=tuple(Text(text) for text in summaries),
-            relations=tuple(dict.fromkeys((*self._converts(work), *_related(work, findings.unread)))),
+            relations=tuple(dict.fromkeys((*self._converted_measure(work), *_related(work, findings.unread)))),
         )
 
-    def _converts(self, work: Name) -> Iterator[Relation]:
+    def _converted_measure(self, work: Name) -> Iterator[Relation]:
         """Return the provisional measure converted into a law, from a note beside its title."""
         for note in self.found.notes:
             name = note.act.name if note.act is not None else None
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
-    def _starts(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
+    def _commencement_clauses(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
         """Return the commencement clauses, and whether they are unchanged."""
         if self.found.published is None:
             return (), False
@@ -901,9 +907,9 @@ class _Page:
             (PageCode.LATER_EFFECT, findings.later),
             (PageCode.ANNOTATION, [*beside, *findings.unread]),
         ):
-            self._each(code, work, notes)
+            self._add_notes(code, work, notes)
 
-    def _each(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
+    def _add_notes(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
         """Yield a note for each of the page's notes, with its provision; the last has the number of the others."""
         for fragment, note in notes[:_MOST_EACH]:
             target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
@@ -967,7 +973,7 @@ def _clause_wordings(history: History) -> Iterator[ClauseWording]:
         )
 
 
-def _whole(starts: Sequence[Commencement]) -> Commencement | None:
+def _clause_on_whole_norm(starts: Sequence[Commencement]) -> Commencement | None:
     """Return the clause on the whole norm; None if only parts of it are dated."""
     whole = [start for start in starts if start.parts is None]
     return whole[0] if len(whole) == 1 else None
@@ -995,7 +1001,7 @@ class _Makers:
         for at, step in enumerate(history.steps):
             if step.repeats is not None and step.repeats < len(versions):
                 versions.append(versions[step.repeats])
-                self._again(target, versions[-1], step)
+                self._add_restored_wording(target, versions[-1], step)
             else:
                 version = self._version(step, at, history.fragment)
                 if version in wordings:  # two acts of one day: each has a version of its own
@@ -1008,7 +1014,7 @@ class _Makers:
                 self._ending(target, ending)
         return Provision(history.fragment, history.within, order, tuple(wordings.values()))
 
-    def of_norm(self, notes: Sequence[PageNote]) -> Iterator[Event]:
+    def endings_of_norm(self, notes: Sequence[PageNote]) -> Iterator[Event]:
         """Return the endings of the norm in notes beside the title: a repeal, or the conversion of a measure into
         law."""
         for note in notes:
@@ -1022,7 +1028,7 @@ class _Makers:
             when = When.on(act.day) if act.day is not None else When.in_year(act.year)
             yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
-    def announced(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
+    def announced_starts(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
         """Return the entries into force that notes announce: the act, or the provision of this norm, with each day."""
         for fragment, note in notes:
             if note.kind is not NoteKind.LATER_EFFECT or not fragment:
@@ -1083,7 +1089,7 @@ class _Makers:
             Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
         )
 
-    def _again(self, target: Name, version: Name, step: Step) -> None:
+    def _add_restored_wording(self, target: Name, version: Name, step: Step) -> None:
         """Return an earlier wording that was restored."""
         measure = step.change.act
         law = self.conversions.get(measure) if measure is not None else None

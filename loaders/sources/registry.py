@@ -72,7 +72,7 @@ def register(added_format: SourceFormat) -> None:
         raise ValueError(f"there is another format {added_format.name!r}")
 
 
-def added() -> tuple[SourceFormat, ...]:
+def added_formats() -> tuple[SourceFormat, ...]:
     """Return the formats registered besides the built-in ones, for registration in another process."""
     return tuple(each for each in FORMATS.values() if each not in BUILT_IN)
 
@@ -104,31 +104,31 @@ def detect(head: Head) -> SourceFormat:
     """
     check_filled(head)
     _refuse_binary(head)
-    match, found = _best(head)
+    match, found = _best_format(head)
     if match < Match.LIKELY:
         _refuse_known_others(head)
     if match is Match.NONE:
         beginning = repr(head.text[:40].decode("utf-8", "replace"))
-        raise _unknown(f"a file that begins with {beginning}")
+        raise _unknown_format(f"a file that begins with {beginning}")
     return found
 
 
-def is_beside(head: Head) -> bool:
+def is_not_source(head: Head) -> bool:
     """Return whether a file of a folder is not a source: documentation, a program, or a ``.txt`` of no known format.
 
-    >>> is_beside(Head(b"# About", "README.md")), is_beside(Head(b"Read me.", "a.txt"))
+    >>> is_not_source(Head(b"# About", "README.md")), is_not_source(Head(b"Read me.", "a.txt"))
     (True, True)
-    >>> is_beside(Head(b"urn:lex:br:a", "a.txt"))
+    >>> is_not_source(Head(b"urn:lex:br:a", "a.txt"))
     False
     """
     if head.extension in _BESIDE or head.file_name.lower().partition(".")[0] in _ABOUT:
         return True
     if head.extension != ".txt" or head.text.startswith((b"<", b"{", b"[")) or head.wide_encoding is not None:
         return False
-    return _best(head)[0] < Match.LIKELY
+    return _best_format(head)[0] < Match.LIKELY
 
 
-def _best(head: Head) -> tuple[Match, SourceFormat]:
+def _best_format(head: Head) -> tuple[Match, SourceFormat]:
     """Return the format with the highest match; among equal ones the first."""
     return max(((each.detect(head), each) for each in FORMATS.values()), key=lambda found: found[0])
 
@@ -136,7 +136,7 @@ def _best(head: Head) -> tuple[Match, SourceFormat]:
 _CHOOSE = "a source; choose a format with --as (see `vigente load --help`)"
 
 
-def _unknown(seen: str) -> BadRecord:
+def _unknown_format(seen: str) -> BadRecord:
     return BadRecord(RefusalCode.UNKNOWN_KIND, f"no known format: {seen}", _CHOOSE)
 
 
@@ -148,24 +148,24 @@ def _refuse_binary(head: Head) -> None:
                 raise BadRecord(
                     RefusalCode.NESTED_ARCHIVE, "it is an archive inside an archive", "the inner archive by itself"
                 )
-            raise _unknown(meaning)
+            raise _unknown_format(meaning)
 
 
 def _refuse_known_others(head: Head) -> None:
     """Refuse a document whose content is known to be of another kind, regardless of its name."""
     if head.raw[257:262] == b"ustar":
-        raise _unknown("a tar archive")
+        raise _unknown_format("a tar archive")
     if head.is_html:
-        raise _unknown("an HTML page")
+        raise _unknown_format("an HTML page")
     if head.prolog is not None:
-        raise _unknown(f"XML with the root element <{head.prolog.root}>")
+        raise _unknown_format(f"XML with the root element <{head.prolog.root}>")
     if head.wide_encoding is not None:
         raise BadRecord(RefusalCode.BAD_ENCODING, f"the file is in {head.wide_encoding}", "UTF-8")
 
 
 def reader(as_kind: str | None, column: str | None) -> Reader:
     """Return a reader like :func:`read_document` for use in other processes, with all formats registered here."""
-    return partial(read_document, as_kind=as_kind, column=column, formats=added())
+    return partial(read_document, as_kind=as_kind, column=column, formats=added_formats())
 
 
 def read_document(
@@ -196,7 +196,7 @@ def read_document(
         yield found
 
 
-def joined(
+def join_parts(
     outcomes: Iterable[SourceDocument | MappedOutcome],
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
     """Yield the outcomes of a load; records made from parts of several documents come at the end, in place of the
@@ -225,7 +225,7 @@ def _format(document: SourceDocument, as_kind: str | None) -> SourceFormat | Ref
         if as_kind is not None:
             check_filled(head)
             return FORMATS[as_kind]
-        if document.found and is_beside(head):
+        if document.found and is_not_source(head):
             message = "skipped: not a source format; to load it anyway, pass the file itself"
             return Note(NoteCode.PASSED_OVER, message, document.label, "whole file")
         return detect(head)

@@ -303,7 +303,7 @@ class _Answer:
             name = self.name_of(document)
             digest = sha256(etree.tostring(document, method="c14n")).hexdigest()
             if name is not None:
-                yield from self._of_document(document, name, digest, LIST if is_list else "")
+                yield from self._record_of_document(document, name, digest, LIST if is_list else "")
             elif is_list:
                 self._note(SenateCode.ACT_NOT_NAMED, _text(document, "normaNome") or _text(document, "norma") or "?")
             else:
@@ -338,20 +338,20 @@ class _Answer:
 
     # The norm
 
-    def _of_document(self, element: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
+    def _record_of_document(self, element: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
         at = _within(element)
         title, signed = _text(at, "normaNome"), self._day(_text(at, "dataassinatura"))
         published: dict[tuple[date, str], None] = {}
         printed: dict[str, None] = {}
         for each in element.iterfind("publicacoes/publicacao"):
-            self._publication(_text(each, "data"), _text(each, "dispositivo"), published, printed)
+            self._add_publication(_text(each, "data"), _text(each, "dispositivo"), published, printed)
         notes: dict[str, None] = {}
         vetoes: dict[Event, None] = {}
         later = self._later_norms(element, name, notes, vetoes)
         summary, remark = _text(element, "ementa"), _text(element, "observacao")
         document = Document(
             name,
-            items=tuple(_printed(printed)),
+            items=tuple(_printed_items(printed)),
             epigraphs=(Text(title),) if title else (),
             nicknames=tuple(Text(each) for each in _nicknames(_text(at, "apelido"))),
             summaries=(Text(bounded(summary)),) if summary else (),
@@ -368,7 +368,7 @@ class _Answer:
         """Return the record on a later norm from an answer on a norm."""
         document = Document(
             later.name,
-            items=tuple(_printed(later.printed)),
+            items=tuple(_printed_items(later.printed)),
             epigraphs=(Text(later.title),),
             catalogue_notes=tuple(map(Text, later.notes)),
             relations=tuple(later.relations),
@@ -382,7 +382,7 @@ class _Answer:
             versions=_versions(later.name, later.signed, later.published),
         )
 
-    def _publication(
+    def _add_publication(
         self, day: str | None, title: str | None, published: dict[tuple[date, str], None], printed: dict[str, None]
     ) -> None:
         plain = folded(title or "")
@@ -409,19 +409,19 @@ class _Answer:
             items = [(_text(each, "dispositivo"), _text(each, "comentario")) for each in vide.iterfind("itens/item")]
             name = norm_named(title, signed)
             if name is None or name == norm:
-                self._unnamed(title, declared, norm, items, signed, notes, vetoes)
+                self._read_unnamed(title, declared, norm, items, signed, notes, vetoes)
                 continue
             later = found.setdefault(name.canonical, _Later(name, title, signed))
-            self._publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
-            self._declared(later, declared, norm, has_items=bool(items))
-            self._changes(later, items, norm)
+            self._add_publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
+            self._add_declared_relation(later, declared, norm, has_items=bool(items))
+            self._add_changes(later, items, norm)
         for disp in element.iterfind("disps/disp"):
             provision = (_text(disp, "nomeDispositivo") or "").rpartition(" [")[0]
             for ref in disp.iterfind("refs/ref"):
-                self._by_provision(ref, provision, norm, found, notes)
+                self._read_by_provision(ref, provision, norm, found, notes)
         return list(found.values())
 
-    def _by_provision(
+    def _read_by_provision(
         self, ref: Element, provision: str, norm: Name, found: dict[str, _Later], notes: dict[str, None]
     ) -> None:
         """Read the same data grouped by provision: each with the norms that changed it."""
@@ -435,10 +435,10 @@ class _Answer:
                 notes[note] = None
             return
         later = found.setdefault(name.canonical, _Later(name, title, name.representative_date))
-        self._declared(later, declared.rstrip(")"), norm, has_items=True)
-        self._changes(later, [(provision, kind)], norm)
+        self._add_declared_relation(later, declared.rstrip(")"), norm, has_items=True)
+        self._add_changes(later, [(provision, kind)], norm)
 
-    def _declared(self, later: _Later, declared: str, norm: Name, *, has_items: bool) -> None:
+    def _add_declared_relation(self, later: _Later, declared: str, norm: Name, *, has_items: bool) -> None:
         plain = folded(declared)
         relation = next((kind for word, kind in _RELATIONS.items() if word in plain), None)
         if relation is not None:
@@ -449,7 +449,7 @@ class _Answer:
             self._note(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
             later.notes[f"{norm.canonical}: {declared}"] = None
 
-    def _changes(self, later: _Later, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
+    def _add_changes(self, later: _Later, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", later.title)
             if fragment is None or event is None:
@@ -467,7 +467,7 @@ class _Answer:
             self._note(SenateCode.CHANGE_NOT_KNOWN, f"{title}: {words}: {kind}")
         return fragment, CHANGES.get(plain)
 
-    def _unnamed(
+    def _read_unnamed(
         self,
         title: str,
         declared: str,
@@ -535,7 +535,7 @@ def _nicknames(text: str | None) -> Iterator[str]:
             yield plain
 
 
-def _printed(titles: Collection[str]) -> Iterator[Item]:
+def _printed_items(titles: Collection[str]) -> Iterator[Item]:
     for title in titles:
         yield Item(None, kind=ItemKind.PHYSICAL_OBJECT, note=title)
 

@@ -22,7 +22,7 @@ from loaders.identity import quoted
 from loaders.lines import lines
 from loaders.outcomes import Outcome, refuse_file
 from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
-from loaders.tables import Row, Rows, count_unused, misfit, not_used
+from loaders.tables import Row, Rows, count_unused, misfit, unused_note
 from loaders.xml import MAX_TEXT, XML_REFUSALS, iter_levels, prolog, spaced
 from ontology.iris import hashed_iri
 from ontology.namespaces import RDF, SKOS
@@ -139,14 +139,14 @@ def read_skos(document: SourceDocument) -> Skos:
     raw = document.whole(_LARGEST)
     xml = is_rdf_xml(raw[: 1 << 16])
     if xml:
-        raw = _checked(document, raw)
+        raw = _checked_rdf_xml(document, raw)
     described: dict[str, Described] = {}
     unused: Counter[str] = Counter()
-    for count, quad in enumerate(_parsed(raw, xml=xml)):
+    for count, quad in enumerate(_parse_rdf(raw, xml=xml)):
         if count >= _MOST_TRIPLES:
             problem = f"the file has more than {_MOST_TRIPLES} statements"
             raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_MOST_TRIPLES} statements")
-        _take(described, unused, quad)
+        _take_statement(described, unused, quad)
     concepts = [one for one in described.values() if one.is_concept]
     if not concepts:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
@@ -156,7 +156,7 @@ def read_skos(document: SourceDocument) -> Skos:
     return Skos(concepts, unused, {one.iri: one.notation or _last_step(one.iri) for one in concepts})
 
 
-def _checked(document: SourceDocument, raw: bytes) -> bytes:
+def _checked_rdf_xml(document: SourceDocument, raw: bytes) -> bytes:
     """Return RDF/XML in UTF-8 after a check by the parser of :mod:`loaders.xml`: no DOCTYPE, bounded depth."""
     with closing(document.open()) as stream:
         for _ in iter_levels(stream, 1, roots={"RDF"}, record_limit=_LARGEST << 20):
@@ -168,7 +168,7 @@ def _checked(document: SourceDocument, raw: bytes) -> bytes:
     return raw
 
 
-def _parsed(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
+def _parse_rdf(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
     form = ox.RdfFormat.RDF_XML if xml else ox.RdfFormat.TURTLE
     try:
         yield from ox.parse(raw, format=form, base_iri=_BASE)
@@ -177,7 +177,7 @@ def _parsed(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
         raise BadRecord(RefusalCode.BAD_RDF, f"the file cannot be read as RDF: {message}", _SHAPE) from None
 
 
-def _take(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
+def _take_statement(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
     """Process one statement; one about no address, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
         unused["statements about nodes without an address"] += 1
@@ -248,7 +248,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
     """
     try:
         if _is_skos(document):
-            yield from _of_skos(document, form)
+            yield from _records_of_skos(document, form)
             return
         scheme = _scheme(document, form)
         unused: Counter[str] = Counter()
@@ -262,7 +262,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
                     count_unused(unused, (title for title in filled if title not in _USED))
                 yield outcome
         if unused:
-            yield not_used(unused, "column", document.label)
+            yield unused_note(unused, "column", document.label)
     except (BadRecord, OSError) as error:
         yield refuse_file(document, error, kind=KIND, form=form)
 
@@ -281,11 +281,11 @@ def _is_skos(document: SourceDocument) -> bool:
     return is_rdf_xml(head) or is_rdf(head, document.file_name)
 
 
-def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
+def _records_of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
     """Yield the records of the concepts of a SKOS file; the file's name gives the vocabulary, if it is the name of
     one."""
     read = read_skos(document)
-    scheme = _named(document, form)
+    scheme = _vocabulary_of_file(document, form)
     for number, described in enumerate(read.found, 1):
         try:
             concept = read.concept(described, scheme)
@@ -306,17 +306,17 @@ def _of_skos(document: SourceDocument, form: str | None) -> Iterator[Outcome]:
         iri = hashed_iri("vocabulario", concept.scheme.value, concept.notation, described.iri)
         yield Record(Source(iri, KIND, digest, LOADER, origin=document.label), None, concepts=(concept,))
     if read.unused:
-        yield not_used(read.unused, "property", document.label)
+        yield unused_note(read.unused, "property", document.label)
 
 
-def _named(document: SourceDocument, form: str | None) -> Scheme | None:
+def _vocabulary_of_file(document: SourceDocument, form: str | None) -> Scheme | None:
     """Return the vocabulary that a file is named after."""
     stem = form or document.file_name.rpartition("/")[2].partition(".")[0]
     return next((scheme for scheme in Scheme if stem.lower() == scheme.value.lower()), None)
 
 
 def _scheme(document: SourceDocument, form: str | None) -> Scheme:
-    scheme = _named(document, form)
+    scheme = _vocabulary_of_file(document, form)
     if scheme is not None:
         return scheme
     names = ", ".join(f"{scheme}.csv" for scheme in Scheme)

@@ -20,7 +20,7 @@ from graph.mapping.operations import operation_of
 from graph.store import Store
 from graph.urn import Fragmento, Name, Versao, from_iri, parse
 from graph.wording.marks import is_repealed
-from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, annexed
+from graph.wording.transitional import ANNEX, CONSTITUTION, TRANSITIONAL, as_annex_name
 from ontology.iris import hashed_iri, provider_of
 from ontology.namespaces import VIG
 from queries.catalogue import named
@@ -140,14 +140,14 @@ def targets(operations: Iterable[Operation]) -> list[Name]:
 
 def in_annex(operation: Operation) -> Operation:
     """Return an operation on the transitional provisions as an operation on the annex of the Constitution."""
-    target = annexed(operation.target)
+    target = as_annex_name(operation.target)
     if target is None:
         return operation
     return replace(
         operation,
         target=target,
-        position=annexed(operation.position) if operation.position is not None else None,
-        becomes=annexed(operation.becomes) if operation.becomes is not None else None,
+        position=as_annex_name(operation.position) if operation.position is not None else None,
+        becomes=as_annex_name(operation.becomes) if operation.becomes is not None else None,
         group=f"{ANNEX}_{operation.group}" if operation.group is not None else None,
     )
 
@@ -157,13 +157,13 @@ def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[C
     old = {text_part.fragment: text_part for text_part in before}
     for part in after:
         was = old.pop(part.fragment, None)
-        if was is None or _reads(was) != _reads(part):
+        if was is None or _visible_content(was) != _visible_content(part):
             yield Changed(part.fragment, was, part, tuple(marked(_words(was), _words(part))))
     for gone in old.values():
         yield Changed(gone.fragment, gone, None, tuple(marked(_words(gone), [])))
 
 
-def _reads(part: TextPart) -> tuple[object, ...]:
+def _visible_content(part: TextPart) -> tuple[object, ...]:
     return part.label, part.heading, part.text, part.status
 
 
@@ -286,9 +286,9 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
             _text(row["conteudo"]),
             _act(row["causa"]),
             days_of(str(version)) if version is not None else None,
-            _true(row["insercao"]),
-            _true(row["naoTachado"]),
-            _true(row["causaInferida"]),
+            _is_true(row["insercao"]),
+            _is_true(row["naoTachado"]),
+            _is_true(row["causaInferida"]),
             _order(str(version)) if version is not None else (date.min, ""),
         )
         witness.wordings.setdefault(_place(row["dispositivo"]), []).append(one)
@@ -309,7 +309,7 @@ def derived_record(norm: Name) -> str:
     return hashed_iri("derivado", norm.work.canonical)
 
 
-def several_witnesses(store: Store) -> list[Name]:
+def norms_with_several_witnesses(store: Store) -> list[Name]:
     """Return the norms with text in several records, or in one record and changed by a stored act, by name."""
     return [parse(from_iri(str(row["norma"]))) for row in named("norms_with_witnesses").rows(store)]
 
@@ -337,7 +337,7 @@ def _witness(store: Store, source: str) -> Witness:
             source,
             _text(row["origem"]),
             provider_of(str(provider)) if provider is not None else None,
-            bool(store.having([source], VIG["datasDeRedacao"])),
+            bool(store.subjects_having([source], VIG["datasDeRedacao"])),
             str(row["carregador"]).startswith(_NOTING),
         )
     return Witness(source, None, None, signature_days=False, notes_acts=False)
@@ -347,7 +347,7 @@ def _place(cell: object) -> str:
     return place_of(from_iri(str(cell)).partition("!")[2])
 
 
-def _true(cell: object) -> bool:
+def _is_true(cell: object) -> bool:
     return str(cell) in {"true", "True"}
 
 
@@ -456,7 +456,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     """Return the texts of a norm derived from the stored acts.
 
     Args:
-        store: an opened store, from which the caller removed the earlier derived record (:func:`withdrawn`).
+        store: an opened store, from which the caller removed the earlier derived record (:func:`tombstone_of`).
         norm: without version.
     """
     deriving = _Deriving(store, norm, witnesses(store, norm))
@@ -472,7 +472,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         acts_of_day = dict.fromkeys(
             operation.source.work.canonical for operation in operations_of_day if operation.source is not None
         )
-        deriving.apply_on(day, operations_of_day, [named_acts[act] for act in acts_of_day])
+        deriving.apply_operations(day, operations_of_day, [named_acts[act] for act in acts_of_day])
     digest = sha256(repr(deriving.texts).encode("utf-8", "backslashreplace")).hexdigest()
     record = Record(
         Source(derived_record(norm), KIND, digest, LOADER),
@@ -494,7 +494,7 @@ def derive(store: Store, norm: Name) -> Derivation:
     )
 
 
-def withdrawn(norm: Name) -> Record:
+def tombstone_of(norm: Name) -> Record:
     """Return the tombstone of the record with the derived texts of a norm.
 
     It is written before a new derivation, because derived texts are based only on published ones.
@@ -503,7 +503,7 @@ def withdrawn(norm: Name) -> Record:
 
 
 class _Deriving:
-    """The derivation of texts of a norm. Call :meth:`apply_on` for each day, in order."""
+    """The derivation of texts of a norm. Call :meth:`apply_operations` for each day, in order."""
 
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
@@ -515,7 +515,7 @@ class _Deriving:
         self._within: dict[str, str | None] = {}
         self.days_without_base_text: list[date] = []
 
-    def apply_on(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
+    def apply_operations(self, day: date, operations: Sequence[Operation], by: Sequence[Act]) -> None:
         """Apply the operations with effect from a day on."""
         last = self.texts[-1] if self.texts and self.texts[-1].in_use else None
         base: Sequence[TextPart]
@@ -548,7 +548,7 @@ class _Deriving:
                 tuple(part for part in done.parts if part.status is not PartStatus.REPEALED),
                 tuple(dict.fromkeys((*(last.acts if last is not None else ()), *(act.name for act in by)))),
                 in_use,
-                () if in_use else tuple(self._different(day, done.parts)),
+                () if in_use else tuple(self._different_provisions(day, done.parts)),
             )
         )
 
@@ -607,7 +607,7 @@ class _Deriving:
                     return True
         return False
 
-    def _different(self, day: date, parts: Sequence[TextPart]) -> list[str]:
+    def _different_provisions(self, day: date, parts: Sequence[TextPart]) -> list[str]:
         """Return the provisions made by acts whose text differs in the published text of the day."""
         published = {
             text_part.fragment: text_part for text_part in text_parts(published_text(self._store, self._norm, day))

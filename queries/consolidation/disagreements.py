@@ -123,24 +123,38 @@ class _Comparing:
                 continue
             ours = witness.wordings.get(place)
             if ours is None:
-                if _covers(witness, other, place) and witness.names_acts and (act := _made(theirs[-1])) is not None:
-                    yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), self._side(other, act))
+                if (
+                    _covers(witness, other, place)
+                    and witness.names_acts
+                    and (act := _if_made_by_act(theirs[-1])) is not None
+                ):
+                    yield self._disagreement(
+                        place,
+                        DisagreementCode.NOT_COMPILED,
+                        self._side_without_wording(witness),
+                        self._side(other, act),
+                    )
                 continue
-            matched = _matched(ours, theirs)
+            matched = _matched_wordings(ours, theirs)
             for mine, yours in matched:
                 if mine is None:
-                    if witness.names_acts and yours is not None and _made(yours) is not None and not _has(ours, yours):
-                        yield self._row(
+                    if (
+                        witness.names_acts
+                        and yours is not None
+                        and _if_made_by_act(yours) is not None
+                        and not _has_wording(ours, yours)
+                    ):
+                        yield self._disagreement(
                             place,
                             DisagreementCode.NOT_COMPILED,
                             self._side(witness, ours[-1]),
                             self._side(other, yours),
                         )
                 elif yours is not None:
-                    yield from self._same(place, (witness, mine), (other, yours), first=first)
-            yield from self._endings(place, witness, other)
+                    yield from self._compare_wording(place, (witness, mine), (other, yours), first=first)
+            yield from self._compare_endings(place, witness, other)
 
-    def _same(
+    def _compare_wording(
         self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
     ) -> Iterator[Disagreement]:
         """Yield the disagreements on one wording in two sources."""
@@ -148,19 +162,19 @@ class _Comparing:
         sides = self._side(witness, mine), self._side(rival, yours)
         if mine.letters != yours.letters:
             if first:
-                yield self._row(place, DisagreementCode.WORDS_DIFFER, *sides)
+                yield self._disagreement(place, DisagreementCode.WORDS_DIFFER, *sides)
             return
         if mine.act is None or mine.inferred:
             if yours.act is not None and not yours.inferred and witness.names_acts:
-                yield self._row(place, DisagreementCode.MISSING_NOTE, *sides)
+                yield self._disagreement(place, DisagreementCode.MISSING_NOTE, *sides)
         elif yours.act is None:
             return  # the other one lacks its note
         elif first and act_key(mine.act) != act_key(yours.act):
-            yield self._row(place, DisagreementCode.WRONG_ACT, *sides)
-        elif first and witness.signature_days == rival.signature_days and _exclude(mine.days, yours.days):
-            yield self._row(place, DisagreementCode.DAYS_DIFFER, *sides)
+            yield self._disagreement(place, DisagreementCode.WRONG_ACT, *sides)
+        elif first and witness.signature_days == rival.signature_days and _are_disjoint(mine.days, yours.days):
+            yield self._disagreement(place, DisagreementCode.DAYS_DIFFER, *sides)
 
-    def _endings(self, place: str, witness: Witness, other: Witness) -> Iterator[Disagreement]:
+    def _compare_endings(self, place: str, witness: Witness, other: Witness) -> Iterator[Disagreement]:
         theirs = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
         ours = witness.endings.get(place, [])
         if not theirs or not witness.names_acts:
@@ -172,20 +186,27 @@ class _Comparing:
         for ended in theirs:
             if ended.act is None or act_key(ended.act) in keys:
                 continue
-            side = self._ended(other, ended)
+            side = self._side_of_ending(other, ended)
             nameless = next((each for each in ours if each.act is None), None)
             if nameless is not None:
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(witness, nameless), side)
+                yield self._disagreement(
+                    place, DisagreementCode.MISSING_NOTE, self._side_of_ending(witness, nameless), side
+                )
             elif keys:
                 if witness.source < other.source or len(keys) > 1:
-                    yield self._row(
-                        place, DisagreementCode.WRONG_ACT, self._ended(witness, ours[-1] if ours else None), side
+                    yield self._disagreement(
+                        place,
+                        DisagreementCode.WRONG_ACT,
+                        self._side_of_ending(witness, ours[-1] if ours else None),
+                        side,
                     )
             elif any(seen.is_repealed for seen in witness.wordings[place]):
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._ended(witness, None), side)
+                yield self._disagreement(
+                    place, DisagreementCode.MISSING_NOTE, self._side_of_ending(witness, None), side
+                )
             else:
                 last = witness.wordings[place][-1]
-                yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, last), side)
+                yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side(witness, last), side)
 
     # One source
 
@@ -199,9 +220,11 @@ class _Comparing:
                     beside = (
                         self._side(witness, later)
                         if later is not None
-                        else self._ended(witness, ended[-1] if ended else None)
+                        else self._side_of_ending(witness, ended[-1] if ended else None)
                     )
-                    yield self._row(place, DisagreementCode.UNSTRUCK_WORDING, self._side(witness, seen), beside)
+                    yield self._disagreement(
+                        place, DisagreementCode.UNSTRUCK_WORDING, self._side(witness, seen), beside
+                    )
 
     # A source and an amending act
 
@@ -214,40 +237,49 @@ class _Comparing:
                 continue
             ours = witness.wordings.get(place, [])
             if operation.kind is OperationKind.REPEAL:
-                yield from self._repealed(witness, act, operation, place)
+                yield from self._compare_repeal(witness, act, operation, place)
             elif operation.text is not None and operation.kind is not OperationKind.EXPRESSION:
-                yield from self._worded(witness, act, operation, place)
-            elif operation.kind is OperationKind.EXPRESSION and ours and _is_open(ours, act) and not _by(ours, key):
+                yield from self._compare_amendment(witness, act, operation, place)
+            elif (
+                operation.kind is OperationKind.EXPRESSION
+                and ours
+                and _has_no_later_act(ours, act)
+                and not _made_by_act(ours, key)
+            ):
                 side = self._side(witness, ours[-1])
-                yield self._row(place, DisagreementCode.NOT_COMPILED, side, self._ordered(act, operation))
+                yield self._disagreement(
+                    place, DisagreementCode.NOT_COMPILED, side, self._side_of_operation(act, operation)
+                )
 
-    def _worded(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
+    def _compare_amendment(
+        self, witness: Witness, act: Act, operation: Operation, place: str
+    ) -> Iterator[Disagreement]:
         key, wordings = act_key(act.name), witness.wordings.get(place, [])
         letters_of_act = letters(operation.text)
-        ordered = self._ordered(act, operation)
+        ordered = self._side_of_operation(act, operation)
         same = [seen for seen in wordings if seen.letters == letters_of_act]
-        by_it = _by(wordings, key)
+        by_it = _made_by_act(wordings, key)
         if any(seen in by_it and not seen.inferred for seen in same):
             return
         if same:
             seen = same[-1]
             if seen.act is not None and not seen.inferred and spelled(seen.text) == spelled(operation.text):
-                yield self._row(place, DisagreementCode.WRONG_ACT, self._side(witness, seen), ordered)
+                yield self._disagreement(place, DisagreementCode.WRONG_ACT, self._side(witness, seen), ordered)
             elif seen.act is None or seen.inferred:
-                yield self._row(place, DisagreementCode.MISSING_NOTE, self._side(witness, seen), ordered)
+                yield self._disagreement(place, DisagreementCode.MISSING_NOTE, self._side(witness, seen), ordered)
             return
         if by_it:
-            yield self._row(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), ordered)
-        elif wordings and _is_open(wordings, act) and place not in witness.endings:
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
+            yield self._disagreement(place, DisagreementCode.WORDS_DIFFER, self._side(witness, by_it[-1]), ordered)
+        elif wordings and _has_no_later_act(wordings, act) and place not in witness.endings:
+            yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
         elif not wordings and _has_article(witness, place) and not _is_changed_later(witness, place, act):
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._none(witness), ordered)
+            yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side_without_wording(witness), ordered)
 
-    def _repealed(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
+    def _compare_repeal(self, witness: Witness, act: Act, operation: Operation, place: str) -> Iterator[Disagreement]:
         key, wordings = act_key(act.name), witness.wordings.get(place, [])
         if not wordings:
             return
-        ordered = self._ordered(act, operation)
+        ordered = self._side_of_operation(act, operation)
         repealed = [seen for seen in wordings if seen.is_repealed]
         ended = witness.endings.get(place, [])
         named = [act for act in (*(one.act for one in ended), *(one.act for one in repealed)) if act is not None]
@@ -255,17 +287,17 @@ class _Comparing:
             return
         if named:
             if not any(_is_before(act.name, name) for name in named):
-                side = self._ended(witness, ended[-1]) if ended else self._side(witness, repealed[-1])
-                yield self._row(place, DisagreementCode.WRONG_ACT, side, ordered)
+                side = self._side_of_ending(witness, ended[-1]) if ended else self._side(witness, repealed[-1])
+                yield self._disagreement(place, DisagreementCode.WRONG_ACT, side, ordered)
         elif ended or repealed:
-            side = self._side(witness, repealed[-1]) if repealed else self._ended(witness, ended[-1])
-            yield self._row(place, DisagreementCode.MISSING_NOTE, side, ordered)
-        elif _is_open(wordings, act):
-            yield self._row(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
+            side = self._side(witness, repealed[-1]) if repealed else self._side_of_ending(witness, ended[-1])
+            yield self._disagreement(place, DisagreementCode.MISSING_NOTE, side, ordered)
+        elif _has_no_later_act(wordings, act):
+            yield self._disagreement(place, DisagreementCode.NOT_COMPILED, self._side(witness, wordings[-1]), ordered)
 
     # Rows
 
-    def _row(self, place: str, code: DisagreementCode, a: Side, b: Side) -> Disagreement:
+    def _disagreement(self, place: str, code: DisagreementCode, a: Side, b: Side) -> Disagreement:
         return Disagreement(f"{self.norm}!{place}", code, a, b)
 
     @staticmethod
@@ -274,33 +306,33 @@ class _Comparing:
         return Side(witness.source, witness.origin or witness.provider, seen.text, act, seen.days)
 
     @staticmethod
-    def _ended(witness: Witness, ended: Ended | None) -> Side:
+    def _side_of_ending(witness: Witness, ended: Ended | None) -> Side:
         act = None if ended is None or ended.act is None else ended.act.canonical
         days = None if ended is None or ended.effect is None else (ended.effect, ended.effect)
         return Side(witness.source, witness.origin or witness.provider, None, act, days)
 
     @staticmethod
-    def _none(witness: Witness) -> Side:
+    def _side_without_wording(witness: Witness) -> Side:
         return Side(witness.source, witness.origin or witness.provider, None, None, None)
 
     @staticmethod
-    def _ordered(act: Act, operation: Operation) -> Side:
+    def _side_of_operation(act: Act, operation: Operation) -> Side:
         source = operation.source or act.name
         days = None if operation.effect is None else (operation.effect, operation.effect)
         return Side(act.source, source.canonical, operation.text, act.name.canonical, days)
 
 
-def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
+def _matched_wordings(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
     """Yield the wordings of one provision in two sources, paired in order by equal text or equal act."""
     best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for index in range(len(ours) - 1, -1, -1):
         for to in range(len(theirs) - 1, -1, -1):
-            taken = _likeness(ours[index], theirs[to])
+            taken = _match_score(ours[index], theirs[to])
             together = taken + best[index + 1][to + 1] if taken else 0
             best[index][to] = max(together, best[index + 1][to], best[index][to + 1])
     index = to = 0
     while index < len(ours) and to < len(theirs):
-        taken = _likeness(ours[index], theirs[to])
+        taken = _match_score(ours[index], theirs[to])
         if taken and best[index][to] == taken + best[index + 1][to + 1]:
             yield ours[index], theirs[to]
             index, to = index + 1, to + 1
@@ -316,7 +348,7 @@ def _matched(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[See
         yield None, yours
 
 
-def _likeness(one: Seen, other: Seen) -> int:
+def _match_score(one: Seen, other: Seen) -> int:
     """Return a score of how well two wordings match; 0 if they have neither text nor act in common."""
     acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
     if one.letters == other.letters:
@@ -324,21 +356,21 @@ def _likeness(one: Seen, other: Seen) -> int:
     return 1 if acts_[0] == acts_[1] and acts_[0] is not None else 0
 
 
-def _by(some: Sequence[Seen], key: ActKey) -> list[Seen]:
+def _made_by_act(some: Sequence[Seen], key: ActKey) -> list[Seen]:
     """Return the wordings that an act made."""
     return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
 
 
-def _exclude(one: tuple[date, date] | None, other: tuple[date, date] | None) -> bool:
+def _are_disjoint(one: tuple[date, date] | None, other: tuple[date, date] | None) -> bool:
     return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
 
 
-def _made(seen: Seen) -> Seen | None:
+def _if_made_by_act(seen: Seen) -> Seen | None:
     """Return a wording if an act made it; else None."""
     return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
 
 
-def _has(some: Sequence[Seen], one: Seen) -> bool:
+def _has_wording(some: Sequence[Seen], one: Seen) -> bool:
     """Return whether some wordings include a text, possibly as a restored earlier wording."""
     return any(seen.letters == one.letters for seen in some)
 
@@ -374,7 +406,7 @@ def _is_before(act: Name, other: Name) -> bool:
     return years[0] is not None and years[1] is not None and years[0] < years[1]
 
 
-def _is_open(ours: Sequence[Seen], act: Act) -> bool:
+def _has_no_later_act(ours: Sequence[Seen], act: Act) -> bool:
     """Return whether a source names no later act for a provision, so that the text of this act should be the last."""
     return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
 
@@ -382,4 +414,4 @@ def _is_open(ours: Sequence[Seen], act: Act) -> bool:
 def _is_changed_later(witness: Witness, place: str, act: Act) -> bool:
     """Return whether a later act changed the article of a provision, or a part of it."""
     stem = _article(place)
-    return any(not _is_open(some, act) for each, some in witness.wordings.items() if _article(each) == stem)
+    return any(not _has_no_later_act(some, act) for each, some in witness.wordings.items() if _article(each) == stem)

@@ -46,5 +46,5 @@ def projected(store: Store, profile: str) -> Iterator[ox.Quad]:
 def _projected(store: Store, query: str) -> Iterator[ox.Quad]:
     for graph in store.graphs():
         if graph != _DERIVED:
-            for triple in store.constructed(query, graph):
+            for triple in store.construct(query, graph):
                 yield ox.Quad(triple.subject, triple.predicate, triple.object, graph)

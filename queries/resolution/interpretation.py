@@ -20,7 +20,7 @@ from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import words
 from graph.wording.numerals import NUMBER_MARK
 from graph.wording.provisions import KINDS
-from graph.wording.transitional import ANNEX, annexed
+from graph.wording.transitional import ANNEX, as_annex_name
 from ontology.namespaces import VIG
 from queries.evidence import records, versions
 from queries.intervals import precedence
@@ -82,7 +82,7 @@ def place_of(provision: Name) -> Name:
     return provision if fragment is None else provision.with_fragmento(replace(fragment, inserido_por=None))
 
 
-def seated(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
+def occupant_on(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
     """Return the provision that an identifier means on a day, as known on another; the name itself if there was only
     one.
 
@@ -133,7 +133,7 @@ def in_constitution(store: Store, name: Name) -> Name | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = annexed(name)
+    found = as_annex_name(name)
     if found is None or records(store, name.work.iri) or not records(store, _annex_of(found).iri):
         return None
     return found
@@ -162,7 +162,7 @@ _BEHIND = re.compile(r"[\s.,;:!?)\"'”’»]+\Z")
 _NO_SIGN = re.compile(r"[^\w\s:;,.@~!$\[\]()ºª°'’–—-]")
 
 
-def sensible(text: str) -> str:
+def check_text_length(text: str) -> str:
     """Return the text unchanged, after checking its length.
 
     Raises:
@@ -182,22 +182,22 @@ def is_name(text: str) -> bool:
     return _NAME.match(text) is not None
 
 
-def out_of_address(text: str) -> str | None:
+def name_in_address(text: str) -> str | None:
     """Return the name in the path or the parameter ``urn`` of a web address; None if there is none.
 
-    >>> out_of_address("https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078")
+    >>> name_in_address("https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078")
     'urn:lex:br:federal:lei:1990-09-11;8078'
-    >>> out_of_address("http://www.lexml.gov.br/urn/urn:lex:br:federal:lei:1993;8666")
+    >>> name_in_address("http://www.lexml.gov.br/urn/urn:lex:br:federal:lei:1993;8666")
     'urn:lex:br:federal:lei:1993;8666'
     """
     found = _ADDRESS.match(text)
     return unquote(found[1]) if found is not None else None
 
 
-def shorn(text: str) -> str:
+def stripped_name(text: str) -> str:
     """Return a text in the form of a name without surrounding white space and trailing punctuation.
 
-    >>> shorn("urn:lex:br:federal:lei:1990-09-11;8078).")
+    >>> stripped_name("urn:lex:br:federal:lei:1990-09-11;8078).")
     'urn:lex:br:federal:lei:1990-09-11;8078'
     """
     return _BEHIND.sub("", text.strip())
@@ -218,7 +218,7 @@ def loosely_read(text: str, vocabulary: Vocabulary) -> Reference:
 def without_marks(store: Store, text: str) -> str:
     """Return a text in the form of a name without trailing punctuation, unless the punctuation is part of a known
     name."""
-    bare = shorn(text)
+    bare = stripped_name(text)
     if bare == text or not bare:
         return text
     try:
@@ -253,14 +253,14 @@ _CONSTITUTION = re.compile(r"(?<!\w)constitui[çc][ãa]o(?!\w)", re.IGNORECASE)
 _CONSTITUTION_SHORT = re.compile(r"(?<!\w)(?:cf|crfb)(?=(?:/(?:19)?88)?\s*\Z)", re.IGNORECASE)
 
 
-def as_cited(text: str) -> str:
+def in_citation_notation(text: str) -> str:
     """Return a text with provisions in the notation of citations, and the Constitution with its capital.
 
-    >>> as_cited("art 5 xi da constituicao"), as_cited("titulo iv do cdc")
+    >>> in_citation_notation("art 5 xi da constituicao"), in_citation_notation("titulo iv do cdc")
     ('art 5, XI da Constituição', 'titulo IV do cdc')
-    >>> as_cited("cf. art 57-a do cdc"), as_cited("art 5 cf/88")
+    >>> in_citation_notation("cf. art 57-a do cdc"), in_citation_notation("art 5 cf/88")
     ('cf. art 57-A do cdc', 'art 5 CF/88')
-    >>> as_cited("art 121 § 2 inciso iv alinea a"), as_cited("civil e vil")
+    >>> in_citation_notation("art 121 § 2 inciso iv alinea a"), in_citation_notation("civil e vil")
     ('art 121, § 2, inciso IV, alinea a', 'civil e vil')
     """
     text = _INSERTED.sub(lambda match: f"{match[1]}{match[2]}{match[3].upper()}", text)
@@ -285,7 +285,7 @@ def parted(text: str) -> tuple[str, str, str]:
     >>> parted("inciso V do art. 49 da Constit"), parted("art. 57 do")
     (('art49_cpt_inc5', 'inciso V do art. 49 da ', 'Constit'), ('', '', ''))
     """
-    text = as_cited(text.strip())
+    text = in_citation_notation(text.strip())
     chain = chain_at(text, 0)
     placed = len(chain) == 1 and any(kind == "art" or KINDS[kind].grouping for kind in chain[0].levels)
     of = _OF_NORM.match(text, chain[0].end) if placed else None
@@ -343,7 +343,7 @@ def readings(store: Store, text: str, on: date | None) -> Iterator[str]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    cited = with_acronyms(as_cited(text))
+    cited = with_acronyms(in_citation_notation(text))
     if cited != text:
         yield cited
     provision, _, norm = parted(cited)
@@ -380,9 +380,7 @@ class Understood:
     notices: tuple[Notice, ...] = ()
 
 
-def understood(
-    store: Store, text: str | Name, on: date | None = None, as_known: date | str | None = None
-) -> Understood:
+def interpret(store: Store, text: str | Name, on: date | None = None, as_known: date | str | None = None) -> Understood:
     """Return the interpretation of a text in this store.
 
     A name known to the store, or complete and unknown, is kept; so is one with only deleted records. An incomplete
@@ -400,24 +398,24 @@ def understood(
         BadName: the text has the form of a name and is invalid.
         StoreProblem: the store cannot be read.
     """
-    meant = _understood(store, text, on)
+    meant = _interpret(store, text, on)
     if meant.name is None or meant.name.fragmento is None:
         return meant
-    name, notice = seated(store, meant.name, on, as_known)
+    name, notice = occupant_on(store, meant.name, on, as_known)
     return meant if notice is None else Understood(name, (*meant.notices, notice))
 
 
-def _understood(store: Store, text: str | Name, on: date | None) -> Understood:
+def _interpret(store: Store, text: str | Name, on: date | None) -> Understood:
     if isinstance(text, Name):
-        return _of_name(store, text)
-    known = _known_as_it_stands(store, text)
+        return _interpret_name(store, text)
+    known = _known_name(store, text)
     if known is not None:
         return Understood(known)
-    spelled = out_of_address(sensible(text)) or text
-    return _of_spelled(store, spelled) if is_name(spelled) else _of_words(store, text, on)
+    spelled = name_in_address(check_text_length(text)) or text
+    return _interpret_name_text(store, spelled) if is_name(spelled) else _interpret_words(store, text, on)
 
 
-def _known_as_it_stands(store: Store, text: str) -> Name | None:
+def _known_name(store: Store, text: str) -> Name | None:
     """Return the name that a text states, if the store knows it. Most questions have such a name."""
     try:
         name = parse(text)
@@ -426,14 +424,18 @@ def _known_as_it_stands(store: Store, text: str) -> Name | None:
     return name if name.text == name.canonical and records(store, (name.provision or name.work).iri) else None
 
 
-def _of_spelled(store: Store, text: str) -> Understood:
+def _interpret_name_text(store: Store, text: str) -> Understood:
     """Return the meaning of a text in the form of a name; a notice reports if it had to be repaired."""
     bare = without_marks(store, text)
     try:
-        meant, plain = _of_name(store, parse(bare)), bare == text
+        meant, plain = _interpret_name(store, parse(bare)), bare == text
     except BadName:
         reference = loosely_read(bare, vocabulary(store))
-        meant = _of_works(store, reference) if reference.name is None else _of_name(store, reference.name, reference)
+        meant = (
+            _interpret_works(store, reference)
+            if reference.name is None
+            else _interpret_name(store, reference.name, reference)
+        )
         plain = False
     if plain or meant.name is None or any(isinstance(notice, UnderstoodAs) for notice in meant.notices):
         return meant
@@ -441,23 +443,23 @@ def _of_spelled(store: Store, text: str) -> Understood:
     return Understood(meant.name, (repaired, *meant.notices))
 
 
-def _of_words(store: Store, text: str, on: date | None) -> Understood:
+def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
     """Return the norm or provision of a nickname or a citation, in capitals or lower case."""
-    first = _of_citation(store, text, on)
+    first = _interpret_citation(store, text, on)
     if not any_of(first.notices, NotUnderstood, WordsLeft):
         return first
     for reading in readings(store, text, on):
-        meant = _of_spelled(store, reading) if is_name(reading) else _of_citation(store, reading, on)
+        meant = _interpret_name_text(store, reading) if is_name(reading) else _interpret_citation(store, reading, on)
         if meant.name is not None:
             others = (notice for notice in meant.notices if not isinstance(notice, UnderstoodAs))
-            return Understood(meant.name, (_as(text, meant.name), *others))
+            return Understood(meant.name, (_understood_as(text, meant.name), *others))
     return first
 
 
-def _of_citation(store: Store, text: str, on: date | None) -> Understood:
+def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:
     nicknamed = by_nickname(store, text, on)
     if nicknamed.found:
-        return _chosen(Reference(text, None, "br", (), (), alias=text), nicknamed)
+        return _only_matching_work(Reference(text, None, "br", (), (), alias=text), nicknamed)
     found = spoken(text, on)
     if not found.names:
         return Understood(None, (not_understood(text, on),))
@@ -467,35 +469,35 @@ def _of_citation(store: Store, text: str, on: date | None) -> Understood:
         return Understood(None, (Ambiguous(tuple(found.names), len(found.names), nickname=True),))
     if len(found.names) > 1:
         return Understood(None, (SeveralCitations(tuple(found.names[:NAMED])),))
-    meant = _of_name(store, parse(next(iter(found.names))))
+    meant = _interpret_name(store, parse(next(iter(found.names))))
     if meant.name is None:
         return meant
     if not (records(store, meant.name.work.iri) or withdrawn(store, meant.name.work.iri)):
         return Understood(None, (UnknownName(meant.name.canonical),))
-    return Understood(meant.name, (_as(text, meant.name),))
+    return Understood(meant.name, (_understood_as(text, meant.name),))
 
 
-def _of_name(store: Store, name: Name, reference: Reference | None = None) -> Understood:
+def _interpret_name(store: Store, name: Name, reference: Reference | None = None) -> Understood:
     """Return a known name, else the only matching work, else the name itself if it is complete."""
     bare = name.provision or name.work
     if records(store, bare.iri):
         return Understood(name)
     if (annex := in_constitution(store, name)) is not None:
-        return Understood(annex, (_as(reference.text if reference is not None else name.text, annex),))
+        return Understood(annex, (_understood_as(reference.text if reference is not None else name.text, annex),))
     reference = reference or reference_of(name)
     inserted = name.fragmento
     if inserted is not None and inserted.inserido_por is not None:
         plain = name.with_fragmento(replace(inserted, inserido_por=None))
         if records(store, plain.provision.iri if plain.provision is not None else plain.iri):
-            return Understood(plain, (_as(reference.text, plain),))
+            return Understood(plain, (_understood_as(reference.text, plain),))
     if records(store, name.work.iri):
         return Understood(name)
     if name.rfc is None:
         spelled = read_reference(name.canonical, vocabulary(store))
         if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
-            return Understood(spelled.name, (_as(reference.text, spelled.name),))
+            return Understood(spelled.name, (_understood_as(reference.text, spelled.name),))
         reference = spelled
-    found = _of_works(store, reference)
+    found = _interpret_works(store, reference)
     if found.name == name:  # a norm matches; the name adds a part that no source mentions
         return Understood(name)
     if found.name is not None or name.work.kind is Kind.REFERENCE:
@@ -506,26 +508,26 @@ def _of_name(store: Store, name: Name, reference: Reference | None = None) -> Un
     return Understood(name) if nobody else found
 
 
-def _of_works(store: Store, reference: Reference) -> Understood:
-    return _chosen(reference, works_of(store, reference))
+def _interpret_works(store: Store, reference: Reference) -> Understood:
+    return _only_matching_work(reference, works_of(store, reference))
 
 
-def _chosen(reference: Reference, works: Works) -> Understood:
+def _only_matching_work(reference: Reference, works: Works) -> Understood:
     """Return the only matching work; else the reason why there is none."""
     agreeing = [match for match in works.found if match.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + reference.tail)
-        return Understood(name, (_as(reference.text, name),))
+        return Understood(name, (_understood_as(reference.text, name),))
     if works.found:
-        return Understood(None, (_choose(agreeing or list(works.found), more=works.more),))
+        return Understood(None, (_choice_notice(agreeing or list(works.found), more=works.more),))
     return Understood(None, (UnknownName(reference.name.canonical if reference.name else reference.text),))
 
 
-def _as(text: str, name: Name) -> Notice:
+def _understood_as(text: str, name: Name) -> Notice:
     return UnderstoodAs(text, name.canonical)
 
 
-def _choose(matches: list[Found], *, more: bool) -> Notice:
+def _choice_notice(matches: list[Found], *, more: bool) -> Notice:
     names = tuple(match.name.canonical for match in matches[:NAMED])
     if any(match.agrees for match in matches):
         return Ambiguous(names, len(matches), more)

@@ -16,11 +16,11 @@ from unicodedata import normalize
 from graph.errors import BadName, BadParameter
 from graph.references import (
     Reference,
-    by_date,
-    by_date_of,
-    by_number,
-    by_number_and_year,
-    by_number_of,
+    key_prefix_by_date,
+    key_prefix_by_date_of_issuer,
+    key_prefix_by_number,
+    key_prefix_by_number_and_year,
+    key_prefix_by_number_of_issuer,
     numbers_of,
     read_reference,
     reference_of,
@@ -28,12 +28,12 @@ from graph.references import (
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.vocabulary import Scheme, Vocabulary
-from graph.wording.folding import folded, unmarked, words
+from graph.wording.folding import folded, without_invisible_marks, words
 from graph.wording.numerals import year_of
 from ontology.places import UNITS
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
-from queries.resolution.works import Found, compared, not_understood, order_of, spoken, words_left, works_of
+from queries.resolution.works import Found, candidate_of, not_understood, order_of, spoken, words_left, works_of
 from queries.vocabulary import vocabulary
 
 # Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -
@@ -108,7 +108,7 @@ def places_meant(text: str, vocabulary: Vocabulary) -> Places:
     if within:
         parts = parts[1:]
     if len(parts) == 1:
-        return _path(parts[0], text, vocabulary) if within else _one(parts[0], vocabulary)
+        return _path(parts[0], text, vocabulary) if within else _places_of_one_name(parts[0], vocabulary)
     first, last = _unit_of(parts[0]), _unit_of(parts[-1])
     if last is not None and (first is None or (_is_short(parts[-1]) and not _is_short(parts[0]))):
         return _town(last, parts[:-1], vocabulary)
@@ -116,7 +116,7 @@ def places_meant(text: str, vocabulary: Vocabulary) -> Places:
         return _town(first, parts[1:], vocabulary)
     if not within and _OTHER_COUNTRY.fullmatch(text) and not text.startswith(f"{_COUNTRY};"):
         return Places(frozenset({text}), known=vocabulary.concept(Scheme.LOCALIDADE, text) is not None)
-    raise _no_unit(text, vocabulary)
+    raise _unit_error(text, vocabulary)
 
 
 def _unit_of(text: str) -> str | None:
@@ -137,7 +137,7 @@ def _path(level: str, text: str, vocabulary: Vocabulary) -> Places:
         return Places(frozenset({f"{_COUNTRY};{unit}"}))
     known = frozenset(concept.notation for concept in vocabulary.named(Scheme.LOCALIDADE, level))
     if not known:
-        raise _no_unit(text, vocabulary)
+        raise _unit_error(text, vocabulary)
     return Places(known)
 
 
@@ -148,7 +148,7 @@ def _town(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
     return Places(frozenset({path}), known=vocabulary.concept(Scheme.LOCALIDADE, path) is not None)
 
 
-def _one(text: str, vocabulary: Vocabulary) -> Places:
+def _places_of_one_name(text: str, vocabulary: Vocabulary) -> Places:
     """Return a place by one name: the country, a unit, a town, or all with that name."""
     plain = " ".join(words(text))
     if plain in _COUNTRY_NAMES:
@@ -171,7 +171,7 @@ def _one(text: str, vocabulary: Vocabulary) -> Places:
     return Places(frozenset(named), town, known)
 
 
-def _no_unit(text: str, vocabulary: Vocabulary) -> BadParameter:
+def _unit_error(text: str, vocabulary: Vocabulary) -> BadParameter:
     found = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
     hint = f"; similar: {', '.join(found)}" if found else ""
     return BadParameter(
@@ -250,16 +250,16 @@ def search(store: Store, sought: Sought) -> Searched:
     ()
     """
     sought = _checked(sought)
-    asked = _asked(sought, vocabulary(store))
+    asked = _in_vocabulary_spelling(sought, vocabulary(store))
     if sought.words is not None:
-        matches, whole, notices = _of_words(store, sought.words)
+        matches, whole, notices = _works_by_words(store, sought.words)
         matches = [match for before in matches for match in asked.narrowed(before)]
         steps = (*asked.steps, "words read as a nickname, and as a citation")
     else:
         names, whole = _names(store, asked)
         matches, notices, steps = list(asked.agreeing(names)), [], asked.steps
     if not matches:
-        notices += _not_known(sought, asked, vocabulary(store))
+        notices += _unknown_value_notices(sought, asked, vocabulary(store))
     return Searched(tuple(sorted(matches, key=order_of)), whole, steps, tuple(notices))
 
 
@@ -274,7 +274,7 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
     if criteria == Sought():
         yield from names
         return
-    asked = _asked(_checked(replace(criteria, words=_ANY)), vocabulary(store))
+    asked = _in_vocabulary_spelling(_checked(replace(criteria, words=_ANY)), vocabulary(store))
     for name in names:
         if any(asked.agreeing([name.work.canonical])):
             yield name
@@ -348,7 +348,7 @@ class _Asked:
             place = ";".join((name.local.pais, *name.local.detalhe))
             if not (self.has(place) and _is_as_narrow(self.reference, name)):
                 continue
-            one = compared(replace(self.reference, place=place), name)
+            one = candidate_of(replace(self.reference, place=place), name)
             if one is not None:
                 unsaid = self.places is None and self.reference.authority and place != _COUNTRY
                 yield (
@@ -383,7 +383,7 @@ def _is_as_narrow(reference: Reference, work: Name) -> bool:
     return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in reference.authority)
 
 
-def _asked(sought: Sought, known: Vocabulary) -> _Asked:
+def _in_vocabulary_spelling(sought: Sought, known: Vocabulary) -> _Asked:
     """Return the fields in the spelling of the vocabularies.
 
     If no type is stated, the reference is read with the type ``lei``, which is then removed.
@@ -417,12 +417,12 @@ def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
 
     If that key has too many, the keys of the possible places and authorities are read, too.
     """
-    exact = _definite(asked)
+    exact = _definite_keys(asked)
     if exact:
         return _of_keys(store, exact)
-    names, whole = _of_keys(store, [_wide(asked.reference)])
+    names, whole = _of_keys(store, [_key_of_any_place(asked.reference)])
     if not whole:
-        more, _ = _of_keys(store, _narrow(asked, vocabulary(store)))
+        more, _ = _of_keys(store, _possible_keys(asked, vocabulary(store)))
         names = list(dict.fromkeys((*more, *names)))
     return names, whole
 
@@ -431,32 +431,36 @@ def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
     names: dict[str, None] = {}
     whole = True
     for key in keys:
-        found = store.names.keyed(key, MOST_WORKS + 1)
+        found = store.names.works_by_key(key, MOST_WORKS + 1)
         whole = whole and len(found) <= MOST_WORKS
         names.update(dict.fromkeys(map(from_iri, found[:MOST_WORKS])))
     return list(names), whole
 
 
-def _wide(reference: Reference) -> str:
+def _key_of_any_place(reference: Reference) -> str:
     """Return the key of all works of a type with the number, or of the month or year, of any place."""
     kind = reference.kind[0]
     if reference.numbers:
         number = numbers_of(reference.numbers[0])[0]
-        return by_number(kind, number) if reference.year is None else by_number_and_year(kind, number, reference.year)
+        return (
+            key_prefix_by_number(kind, number)
+            if reference.year is None
+            else key_prefix_by_number_and_year(kind, number, reference.year)
+        )
     assert reference.year is not None  # noqa: S101 - a question without number has one
-    return by_date(kind, reference.year, reference.month)
+    return key_prefix_by_date(kind, reference.year, reference.month)
 
 
 def _key(reference: Reference, place: str, root: str) -> str:
     """Return the key of the works of one place and authority."""
     kind = reference.kind[0]
     if reference.numbers:
-        return by_number_of(place, root, kind, numbers_of(reference.numbers[0])[0])
+        return key_prefix_by_number_of_issuer(place, root, kind, numbers_of(reference.numbers[0])[0])
     assert reference.year is not None  # noqa: S101 - a question without number has one
-    return by_date_of(place, root, kind, reference.year, reference.month)
+    return key_prefix_by_date_of_issuer(place, root, kind, reference.year, reference.month)
 
 
-def _definite(asked: _Asked) -> list[str]:
+def _definite_keys(asked: _Asked) -> list[str]:
     """Return the keys of the stated places and authorities; none if other ones may match."""
     places = asked.places
     if places is None or not asked.reference.authority or places.town is not None:
@@ -467,7 +471,7 @@ def _definite(asked: _Asked) -> list[str]:
     return [_key(asked.reference, place, root) for place, root in product(sorted(places.paths), roots)]
 
 
-def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
+def _possible_keys(asked: _Asked, known: Vocabulary) -> list[str]:
     """Return the keys of the possible places and authorities in the vocabularies."""
     places = [concept.notation for concept in known.concepts(Scheme.LOCALIDADE)]
     if asked.places is not None:
@@ -482,7 +486,7 @@ def _narrow(asked: _Asked, known: Vocabulary) -> list[str]:
     return [_key(asked.reference, place, root) for place, root in pairs][:_MOST_KEYS]
 
 
-def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
+def _works_by_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
     """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
     found = {one.name.canonical: one for one in nicknamed.found}
@@ -501,16 +505,16 @@ def _of_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]
     return list(found.values()), whole, notices
 
 
-def _not_known(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
+def _unknown_value_notices(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
     """Yield notices for a search without results: the stated values that no vocabulary has."""
     reference = asked.reference
     kind, authority = reference.kind[:1], reference.authority[:1]
     if kind and not _is_word(known, Scheme.TIPO_DOCUMENTO, kind[0]):
-        yield _unknown("type", sought.type or "", known, Scheme.TIPO_DOCUMENTO)
+        yield _unknown_value_notice("type", sought.type or "", known, Scheme.TIPO_DOCUMENTO)
     if authority and not _is_word(known, Scheme.AUTORIDADE, authority[0][0]):
-        yield _unknown("authority", sought.authority or "", known, Scheme.AUTORIDADE)
+        yield _unknown_value_notice("authority", sought.authority or "", known, Scheme.AUTORIDADE)
     if asked.places is not None and not asked.places.known:
-        yield _unknown("place", sought.place or "", known, Scheme.LOCALIDADE)
+        yield _unknown_value_notice("place", sought.place or "", known, Scheme.LOCALIDADE)
 
 
 def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
@@ -531,22 +535,24 @@ def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
         "authority": Sought(words=_ANY, authority=sought.authority),
         "place": Sought(words=_ANY, place=sought.place),
     }
-    return tuple(field for field, one in alone.items() if getattr(one, field) is not None and not _can_be(one, known))
+    return tuple(
+        field for field, one in alone.items() if getattr(one, field) is not None and not _is_possible(one, known)
+    )
 
 
-def _can_be(sought: Sought, known: Vocabulary) -> bool:
+def _is_possible(sought: Sought, known: Vocabulary) -> bool:
     try:
-        asked = _asked(_checked(sought), known)
+        asked = _in_vocabulary_spelling(_checked(sought), known)
     except BadParameter:
         return False
-    return not any(_not_known(sought, asked, known))
+    return not any(_unknown_value_notices(sought, asked, known))
 
 
 def _is_word(known: Vocabulary, scheme: Scheme, word: str) -> bool:
     return bool(known.concept(scheme, word) or known.named(scheme, word))
 
 
-def _unknown(field: str, text: str, known: Vocabulary, scheme: Scheme) -> Notice:
+def _unknown_value_notice(field: str, text: str, known: Vocabulary, scheme: Scheme) -> Notice:
     return UnknownValue(field, text, tuple(near(text, known, scheme)))
 
 
@@ -681,7 +687,7 @@ def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
 def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
     """Return the number of matched words of the best part, its bounds, and the text."""
     wanted = set(terms)
-    best, begin = densest(text, lambda word: _term(word, wanted, terms[-1]), _WORDS, most=len(wanted))
+    best, begin = densest_part(text, lambda word: _term(word, wanted, terms[-1]), _WORDS, most=len(wanted))
     end = begin
     for count, word in enumerate(_WORD.finditer(text, begin)):
         if count == _WORDS or end - begin > LONGEST:
@@ -690,7 +696,9 @@ def _best(text: str, terms: Sequence[str]) -> tuple[int, int, int, str]:
     return best, begin, len(text), text
 
 
-def densest(text: str, match: Callable[[str], str | None], words: int, *, most: int | None = None) -> tuple[int, int]:
+def densest_part(
+    text: str, match: Callable[[str], str | None], words: int, *, most: int | None = None
+) -> tuple[int, int]:
     """Return the number of matched words in the best part of a text, and its beginning.
 
     Args:
@@ -791,7 +799,7 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     >>> search_words(in_memory(), "defesa do consumidor")
     ((), True)
     """
-    sought = words(unmarked(text))[:_MOST_WORDS]
+    sought = words(without_invisible_marks(text))[:_MOST_WORDS]
     if not sought:
         return (), True
     asked = within or Sought()

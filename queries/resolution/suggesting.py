@@ -17,7 +17,7 @@ from graph.mapping.index_entries import plain_form, suffixes_by_word
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
 from graph.wording.citations.lexicon import CONSTITUTIONS, nicknames
-from graph.wording.folding import CONNECTIVES, folded, unmarked
+from graph.wording.folding import CONNECTIVES, folded, without_invisible_marks
 from graph.wording.labels import label
 from queries.evidence import records
 from queries.resolution.interpretation import in_constitution, parted, with_types_in_full
@@ -71,11 +71,11 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     """
     if len(text) > LONGEST:
         return ()
-    text, limit = unmarked(text), min(limit, MOST)
+    text, limit = without_invisible_marks(text), min(limit, MOST)
     provision, begun, norm = parted(text)
-    found = [(name, "", nickname) for name, nickname in _found(store, text, limit).items()]
+    found = [(name, "", nickname) for name, nickname in _matching_norms(store, text, limit).items()]
     if provision:
-        found += [(name, f"!{provision}", nickname) for name, nickname in _found(store, norm, limit).items()]
+        found += [(name, f"!{provision}", nickname) for name, nickname in _matching_norms(store, norm, limit).items()]
     known = vocabulary(store) if found else None
     suggestions = []
     for name, inside, nickname in found[:limit]:
@@ -88,19 +88,19 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
     return tuple(suggestions)
 
 
-def _found(store: Store, text: str, limit: int) -> dict[str, str]:
+def _matching_norms(store: Store, text: str, limit: int) -> dict[str, str]:
     """Return the norms that match, each with its nickname, if that matched."""
     found: dict[str, str] = {}
     for reading in _readings(text):
-        for name, nickname in (*_well_known(store, reading), *_kept(store, reading)):
+        for name, nickname in (*_well_known_norms(store, reading), *_matches_in_index(store, reading)):
             found.setdefault(name, nickname)
         if len(found) >= limit:
             break
-    whole = _without_begun(text)
-    return found if found or whole == text else _found(store, whole, limit)
+    whole = _without_incomplete_connective(text)
+    return found if found or whole == text else _matching_norms(store, whole, limit)
 
 
-def _without_begun(text: str) -> str:
+def _without_incomplete_connective(text: str) -> str:
     """Return a text without an incomplete connective at its end, such as ``d`` in ``código de defesa d``."""
     before, _, last = text.rpartition(" ")
     begun = folded(last)
@@ -131,13 +131,13 @@ def _readings(text: str) -> Iterator[str]:
         yield plain
 
 
-def _kept(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
+def _matches_in_index(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
     """Yield the matches in the index: names with the nicknames that matched."""
     for iri, nickname in store.names.beginning(beginning, _ROWS):
         yield from_iri(iri), nickname
 
 
-def _well_known(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
+def _well_known_norms(store: Store, beginning: str) -> Iterator[tuple[str, str]]:
     """Yield the norms of the store with a well-known nickname that matches."""
     listed = _nicknames()
     for key, text, name in listed[bisect_left(listed, (beginning,)) :][:_KNOWN]:

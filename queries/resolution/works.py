@@ -13,11 +13,11 @@ from datetime import date
 
 from graph.references import (
     Reference,
-    by_date_of,
-    by_day,
-    by_number,
-    by_number_and_year,
-    by_number_of,
+    key_prefix_by_date_of_issuer,
+    key_prefix_by_day,
+    key_prefix_by_number,
+    key_prefix_by_number_and_year,
+    key_prefix_by_number_of_issuer,
     nickname_key,
     numbers_of,
 )
@@ -93,14 +93,14 @@ def works_of(store: Store, reference: Reference) -> Works:
     return Works(tuple(sorted(agreeing or found.values(), key=order_of)), more)
 
 
-def compared(reference: Reference, work: Name) -> Found | None:
+def candidate_of(reference: Reference, work: Name) -> Found | None:
     """Return a work as a candidate, if it agrees with a reference; None if it contradicts it."""
     found = _Agreement(reference)(work)
     return found if found is not None and found.agrees else None
 
 
 def _names(store: Store, key: str) -> list[str]:
-    return [from_iri(name) for name in store.names.keyed(key, AT_MOST + 1)]
+    return [from_iri(name) for name in store.names.works_by_key(key, AT_MOST + 1)]
 
 
 def _keys(reference: Reference) -> Iterator[list[str]]:
@@ -112,15 +112,17 @@ def _keys(reference: Reference) -> Iterator[list[str]]:
     elif reference.numbers and kind is not None:
         number = numbers_of(reference.numbers[0])[0]
         if roots:
-            yield [by_number_of(reference.place, root, kind, number) for root in roots]
+            yield [key_prefix_by_number_of_issuer(reference.place, root, kind, number) for root in roots]
         if reference.year is not None:
-            yield [by_number_and_year(kind, number, reference.year)]
-        yield [by_number(kind, number)]
+            yield [key_prefix_by_number_and_year(kind, number, reference.year)]
+        yield [key_prefix_by_number(kind, number)]
     elif kind is not None and reference.year is not None and roots:
-        keys = [by_date_of(reference.place, root, kind, reference.year, reference.month) for root in roots]
+        keys = [
+            key_prefix_by_date_of_issuer(reference.place, root, kind, reference.year, reference.month) for root in roots
+        ]
         if reference.date is not None:
-            yield [by_day(key, reference.date) for key in keys]
-            yield [by_date_of(reference.place, root, kind, reference.year) for root in roots]
+            yield [key_prefix_by_day(key, reference.date) for key in keys]
+            yield [key_prefix_by_date_of_issuer(reference.place, root, kind, reference.year) for root in roots]
         else:
             yield keys
 
@@ -204,11 +206,11 @@ def _day(reference: Reference, work: Name) -> _Part | None:
     The year is compared first, then the month, then the day.
     """
     if reference.year is None:
-        return (_NOT_GIVEN if reference.alias is None else _SAME), *_dated(work)
+        return (_NOT_GIVEN if reference.alias is None else _SAME), *_day_reason(work)
     days = work.descritor.datas
     if not days:
         if work.descritor.ano != reference.year:
-            return (_OTHER_YEAR, _other_year(work.descritor.ano)) if reference.numbers else None
+            return (_OTHER_YEAR, _other_year_reason(work.descritor.ano)) if reference.numbers else None
         alone = MatchReason(Agreement.YEAR_ALONE)
         return (_LESS, alone) if reference.month else (_SAME, MatchReason(Agreement.YEAR))
     asked = _dates(reference)
@@ -216,7 +218,7 @@ def _day(reference: Reference, work: Name) -> _Part | None:
         return (_SAME,) if agreeing == asked else (_OTHER_DAY, MatchReason(Agreement.DATES_DIFFER))
     same_year = [day for day in days if day.year == reference.year]
     if not same_year:
-        return (_OTHER_YEAR, _other_year(days[0].year)) if reference.numbers or reference.alias else None
+        return (_OTHER_YEAR, _other_year_reason(days[0].year)) if reference.numbers or reference.alias else None
     if reference.month is None:
         return _LESS, MatchReason(Agreement.YEAR), MatchReason(Agreement.FULL_DATE, str(same_year[0]))
     same_month = [day for day in same_year if day.month == reference.month]
@@ -227,7 +229,7 @@ def _day(reference: Reference, work: Name) -> _Part | None:
     return _OTHER_DAY, MatchReason(Agreement.OTHER_DAY, str(same_year[0]))
 
 
-def _other_year(year: int | None) -> MatchReason:
+def _other_year_reason(year: int | None) -> MatchReason:
     return MatchReason(Agreement.OTHER_YEAR, str(year))
 
 
@@ -238,7 +240,7 @@ def _dates(reference: Reference) -> set[date]:
     return set(reference.name.descritor.datas) if reference.name is not None else set()
 
 
-def _dated(work: Name) -> tuple[MatchReason, ...]:
+def _day_reason(work: Name) -> tuple[MatchReason, ...]:
     day = work.representative_date or work.representative_year
     return (MatchReason(Agreement.OF_DAY, str(day)),) if day is not None else ()
 
@@ -312,8 +314,8 @@ def spoken(text: str, on: date | None) -> Spoken:
     if not citations:
         return Spoken()
     cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
-    left = " ... ".join(_left(text, citations))
-    names = _merged(citations)
+    left = " ... ".join(_words_outside(text, citations))
+    names = _merged_names(citations)
     nicknames_found = tuple(
         dict.fromkeys(
             citation.reason for citation in citations if citation.reason and citation.reason.startswith("nickname")
@@ -325,24 +327,24 @@ def spoken(text: str, on: date | None) -> Spoken:
     return Spoken(cited, names, left, nicknames=nicknames_found)
 
 
-def _left(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
+def _words_outside(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
     """Yield the parts of a text outside of citations, without words that do not change the meaning."""
     index = 0
     for position, citation in enumerate(citations):
-        gap = _printed(text[index : citation.start])
+        gap = _without_unprintable(text[index : citation.start])
         if (_BETWEEN if position else _IN_FRONT).fullmatch(gap) is None:
             yield gap.strip()
         index = citation.end
-    gap = _printed(text[index:])
+    gap = _without_unprintable(text[index:])
     if _BEHIND.fullmatch(gap) is None:
         yield gap.strip()
 
 
-def _printed(text: str) -> str:
+def _without_unprintable(text: str) -> str:
     return "".join(character for character in text if character.isprintable() or character.isspace())
 
 
-def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
+def _merged_names(citations: tuple[Citation, ...]) -> tuple[str, ...]:
     """Return the only name if all citations are of one norm and at most one of its provisions; else all of them."""
     citations = _without_constitution(citations)
     names = [parse(citation.name) for citation in citations]
@@ -354,7 +356,7 @@ def _merged(citations: tuple[Citation, ...]) -> tuple[str, ...]:
         works = [work if work in sure else _with_day(work, sure) for work in works]
     widest = works[0]
     for work in works[1:]:
-        finer = _finer(widest, work)
+        finer = _more_specific(widest, work)
         if finer is None:
             return tuple(dict.fromkeys(citation.name for citation in citations))
         widest = finer
@@ -381,10 +383,10 @@ def _with_day(work: Name, sure: Iterable[Name]) -> Name:
         if any(nickname.name == work.canonical for nickname in listed)
         for other in listed
     ]
-    return next((other for other in others if any(_finer(other, name) == other for name in sure)), work)
+    return next((other for other in others if any(_more_specific(other, name) == other for name in sure)), work)
 
 
-def _finer(name: Name, other: Name) -> Name | None:
+def _more_specific(name: Name, other: Name) -> Name | None:
     """Return the more specific of two names of one norm; None if they are of different norms."""
     if name == other:
         return name
@@ -400,12 +402,12 @@ def _finer(name: Name, other: Name) -> Name | None:
 
 def _of_nickname(key: str, on: date | None, name: str) -> tuple[str, ...]:
     """Return the names of all norms with a nickname on a day, with the provision of the cited name."""
-    known = _on(nicknames().get(key, ()), on)
+    known = _nicknames_on(nicknames().get(key, ()), on)
     _, mark, provision = name.partition("!")
     return tuple(dict.fromkeys(f"{nickname.name}{mark}{provision}" for nickname in known))
 
 
-def _on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
+def _nicknames_on(listed: Iterable[Nickname], on: date | None) -> list[Nickname]:
     listed = list(listed)
     return listed[-1:] if on is None else [nickname for nickname in listed if nickname.fits(on)]
 
@@ -417,7 +419,7 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     known = {one.name for one in listed}
     if not works.found or len(known) < 2:
         return works
-    fitting = {nickname.name for nickname in _on(listed, on)}
+    fitting = {nickname.name for nickname in _nicknames_on(listed, on)}
     kept = [match for match in works.found if match.name.canonical not in known - fitting]
     there = {match.name.canonical for match in kept}
     others = [parse(name) for name in sorted(fitting - there)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from graph.store import Store
 from graph.urn import Name, parse
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
 from queries.notices import Notice, ProvisionUnknown, any_of
 from queries.text.answers import ProvisionText, TextAnswer
@@ -37,9 +37,9 @@ def nearest_article(provisions: Iterable[ProvisionText], wanted: Name) -> Name |
         wanted: the provision, without version.
     """
     articles = sorted(
-        dict.fromkeys(filter(None, (article_of(provision.name) for provision in provisions))), key=as_counted
+        dict.fromkeys(filter(None, (article_of(provision.name) for provision in provisions))), key=natural_order_key
     )
-    index = bisect_left([as_counted(article) for article in articles], as_counted(wanted.canonical))
+    index = bisect_left([natural_order_key(article) for article in articles], natural_order_key(wanted.canonical))
     return parse(articles[min(index, len(articles) - 1)]) if articles else None
 
 

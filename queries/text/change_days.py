@@ -56,7 +56,7 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
 
     def found() -> tuple[ChangeDay, ...]:
         parts = changes_by_part(store, name, known.isoformat())
-        return tuple(dict.fromkeys(change for steps in parts for change in _of_part(steps)))
+        return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
 
     return store.cached(key, found)
 
@@ -76,10 +76,10 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
             end = period.end
     if end is not None:
         steps.append((end, ""))
-    return tuple(_of_part(steps))
+    return tuple(_changes_of_part(steps))
 
 
-def _of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
+def _changes_of_part(steps: Sequence[tuple[str, str]]) -> Iterator[ChangeDay]:
     """Yield the changes of one part from its days and states.
 
     The state of a part is unknown between the bounds of a change. If a wording after such bounds lasts a single day,
@@ -141,11 +141,11 @@ def uncertain_days(changes: Iterable[ChangeDay]) -> dict[date, ChangeDay]:
     for change in changes:
         for day in (change.first, change.last):
             if change.exact is None and day is not None and day not in exact:
-                found[day] = _joined(found.get(day, change), change)
+                found[day] = _combined_bounds(found.get(day, change), change)
     return found
 
 
-def _joined(change: ChangeDay, other: ChangeDay) -> ChangeDay:
+def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:
     firsts, lasts = (change.first, other.first), (change.last, other.last)
     return ChangeDay(
         None if None in firsts else min(day for day in firsts if day is not None),
@@ -159,7 +159,7 @@ def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[Chang
     Neighbours with one status and without a text are joined too.
 
     Args:
-        rows: the intervals of :func:`queries.text.composition.same_over_force`.
+        rows: the intervals of :func:`queries.text.composition.texts_over_force`.
         changes: the days of the changes, as known on the same day.
     """
     uncertain = uncertain_days(changes)

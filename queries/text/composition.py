@@ -18,15 +18,15 @@ from graph.wording.provisions import Style, is_grouping, provision_name
 from queries.answers import Period
 from queries.catalogue import named
 from queries.evidence import versions
-from queries.intervals import AnswerInterval, over_force, over_knowledge, provision_periods
+from queries.intervals import AnswerInterval, answers_over_knowledge, over_force, provision_periods
 from queries.provisions import (
     DEFAULT_FORM,
     Edition,
     Part,
-    arranged,
+    arranged_parts,
+    containers_by_provision,
     editions,
     held,
-    holders,
     parts_of,
     readable,
     some_parts,
@@ -80,12 +80,12 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     """
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
-    chosen = _chosen(store, norm, rests_on, wanted)
+    chosen = _latest_wordings(store, norm, rests_on, wanted)
     start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
     if wanted is None:
-        ruled = _ruled(store, norm, on, known, axis)
+        ruled = _versions_in_force(store, norm, on, known, axis)
     else:
-        ruled = _each_ruled(store, living & wanted, on, known, axis)
+        ruled = _versions_in_force_of(store, living & wanted, on, known, axis)
     wordings = _Wordings(store, norm, wanted)
     undecided: dict[str, Part | None] = {}
     gone: set[str] = set()
@@ -125,15 +125,15 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
             chosen.pop(provision, None)
         else:
             chosen[provision] = wordings.placed(found, printed)
-    _once_each(chosen, undecided, within)
+    _remove_repeated_identifiers(chosen, undecided, within)
     for provision in vetoed:
-        if not gone.isdisjoint(_held_by([provision], within)):
+        if not gone.isdisjoint(_containers_of([provision], within)):
             chosen.pop(provision, None)
-    chosen |= _labelled(undecided, chosen, within)
+    chosen |= _undecided_with_labels(undecided, chosen, within)
     one_source = not any(edition.whole for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
-    parts = tuple(arranged(chosen.values(), within, one_source=one_source))
+    parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
     return Composed(parts, tuple(map(from_iri, undecided)), tuple(coming))
 
 
@@ -151,7 +151,9 @@ def _place(provision: str) -> str:
     return f"{norm}!{fragment if comma and '_' in inserter else _ALIASES.get(bare, bare)}"
 
 
-def _once_each(chosen: dict[str, Part], undecided: dict[str, Part | None], within: Mapping[str, str]) -> None:
+def _remove_repeated_identifiers(
+    chosen: dict[str, Part], undecided: dict[str, Part | None], within: Mapping[str, str]
+) -> None:
     """Remove all but one of the provisions with the same identifier, because a text has each identifier once.
 
     One source may name the norm that inserted a provision, and another may have one history of all provisions with the
@@ -167,7 +169,7 @@ def _once_each(chosen: dict[str, Part], undecided: dict[str, Part | None], withi
             left_out.update(those[1:])
     if not left_out:
         return
-    inside = (one for one in (*chosen, *undecided) if not left_out.isdisjoint(_held_by([one], within)))
+    inside = (one for one in (*chosen, *undecided) if not left_out.isdisjoint(_containers_of([one], within)))
     for provision in {*left_out, *inside}:
         chosen.pop(provision, None)
         undecided.pop(provision, None)
@@ -184,30 +186,30 @@ def _vetoed(printed: Part) -> Part:
     return replace(printed, text=None, markup=None, situation=Situation.VETADO.value)
 
 
-def _labelled(
+def _undecided_with_labels(
     undecided: Mapping[str, Part | None], chosen: Mapping[str, Part], within: Mapping[str, str]
 ) -> Iterator[tuple[str, Part]]:
     """Yield the undecided provisions with a position in the text, each with its label and without text.
 
     A provision missing from all texts is included if it contains others, which would otherwise get a wrong container.
     """
-    holding = set(_held_by(chosen, within))
+    holding = set(_containers_of(chosen, within))
     for provision, known_part in undecided.items():
-        part = known_part or (_unprinted(provision) if provision in holding else None)
+        part = known_part or (_part_without_text(provision) if provision in holding else None)
         if part is not None:
             heading = part.heading if is_grouping(part.fragment) else None
             bare = replace(part, version=None, heading=heading, text=None, markup=None, situation=None, undecided=True)
             yield provision, bare
 
 
-def _unprinted(provision: str) -> Part:
+def _part_without_text(provision: str) -> Part:
     """Return a provision missing from all texts, with the label made from its identifier."""
     fragment = from_iri(provision).partition("!")[2]
     label = provision_name(fragment, Style.ROTULO)
     return Part(provision, fragment, None, _NO_PLACE, label or None, None, None, None, None)
 
 
-def _held_by(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[str]:
+def _containers_of(provisions: Iterable[str], within: Mapping[str, str]) -> Iterator[str]:
     """Yield the containers of some provisions, at any depth."""
     seen: set[str] = set()
     for provision in provisions:
@@ -222,14 +224,16 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
     """Return the container of each provision; the provisions to read, None for all; and those with their own
     periods."""
     if target == target.work:
-        return holders(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
+        return containers_by_provision(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
     within = held(store, target)
     living = frozenset(store.names.derived_within(target.iri))
     elsewhere = (one for one in within if one not in living and store.summary(one).periods())
     return within, frozenset((target.iri, *within, *living)), living.union(elsewhere)
 
 
-def _chosen(store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None) -> dict[str, Part]:
+def _latest_wordings(
+    store: Store, norm: str, rests_on: Sequence[Edition], wanted: frozenset[str] | None
+) -> dict[str, Part]:
     """Return the wording of each provision in the latest text that has it."""
     chosen: dict[str, Part] = {}
     for edition in rests_on:
@@ -263,7 +267,7 @@ def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool
     return has_unknown_earlier_wording(store, provision) and (issued is None or issued <= on)
 
 
-def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
+def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
     arguments = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
     rows = named("provisions_in_force").rows(store, arguments)
     return {
@@ -276,9 +280,13 @@ def _ruled(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[s
     }
 
 
-def _each_ruled(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
-    """Return the result of :func:`_ruled` for a few provisions: each is looked up individually, so that the rest of
-    a long norm is not read."""
+def _versions_in_force_of(
+    store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis
+) -> dict[str, _Ruled]:
+    """Return the result of :func:`_versions_in_force` for a few provisions.
+
+    Each provision is looked up by itself, so that the rest of a long norm is not read.
+    """
     found: dict[str, _Ruled] = {}
     for provision in provisions:
         periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
@@ -325,7 +333,7 @@ class _Wordings:
             version: its canonical name.
         """
         found = self.part(version)
-        return found if found is not None and any((*found.reads, found.markup)) else None
+        return found if found is not None and any((*found.visible_content, found.markup)) else None
 
     def part(self, version: str) -> Part | None:
         """Return one version of a provision, with or without text; None if no source has it.
@@ -385,7 +393,7 @@ _ABSENT, OPEN = "", "?"
 _NAMES = "urn:lex:"
 
 
-def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
+def texts_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval, ...]:
     """Return the answers for all days of force with one text each, on the axis of force, in their order.
 
     Args:
@@ -395,21 +403,21 @@ def same_over_force(store: Store, target: Name, known: date) -> tuple[AnswerInte
     Raises:
         StoreProblem: the store cannot be read.
     """
-    key = same_over_force, target.canonical, known
-    return store.cached(key, lambda: tuple(_over_force(store, target, known)))
+    key = texts_over_force, target.canonical, known
+    return store.cached(key, lambda: tuple(_texts_over_force(store, target, known)))
 
 
-def _over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
+def _texts_over_force(store: Store, target: Name, known: date) -> Iterator[AnswerInterval]:
     intervals = over_force(store, target, known)
     known_day = known.isoformat()
     days = _days(changes_by_part(store, target, known_day))
-    around = _around(store, target)
+    around = _norm_periods(store, target)
     edges = {edge for period in around for edge in (period.valid_from, period.valid_until) if edge is not None}
-    days |= _printed_anew(store, target, edges, intervals, around, lambda day: (day, known))
-    yield from (piece for interval in intervals for piece in _cut(interval, days))
+    days |= _days_of_new_texts(store, target, edges, intervals, around, lambda day: (day, known))
+    yield from (piece for interval in intervals for piece in _split_in_force(interval, days))
 
 
-def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
+def texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> tuple[AnswerInterval, ...]:
     """Return the answers for one day of force on all days of knowledge with one text each, in their order.
 
     Args:
@@ -419,24 +427,26 @@ def same_over_knowledge(store: Store, target: Name, on: date, today: date) -> tu
     Raises:
         StoreProblem: the store cannot be read.
     """
-    key = same_over_knowledge, target.canonical, on, today
-    return store.cached(key, lambda: tuple(_over_knowledge(store, target, on, today)))
+    key = texts_over_knowledge, target.canonical, on, today
+    return store.cached(key, lambda: tuple(_texts_over_knowledge(store, target, on, today)))
 
 
-def _over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
-    intervals = over_knowledge(store, target, on, today)
+def _texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> Iterator[AnswerInterval]:
+    intervals = answers_over_knowledge(store, target, on, today)
     day = on.isoformat()
     changes = (
-        _steps(none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3])))
-        for none, part in _by_part(store, target)
+        _value_changes(
+            none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3]))
+        )
+        for none, part in _periods_by_part(store, target)
     )
     days = {one for one in _days(changes) if one <= today}
-    around = _around(store, target)
+    around = _norm_periods(store, target)
     edges = {edge for period in around for edge in (period.known_from, period.known_until) if edge is not None}
     edges |= {version.view_date for version in versions(store, target.work.iri) if version.view_date is not None}
     days_of_knowledge = {edge for edge in edges if edge <= today}
-    days |= _printed_anew(store, target, days_of_knowledge, intervals, around, lambda day: (on, day))
-    yield from (piece for interval in intervals for piece in _cut(interval, days))
+    days |= _days_of_new_texts(store, target, days_of_knowledge, intervals, around, lambda day: (on, day))
+    yield from (piece for interval in intervals for piece in _split_in_force(interval, days))
 
 
 def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tuple[str, str]]]:
@@ -450,8 +460,8 @@ def changes_by_part(store: Store, name: Name, as_known: str) -> Iterator[list[tu
         name: without version.
         as_known: K in ISO 8601, as the days are.
     """
-    for none, part in _by_part(store, name):
-        yield _steps(
+    for none, part in _periods_by_part(store, name):
+        yield _value_changes(
             none,
             (
                 (start, until, state)
@@ -478,12 +488,12 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
     """
     known_day = known.isoformat()
     periods: dict[str, list[tuple[str, str | None, str]]] = {}
-    for part, state, start, until, since, before in _of_norm(store, norm):
+    for part, state, start, until, since, before in _periods_within_norm(store, norm):
         if part != norm.iri and since <= known_day and (before is None or known_day < before):
             periods.setdefault(part, []).append((start, until, state))
     return {
         from_iri(part): [
-            (day, from_iri(state) if state.startswith(_NAMES) else "") for day, state in _steps(_ABSENT, found)
+            (day, from_iri(state) if state.startswith(_NAMES) else "") for day, state in _value_changes(_ABSENT, found)
         ]
         for part, found in periods.items()
     }
@@ -521,17 +531,17 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
 def within(store: Store, provision: Name) -> tuple[str, ...]:
     """Return the parts of a provision with versions or events of their own, by IRI, such as paragraphs of an
     article."""
-    return store.cached((within, provision.iri), lambda: tuple(_within(store, provision)))
+    return store.cached((within, provision.iri), lambda: tuple(_parts_with_own_history(store, provision)))
 
 
-def _within(store: Store, provision: Name) -> Iterator[str]:
+def _parts_with_own_history(store: Store, provision: Name) -> Iterator[str]:
     inner = held(store, provision).keys() - {provision.iri}
-    for part in sorted({row[0] for row in _of_norm(store, provision.work)}):
+    for part in sorted({row[0] for row in _periods_within_norm(store, provision.work)}):
         if part in inner or part.startswith(f"{provision.iri}_"):
             yield part
 
 
-def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
+def _value_changes(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tuple[str, str]]:
     """Return the changes of a value as (day, new value), from ``(first, until, value)`` intervals.
 
     Args:
@@ -554,16 +564,16 @@ def _steps(none: str, periods: Iterable[tuple[str, str | None, str]]) -> list[tu
 _Row: TypeAlias = tuple[str, str, str, str | None, str, str | None]
 
 
-def _of_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
+def _periods_within_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
     """Return the periods of a norm and of all its parts."""
-    return store.cached((_of_norm, norm.iri), lambda: tuple(_rows(store, norm)))
+    return store.cached((_periods_within_norm, norm.iri), lambda: tuple(_rows(store, norm)))
 
 
-def _by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
+def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
     """Yield the periods of each part that affects a text, with the state of the part outside of them."""
     whole = name.work.iri
     parts: dict[str, list[_Row]] = {}
-    for row in _of_norm(store, name.work):
+    for row in _periods_within_norm(store, name.work):
         parts.setdefault(row[0], []).append(row)
     inner = within(store, name) if name != name.work else [part for part in parts if part != whole]
     if name != name.work and name.iri not in parts:
@@ -600,11 +610,11 @@ def _rows(store: Store, norm: Name) -> Iterator[_Row]:
             if Axis.FORCE in period.axes:
                 state = period.version or (OPEN if period.status.value == Status.UNKNOWN else _ABSENT)
                 if period.version is None and part != norm.iri:
-                    state += _printing(wholes, period.start)
+                    state += _whole_texts_since(wholes, period.start)
                 yield part, state, period.start, period.end, period.known_from, period.known_until
 
 
-def _printing(wholes: Sequence[str], since: str) -> str:
+def _whole_texts_since(wholes: Sequence[str], since: str) -> str:
     """Return how many complete texts are older than the day from which a provision has no version, as text.
 
     The other complete texts may still have the provision. The result is empty if there are no others.
@@ -628,11 +638,11 @@ def _days(parts: Iterable[list[tuple[str, str]]]) -> set[date]:
     return {date.fromisoformat(day) for changes in parts for day, _ in changes if day}
 
 
-def _around(store: Store, target: Name) -> list[Period]:
+def _norm_periods(store: Store, target: Name) -> list[Period]:
     return [period for period in periods_of(store, target.work) if period.axis is Axis.FORCE]
 
 
-def _printed_anew(
+def _days_of_new_texts(
     store: Store,
     target: Name,
     edges: Iterable[date],
@@ -670,7 +680,7 @@ def _printed_anew(
     return printed
 
 
-def _cut(interval: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
+def _split_in_force(interval: AnswerInterval, days: Iterable[date]) -> Iterator[AnswerInterval]:
     """Yield the parts of an interval, if a version is in force."""
     within = sorted(
         day for day in days if interval.version is not None and interval.start < day and interval.holds(day)

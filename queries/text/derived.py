@@ -94,7 +94,7 @@ def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> 
     if not derived:
         return answer
     if derived[-1].in_use:
-        return _in_its_place(store, target, answer, derived[-1])
+        return _with_derived_provisions(store, target, answer, derived[-1])
     notices: list[Notice] = [*answer.notices]
     shown = {provision.name: provision for provision in answer.provisions}
     for derivation in derived:
@@ -118,9 +118,9 @@ def _is_later(part: ProvisionText, day: date) -> bool:
     return made is not None and made > day
 
 
-def _in_its_place(store: Store, target: Name, answer: TextAnswer, derived: Derived) -> TextAnswer:
+def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, derived: Derived) -> TextAnswer:
     published = {provision.name: provision for provision in answer.provisions}
-    parts = _of_target(parts_of_derived(store, derived.text, published), target)
+    parts = _parts_of_target(parts_of_derived(store, derived.text, published), target)
     undecided = tuple(part.name for part in parts if part.undecided)
     gone = (TextUnknown, UndatedText, UndecidedProvisions)
     notices: list[Notice] = [
@@ -173,7 +173,7 @@ def _text(cell: object) -> str | None:
     return None if cell is None else str(cell)
 
 
-def _of_target(parts: Iterable[ProvisionText], target: Name) -> tuple[ProvisionText, ...]:
+def _parts_of_target(parts: Iterable[ProvisionText], target: Name) -> tuple[ProvisionText, ...]:
     """Return the provision of the question with its parts; all provisions if it is about the norm."""
     if target == target.work:
         return tuple(parts)

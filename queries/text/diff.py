@@ -17,7 +17,7 @@ from graph.errors import BadParameter
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect
 from ontology.namespaces import VIG
 from queries.answers import InForce
@@ -37,14 +37,14 @@ from queries.notices import (
     SourcesContradict,
     UnknownName,
 )
-from queries.provisions import editions, holders, holding, parts_of
+from queries.provisions import containers_by_provision, editions, holding, parts_of
 from queries.question import days
 from queries.reasons import Reason, Status, flattened
-from queries.resolution.interpretation import understood
+from queries.resolution.interpretation import interpret
 from queries.status import AXES, ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
 from queries.text.composition import within
-from queries.text.text import contested, text
+from queries.text.text import contested_between, text
 
 # Compares two texts: inserted, removed and changed provisions, each with its reasons.
 
@@ -70,12 +70,12 @@ _GONE = {
 FRONT = frozenset({"epigrafe", "ementa", "preambulo"})
 
 
-def gone_as(status: Status | None) -> ChangeKind:
+def kind_of_removal(status: Status | None) -> ChangeKind:
     """Return the kind of change of a removed provision, by its status on the second day."""
     return _GONE.get(status, ChangeKind.REVOKED) if status is not None else ChangeKind.REVOKED
 
 
-def _shared(name: str, other: str) -> int:
+def _count_common_steps(name: str, other: str) -> int:
     """Return the number of common leading steps of the identifiers of two provisions."""
     pairs = zip(name.rpartition("!")[2].split("_"), other.rpartition("!")[2].split("_"), strict=False)
     return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
@@ -125,27 +125,29 @@ class Comparison:
                 anchor = name
             elif name not in self._moved:
                 gone.setdefault(anchor, []).append(name)
-        yield from map(self._revoked, gone.get(None, ()))
+        yield from map(self._removal_change, gone.get(None, ()))
         came_from = {new: old for old, new in self._moved.items()}
         pending_removals: list[str] = []
         last = ""
         for name, now in self._new.items():
             then = self._old.get(name)
-            if pending_removals and (then is not None or _shared(name, last) <= _shared(pending_removals[0], last)):
-                yield from map(self._revoked, pending_removals)
+            if pending_removals and (
+                then is not None or _count_common_steps(name, last) <= _count_common_steps(pending_removals[0], last)
+            ):
+                yield from map(self._removal_change, pending_removals)
                 pending_removals = []
             if then is None:
                 yield self._insertion(now, came_from.get(name))
-            elif then is not now and _reads(then) != _reads(now):
-                yield Change(name, ChangeKind.CHANGED, then, now, _compared(then, now), self._because(now))
+            elif then is not now and _visible_content(then) != _visible_content(now):
+                yield Change(name, ChangeKind.CHANGED, then, now, _compared(then, now), self._causing_events(now))
             if name in gone:
                 pending_removals, last = gone[name], name
-        yield from map(self._revoked, pending_removals)
+        yield from map(self._removal_change, pending_removals)
 
     def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:
-            return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._because(now))
-        change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._because(now))
+            return Change(now.name, ChangeKind.MOVED, self._old[origin], now, (), self._causing_events(now))
+        change = Change(now.name, ChangeKind.INSERTED, None, now, (), self._causing_events(now))
         if self._no_text_before:
             return self.as_begun(change)
         status = in_force(self._store, now.name, self._since, self._known).status
@@ -168,7 +170,7 @@ class Comparison:
         Epigraph, ementa and preamble have no force of their own: their changed wording is CHANGED.
         """
         before, after = self._published(change.provision), change.after
-        if before is None or after is None or _reads(before) == _reads(after):
+        if before is None or after is None or _visible_content(before) == _visible_content(after):
             return replace(change, kind=ChangeKind.BEGUN)
         if change.provision.rpartition("!")[2] in FRONT:
             return replace(change, kind=ChangeKind.CHANGED, before=before, words=_compared(before, after))
@@ -193,7 +195,7 @@ class Comparison:
         """
         if change.kind is not ChangeKind.INSERTED:
             return change
-        start = self._first[0]
+        start = self._first_day_and_events[0]
         if any(
             (reason.event in FIRST_TEXT_EVENTS and reason.cause is None)
             or (reason.event is None and reason.effect == start)
@@ -223,10 +225,10 @@ class Comparison:
 
     def origin(self) -> tuple[Reason, ...]:
         """Return the events that made the first version of the norm in force, as known then."""
-        return self._first[1]
+        return self._first_day_and_events[1]
 
     @cached_property
-    def _first(self) -> tuple[str | None, tuple[Reason, ...]]:
+    def _first_day_and_events(self) -> tuple[str | None, tuple[Reason, ...]]:
         """Return the first day of force of the norm, as known then, and the events that made its versions of that
         day."""
         known_views = [
@@ -237,14 +239,14 @@ class Comparison:
         reasons = (reason for v in known_views if v.version_date == first for reason in v.reasons(caused))
         return first.isoformat() if first is not None else None, tuple(dict.fromkeys(reasons))
 
-    def _revoked(self, name: str) -> Change:
-        because = self._ended(name)
+    def _removal_change(self, name: str) -> Change:
+        because = self._ending_events(name)
         kind = ChangeKind.REVOKED
         if any(reason.event in _NO_REVOCATION for reason in flattened(because)):
-            kind = gone_as(in_force(self._store, name, self._until, self._known).status)
+            kind = kind_of_removal(in_force(self._store, name, self._until, self._known).status)
         return Change(name, kind, self._old[name], None, (), because)
 
-    def _because(self, now: ProvisionText) -> tuple[Reason, ...]:
+    def _causing_events(self, now: ProvisionText) -> tuple[Reason, ...]:
         """Return all events that changed the wording, or restored the provision, between the days."""
         if now.version is None:
             return ()
@@ -270,7 +272,7 @@ class Comparison:
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
 
-    def _ended(self, name: str) -> tuple[Reason, ...]:
+    def _ending_events(self, name: str) -> tuple[Reason, ...]:
         """Return the events that ended a provision or its containers; else those of the first full text without it."""
         acted = tuple(dict.fromkeys(self._events(name)))
         if len(acted) > 1:  # an event after the end of the provision does not end it
@@ -314,7 +316,7 @@ class Comparison:
         """Yield the events that act on a provision or its containers and take effect between the days."""
         first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
         holder: str | None = to_iri(name)
-        within = holders(self._store, to_iri(name).partition("!")[0])
+        within = containers_by_provision(self._store, to_iri(name).partition("!")[0])
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)
@@ -324,7 +326,7 @@ class Comparison:
             holder = within.get(holder)
 
 
-def _reads(part: ProvisionText) -> tuple[str | None, ...]:
+def _visible_content(part: ProvisionText) -> tuple[str | None, ...]:
     return part.label, part.heading, part.text, part.situation
 
 
@@ -402,7 +404,7 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
     if whole is None:
         return ()
     if whole[0] is not whole[1]:
-        return (EffectChange(target.canonical, *whole, _because(store, target, first, last, known)),)
+        return (EffectChange(target.canonical, *whole, _causing_events(store, target, first, last, known)),)
     if whole[0] is not Status.IN_FORCE:
         return ()
     before, after = (gaps_within(store, target.work, day, known) for day in (first, last))
@@ -413,7 +415,7 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
         part = parse(name)
         both = _statuses(store, part, first, last, known)
         if both is not None and both[0] is not both[1]:
-            found[name] = EffectChange(name, *both, _because(store, part, first, last, known))
+            found[name] = EffectChange(name, *both, _causing_events(store, part, first, last, known))
     return tuple(found[name] for name in outermost(found))
 
 
@@ -438,10 +440,10 @@ def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, St
 def outermost(names: Iterable[str]) -> list[str]:
     """Return the provisions that are not part of another one in the list, by their identifiers."""
     names = list(names)
-    return [name for name in names if not _above(name) & set(names)]
+    return [name for name in names if not _container_names(name) & set(names)]
 
 
-def _above(name: str) -> set[str]:
+def _container_names(name: str) -> set[str]:
     head, mark, fragment = name.rpartition("!")
     steps = fragment.split("_")
     return {f"{head}{mark}{'_'.join(steps[:count])}" for count in range(1, len(steps))}
@@ -455,17 +457,17 @@ def _statuses(store: Store, target: Name, first: date, last: date, known: date) 
     return before, after
 
 
-def _because(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
+def _causing_events(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
     """Return the events that suspended or reinstated it or its containers between the days; else those that leave it
     open."""
-    acted = tuple(dict.fromkeys(_acted(store, target, first, last, known)))
+    acted = tuple(dict.fromkeys(_acting_events(store, target, first, last, known)))
     if acted:
         return acted
     answers = (in_force(store, target, day, known, Axis.EFFICACY) for day in (first, last))
-    return tuple(dict.fromkeys(reason for each in answers for reason in each.because if _on_efficacy(reason)))
+    return tuple(dict.fromkeys(reason for each in answers for reason in each.because if _affects_efficacy(reason)))
 
 
-def _acted(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
+def _acting_events(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
     chain = dict.fromkeys((target.work.iri, target.iri, *holding(store, target)))
     since, until, known_day = first.isoformat(), last.isoformat(), known.isoformat()
     for name in chain:
@@ -475,11 +477,11 @@ def _acted(store: Store, target: Name, first: date, last: date, known: date) -> 
                 and since < reason.effect <= until
                 and (reason.known or known_day) <= known_day
             )
-            if surely and _on_efficacy(reason):
+            if surely and _affects_efficacy(reason):
                 yield reason
 
 
-def _on_efficacy(reason: Reason) -> bool:
+def _affects_efficacy(reason: Reason) -> bool:
     term = EVENTS.get(reason.event or "")
     return term is not None and term.effect in _ON_EFFICACY
 
@@ -586,12 +588,16 @@ def diff(
         notice
         for answer in (before, after)
         for notice in answer.notices
-        if not ((_none(answer) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce))
+        if not (
+            (_has_no_text(answer) and isinstance(notice, NotYetInForce)) or isinstance(notice, ProvisionsNotYetInForce)
+        )
     )
     notices = tuple(dict.fromkeys(notices_of_both))
-    lacking = [day for day, answer in ((first, before), (last, after)) if not answer.provisions and not _none(answer)]
+    lacking = [
+        day for day, answer in ((first, before), (last, after)) if not answer.provisions and not _has_no_text(answer)
+    ]
     if lacking or after.status is Status.UNKNOWN_NAME:
-        notices = (*notices, *_unknown(after), NotComparable(tuple(lacking)))
+        notices = (*notices, *_unknown_notices(after), NotComparable(tuple(lacking)))
         difference = Difference(
             after.name, after.asked, first, last, known, comparable=False, changes=(), notices=notices
         )
@@ -599,7 +605,7 @@ def diff(
     sides = _Sides(store, reading, after.name, known)
     open_ = dict.fromkeys((*before.undecided, *after.undecided))
     old, new = (
-        {p.name: p for p in sides.applying(answer, day, coming=is_original) if p.name not in open_}
+        {p.name: p for p in sides.applicable_provisions(answer, day, coming=is_original) if p.name not in open_}
         for answer, day in ((before, first), (after, last))
     )
     no_text_before = before.status in _NOT_YET and not old
@@ -607,20 +613,21 @@ def diff(
     comparison = Comparison(
         store, to_iri(sides.norm), old, new, (first, last), known, no_text_before=no_text_before, published=published
     )
-    changes: Iterable[Change] = (change for change in comparison.changes() if not _is_left_out(change.provision))
+    changes: Iterable[Change] = (change for change in comparison.changes() if not _is_omission_mark(change.provision))
     if not old:
-        changes = changes if no_text_before else sides.come_back(changes, first, last)
+        changes = changes if no_text_before else sides.restored_changes(changes, first, last)
         whole = comparison.origin() if no_text_before else _between(after.because, first, last)
         changes = (
             comparison.as_begun(change if change.because else replace(change, because=whole)) for change in changes
         )
     elif not new:
-        rest = _by(last, after.because or before.because)
-        changes = sides.gone(changes, old, first, last, rest, gone_as(after.status))
-    if _none(before) and _none(after) and not (old or new):
-        notices = (*notices, NoTextInForce(first, last, _stood(before), _stood(after)))
+        rest = _effective_by(last, after.because or before.because)
+        changes = sides.gone(changes, old, first, last, rest, kind_of_removal(after.status))
+    if _has_no_text(before) and _has_no_text(after) and not (old or new):
+        notices = (*notices, NoTextInForce(first, last, _status_or_unknown(before), _status_or_unknown(after)))
     if any(
-        _is_left_out(provision_text.name) or provision_text.omitted for provision_text in (*old.values(), *new.values())
+        _is_omission_mark(provision_text.name) or provision_text.omitted
+        for provision_text in (*old.values(), *new.values())
     ):
         notices = (*notices, PassagesOmitted())
     if is_original:
@@ -639,7 +646,7 @@ def _original(store: Store, name: str | Name, last: date, known: date) -> date:
     Raises:
         BadParameter: no source dates it.
     """
-    meant = understood(store, name, last, known).name
+    meant = interpret(store, name, last, known).name
     if meant is None or not records(store, meant.work.iri):
         return last
     day = original_day(store, meant, known)
@@ -661,7 +668,7 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
     Raises:
         As :func:`queries.text.text.text`.
     """
-    meant = understood(store, name, day, known).name
+    meant = interpret(store, name, day, known).name
     if meant is not None and published_on(store, meant.work) is not None:
         known = min(day, known)
     return _with_coming(store, reading(store, name, day, known), day, known)
@@ -671,12 +678,12 @@ def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> Te
     """Return a text with the provisions that are published and not yet in force, each at its place."""
     provisions = list(answer.provisions)
     later = (provision for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for provision in n.provisions)
-    for one in sorted(later, key=as_counted):
+    for one in sorted(later, key=natural_order_key):
         kind = one.rpartition("!")[2][:3]
         before = (
             index
             for index, part in enumerate(provisions)
-            if part.name.rpartition("!")[2].startswith(kind) and as_counted(part.name) < as_counted(one)
+            if part.name.rpartition("!")[2].startswith(kind) and natural_order_key(part.name) < natural_order_key(one)
         )
         place = max(before, default=len(provisions) - 1) + 1
         provisions[place:place] = text(store, one, day, known).provisions
@@ -699,7 +706,7 @@ def _with_effects(store: Store, difference: Difference, status: Status | None) -
     on_efficacy = effects(store, target, difference.since, difference.until, difference.as_known)
     because = (*(change.because for change in difference.changes), *(change.because for change in on_efficacy))
     stated = curators(store, chain.from_iterable(because), ())
-    differ = contested(store, target, difference.since, difference.until, difference.as_known)
+    differ = contested_between(store, target, difference.since, difference.until, difference.as_known)
     kept = (notice for notice in difference.notices if not _is_of_dates(notice))  # those that affect the days follow
     notices = (*kept, *differ, *stated)
     return replace(difference, effects=on_efficacy, notices=tuple(dict.fromkeys(notices)))
@@ -710,12 +717,12 @@ _NOT_YET = (Status.NOT_PUBLISHED, Status.VACATIO)
 
 
 def _is_of_dates(notice: Notice) -> bool:
-    """Return whether sources date something differently; :func:`contested` has those that affect two days."""
+    """Return whether sources date something differently; :func:`contested_between` has those that affect two days."""
     dates = (Disagreement.DATES, Disagreement.HISTORIES)
     return isinstance(notice, SourcesContradict) and notice.on in dates
 
 
-def _unknown(answer: TextAnswer) -> Iterator[Notice]:
+def _unknown_notices(answer: TextAnswer) -> Iterator[Notice]:
     """Yield the notice that nothing is known of the name or that the text identifies none, if the answer lacks it."""
     if answer.status is Status.UNKNOWN_NAME and not any(isinstance(notice, UnknownName) for notice in answer.notices):
         yield UnknownName(answer.asked, one=not answer.notices)
@@ -723,21 +730,21 @@ def _unknown(answer: TextAnswer) -> Iterator[Notice]:
 
 def _between(because: Iterable[Reason], first: date, last: date) -> tuple[Reason, ...]:
     """Return the events with effect after one day and by another; if there are none, all with effect by then."""
-    acted = _by(last, because)
+    acted = _effective_by(last, because)
     return tuple(reason for reason in acted if reason.effect is None or reason.effect > first.isoformat()) or acted
 
 
-def _by(last: date, because: Iterable[Reason]) -> tuple[Reason, ...]:
+def _effective_by(last: date, because: Iterable[Reason]) -> tuple[Reason, ...]:
     """Return the events that have effect by a day, or on a day that is not stated."""
     day = last.isoformat()
     return tuple(reason for reason in because if reason.effect is None or reason.effect <= day)
 
 
-def _none(answer: TextAnswer) -> bool:
+def _has_no_text(answer: TextAnswer) -> bool:
     return answer.status in _EMPTY
 
 
-def _stood(answer: TextAnswer) -> Status:
+def _status_or_unknown(answer: TextAnswer) -> Status:
     return answer.status or Status.UNKNOWN
 
 
@@ -793,13 +800,15 @@ class _Sides:
         self._target = parse(name)
         self.norm = self._target.work.canonical
 
-    def applying(self, answer: TextAnswer, day: date, *, coming: bool = False) -> tuple[ProvisionText, ...]:
+    def applicable_provisions(
+        self, answer: TextAnswer, day: date, *, coming: bool = False
+    ) -> tuple[ProvisionText, ...]:
         """Return the provisions that apply on a day; of an ended container only restored parts.
 
         Args:
             coming: whether a coming text counts.
         """
-        if not _none(answer) or (coming and answer.status is Status.VACATIO):
+        if not _has_no_text(answer) or (coming and answer.status is Status.VACATIO):
             return answer.provisions
         if answer.status not in ENDED or self._target == self._target.work:
             return ()
@@ -830,18 +839,18 @@ class _Sides:
             for change in changes:
                 yield change if change.because else replace(change, kind=kind, because=rest)
             return
-        end = self._edge(last, later=False)
+        end = self._nearest_day_with_version(last, later=False)
         own = {one.provision: one for one in self._until(old, first, end)} if end is not None and end > first else {}
-        by_norm = _by(last, norm.because) or rest
+        by_norm = _effective_by(last, norm.because) or rest
         for change in changes:
-            yield own.get(change.provision) or replace(change, kind=gone_as(norm.status), because=by_norm)
+            yield own.get(change.provision) or replace(change, kind=kind_of_removal(norm.status), because=by_norm)
 
     def _until(self, old: Mapping[str, ProvisionText], first: date, end: date) -> Iterator[Change]:
         """Yield the provisions removed by the last day on which the norm had a text."""
-        answer = self._on(end)
-        if not answer.provisions and not _none(answer):
+        answer = self._text_on(end)
+        if not answer.provisions and not _has_no_text(answer):
             return  # its text is not known
-        new = {provision_text.name: provision_text for provision_text in self.applying(answer, end)}
+        new = {provision_text.name: provision_text for provision_text in self.applicable_provisions(answer, end)}
         known = {name: part for name, part in old.items() if name not in answer.undecided}
         changes = Comparison(
             self._store,
@@ -855,27 +864,27 @@ class _Sides:
         ).changes()
         yield from (change for change in changes if change.after is None and change.because)
 
-    def come_back(self, changes: Iterable[Change], first: date, last: date) -> Iterator[Change]:
+    def restored_changes(self, changes: Iterable[Change], first: date, last: date) -> Iterator[Change]:
         """Yield the changes of a text restored as a whole: each provision also with the restoration of its norm, if
         it returned then."""
         ended = self._norm_on(first).status in ENDED
-        begin = self._edge(first, later=True) if ended else None
+        begin = self._nearest_day_with_version(first, later=True) if ended else None
         if begin is None or begin > last:
             yield from changes
             return
-        back = {provision_text.name for provision_text in self.applying(self._on(begin), begin)}
+        back = {provision_text.name for provision_text in self.applicable_provisions(self._text_on(begin), begin)}
         whole = _between(self._norm_on(begin).because, first, begin)
         for change in changes:
             came = change.provision in back
             yield replace(change, because=tuple(dict.fromkeys((*whole, *change.because)))) if came else change
 
-    def _on(self, day: date) -> TextAnswer:
+    def _text_on(self, day: date) -> TextAnswer:
         return self._reading(self._store, self._target, day, self._known)
 
     def _norm_on(self, day: date) -> InForce:
         return in_force(self._store, self._target.work, day, self._known)
 
-    def _edge(self, day: date, *, later: bool) -> date | None:
+    def _nearest_day_with_version(self, day: date, *, later: bool) -> date | None:
         """Return the first day after another on which the norm has a version, or the last before it; None if there
         is none."""
         intervals = [
@@ -889,5 +898,5 @@ class _Sides:
         return max((until - timedelta(days=1) for until in ends), default=None)
 
 
-def _is_left_out(provision: str) -> bool:
+def _is_omission_mark(provision: str) -> bool:
     return "omi" in provision and _OMISSIS.fullmatch(provision.rpartition("!")[2]) is not None

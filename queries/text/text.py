@@ -11,10 +11,10 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, from_iri, parse, to_iri
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
 from queries.catalogue import named
-from queries.contradictions import contradictions, of_several
+from queries.contradictions import contradictions, notices_on_several
 from queries.evidence import copies, curators, lifecycle_events, records, versions, wording_dates
 from queries.in_force import in_force
 from queries.notice_rules import before_norm, changed_by_measures
@@ -36,10 +36,10 @@ from queries.provisions import (
     Edition,
     Part,
     Readable,
-    arranged,
+    arranged_parts,
+    containers_by_provision,
     editions,
     held,
-    holders,
     holding,
     parts_of,
     readable,
@@ -47,8 +47,8 @@ from queries.provisions import (
 )
 from queries.question import Question, ask
 from queries.reasons import Reason, Status
-from queries.resolution.interpretation import understood
-from queries.status import looked_up, periods_of
+from queries.resolution.interpretation import interpret
+from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
 from queries.text.composition import Composed, compose, within
 from queries.text.derived import with_derived
@@ -61,7 +61,7 @@ from queries.unsourced import withdrawal_notices, withdrawn_for
 _MOST = 5
 
 
-def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> list[Reason]:
+def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis) -> list[Reason]:
     """Return the events, each once, that make it uncertain whether provisions apply on a day.
 
     They act on the provisions or on their containers.
@@ -78,7 +78,7 @@ def left_open_by(store: Store, provisions: Iterable[str], on: date, known: date,
     """
     found: dict[tuple[str, str], list[Reason]] = {}
     for name in map(parse, provisions):
-        gap = looked_up(store, name, on, known, axis)
+        gap = find_period(store, name, on, known, axis)
         wanted = set(gap.because) if gap is not None else set()
         for work in (name.iri, *holding(store, name)) if wanted else ():
             if not any((work, event) in found for event in wanted):
@@ -101,18 +101,20 @@ def contradicted_within(store: Store, target: Name, known: date | None) -> Itera
     """
     notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known)
-        for name in map(parse, _of_many_voices(store, target.work))
+        for name in map(parse, _provisions_with_several_sources(store, target.work))
         if name != target and (target == target.work or target.iri in holding(store, name))
     }
-    yield from of_several(notices_by_name, _MOST)
+    yield from notices_on_several(notices_by_name, _MOST)
 
 
-def _of_many_voices(store: Store, norm: Name) -> tuple[str, ...]:
+def _provisions_with_several_sources(store: Store, norm: Name) -> tuple[str, ...]:
     """Return the provisions of a norm that have their own versions or events and more than one source."""
-    return store.cached((_of_many_voices, norm.iri), lambda: tuple(_found_of_many_voices(store, norm)))
+    return store.cached(
+        (_provisions_with_several_sources, norm.iri), lambda: tuple(_find_provisions_with_several_sources(store, norm))
+    )
 
 
-def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
+def _find_provisions_with_several_sources(store: Store, norm: Name) -> Iterator[str]:
     living = {one for one, changed in with_own_periods(store, norm.iri).items() if changed}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
     return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
@@ -122,7 +124,9 @@ def _found_of_many_voices(store: Store, norm: Name) -> Iterator[str]:
 _MOST_IN_FULL = 10
 
 
-def contested(store: Store, target: Name, first: date, last: date, known: date) -> tuple[SourcesContradict, ...]:
+def contested_between(
+    store: Store, target: Name, first: date, last: date, known: date
+) -> tuple[SourcesContradict, ...]:
     """Return the notices ``sources-contradict`` on differences that affect two days or a day between them.
 
     Args:
@@ -136,13 +140,13 @@ def contested(store: Store, target: Name, first: date, last: date, known: date) 
     """
     notices_by_name = {
         name.canonical: contradictions(store, name, versions(store, name.iri), known, between=(first, last))
-        for name in map(parse, map(from_iri, _around(store, target)))
+        for name in map(parse, map(from_iri, _related_provisions(store, target)))
         if not store.summary(name.iri).has_one_provider
     }
-    return tuple(of_several(notices_by_name, _MOST_IN_FULL))
+    return tuple(notices_on_several(notices_by_name, _MOST_IN_FULL))
 
 
-def _around(store: Store, target: Name) -> Iterable[str]:
+def _related_provisions(store: Store, target: Name) -> Iterable[str]:
     """Return the containers of a norm or provision, the norm first, itself, and its parts with their own history, by
     IRI."""
     held: Iterable[str] = within(store, target)
@@ -201,7 +205,7 @@ def _text(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
-    meant = understood(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
+    meant = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     if meant.name is None:
         return _without_text(in_force(store, name, on, as_known, axis))
     question = replace(ask(meant.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
@@ -269,12 +273,12 @@ class _Reading:
         day = version.view_date or date.max
         found = readable(every, version.name, day)
         if found.missing is not None and not edition.whole:
-            self._unreadable(found, every)
+            self._note_unknown_text(found, every)
             return self._answer(None, version.name, Composed((), ()))
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
         composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
-        return self._answer(None, version.name, self._within(composed, start, day))
+        return self._answer(None, version.name, self._requested_part(composed, start, day))
 
     def on_day(self) -> TextAnswer:
         """Return the text in force on D; in vacatio, the text that will come into force."""
@@ -292,7 +296,7 @@ class _Reading:
         self.notices = []
         coming = self._coming_by_itself(in_force_answer)
         if coming is None and norm.status is Status.VACATIO:
-            coming = self._coming(norm)
+            coming = self._first_day_after_vacatio(norm)
             if coming is None:
                 return _without_text(in_force_answer)
         if coming is not None:
@@ -300,12 +304,12 @@ class _Reading:
             if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
                 self.notices.append(NotYetInForce(coming))
         if norm.version is not None:
-            return self._of_version_in_force(in_force_answer, norm.version.name, day)
+            return self._text_of_version_in_force(in_force_answer, norm.version.name, day)
         if norm.status is Status.UNKNOWN:
             return self._without_dates(in_force_answer)
         return _without_text(in_force_answer)
 
-    def _coming(self, norm: InForce) -> date | None:
+    def _first_day_after_vacatio(self, norm: InForce) -> date | None:
         """Return the first day after a vacatio, as known on K."""
         known = self.question.as_known
         for period in periods_of(self.store, self._work):
@@ -324,18 +328,18 @@ class _Reading:
         after = in_force(self.store, self._target, day, self.question.as_known, self.question.axis)
         return day if after.status is Status.IN_FORCE else None
 
-    def _of_version_in_force(self, in_force_answer: InForce, version: str, day: date) -> TextAnswer:
+    def _text_of_version_in_force(self, in_force_answer: InForce, version: str, day: date) -> TextAnswer:
         question = self.question
         every = editions(self.store, self._work.iri)
         found = readable(every, version, question.as_known)
         if found.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
-                return self._by_wording(in_force_answer, version, day)
-            self._unreadable(found, every)
+                return self._text_of_wordings(in_force_answer, version, day)
+            self._note_unknown_text(found, every)
             return self._answer(in_force_answer, version, Composed((), ()))
         composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
         self._not_yet_in_force(composed, day)
-        return self._answer(in_force_answer, version, self._within(composed, day, question.as_known))
+        return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
     def _not_yet_in_force(self, composed: Composed, day: date) -> None:
         """Add the notices on provisions in vacatio that the text leaves out, one for each first day of force.
@@ -346,7 +350,7 @@ class _Reading:
         if self._target != self._work and inner:
             inner &= set(within(self.store, self._target))
         starts: dict[str, date | None] = {}
-        for name in sorted(map(from_iri, inner), key=as_counted):
+        for name in sorted(map(from_iri, inner), key=natural_order_key):
             answer = in_force(self.store, name, day, self.question.as_known, self.question.axis)
             if answer.status is Status.VACATIO:
                 axis = answer.force if self.question.axis is Axis.FORCE else answer.efficacy
@@ -358,7 +362,7 @@ class _Reading:
                 days.setdefault(start, []).append(name)
         self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
 
-    def _unreadable(self, found: Readable, every: Sequence[Edition]) -> None:
+    def _note_unknown_text(self, found: Readable, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
         rank = found.missing.rank if found.missing is not None else None
         before = [
@@ -371,54 +375,54 @@ class _Reading:
     def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
         """Return the answer if no source dates the force of the norm: from wordings, or an undated text."""
         if self._dated_by_wording():
-            return self._by_wording(in_force_answer, None, self.question.on)
+            return self._text_of_wordings(in_force_answer, None, self.question.on)
         form, _ = copies(self.store, self._work.iri, self._work.iri)
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
             if parts:
-                outer = holders(self.store, self._work.iri)
+                outer = containers_by_provision(self.store, self._work.iri)
                 self.notices.append(UndatedText())
-                whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
-                return self._answer(in_force_answer, None, self._within(whole))
+                whole = Composed(tuple(arranged_parts(parts, outer, one_source=True)), ())
+                return self._answer(in_force_answer, None, self._requested_part(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
-            return self._only(in_force_answer, alone[0])
+            return self._undated_text(in_force_answer, alone[0])
         return _without_text(in_force_answer)
 
-    def _only(self, in_force_answer: InForce, edition: Edition) -> TextAnswer:
+    def _undated_text(self, in_force_answer: InForce, edition: Edition) -> TextAnswer:
         """Return the only text, of a version without dates, such as the reading of a bill."""
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
-        outer = holders(self.store, self._work.iri)
+        outer = containers_by_provision(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
-        whole = Composed(tuple(arranged(parts, outer, one_source=True)), ())
-        return self._answer(in_force_answer, edition.version.name, self._within(whole))
+        whole = Composed(tuple(arranged_parts(parts, outer, one_source=True)), ())
+        return self._answer(in_force_answer, edition.version.name, self._requested_part(whole))
 
     def _dated_by_wording(self) -> bool:
         return any(with_own_periods(self.store, self._work.iri).values())
 
-    def _by_wording(self, in_force_answer: InForce, version: str | None, day: date) -> TextAnswer:
+    def _text_of_wordings(self, in_force_answer: InForce, version: str | None, day: date) -> TextAnswer:
         question = self.question
         composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
         self._not_yet_in_force(composed, day)
-        return self._answer(in_force_answer, version, self._within(composed, day, question.as_known))
+        return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
-    def _within(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
+    def _requested_part(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
         """Return only the requested provision with its parts, and add the notices on it.
 
         Args:
             on, known: D and K, civil dates; None if nothing dates the text.
         """
         if self._target != self._work:
-            composed = self._of_target(composed)
+            composed = self._parts_of_target(composed)
         composed = composed.decided
         if composed.undecided:
             self.notices.append(UndecidedProvisions(tuple(composed.undecided)))
             if on is not None and known is not None:
-                open_by = left_open_by(self.store, composed.undecided, on, known, self.question.axis)
+                open_by = undecided_by(self.store, composed.undecided, on, known, self.question.axis)
                 self.notices.extend(curators(self.store, open_by, ()))
         if on is not None and known is not None:
-            self._measures(composed, on, known)
-        wordless = self._wordless(composed)
+            self._note_measures(composed, on, known)
+        wordless = self._provisions_without_words(composed)
         if wordless:
             self.notices.append(WordsUnknown(tuple(wordless)))
         rivals = [from_iri(part.provision) for part, _ in composed.parts if part.rivals]
@@ -427,7 +431,7 @@ class _Reading:
         self.notices.extend(contradicted_within(self.store, self._target, known))
         return composed
 
-    def _measures(self, composed: Composed, on: date, known: date) -> None:
+    def _note_measures(self, composed: Composed, on: date, known: date) -> None:
         """Add the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
         for provision in changed_by_measures(self.store, self._work, on, known):
@@ -437,7 +441,7 @@ class _Reading:
                     notice for notice in answer.notices if isinstance(notice, MeasureLapsed | ConversionGap)
                 )
 
-    def _of_target(self, composed: Composed) -> Composed:
+    def _parts_of_target(self, composed: Composed) -> Composed:
         found: list[tuple[Part, int]] = []
         top: int | None = None
         for part, level in composed.parts:
@@ -450,19 +454,21 @@ class _Reading:
         inner = {self._target.iri, *within(self.store, self._target)}
         return Composed(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
 
-    def _wordless(self, composed: Composed) -> list[str]:
+    def _provisions_without_words(self, composed: Composed) -> list[str]:
         """Return the provisions with only a label and without parts."""
-        bare = [part for part, _ in composed.parts if not (part.undecided or any((*part.reads[1:], part.markup)))]
+        bare = [
+            part for part, _ in composed.parts if not (part.undecided or any((*part.visible_content[1:], part.markup)))
+        ]
         if not bare:
             return []
         target, work = self._target, self._work
-        outer = holders(self.store, work.iri) if target == work else held(self.store, target)
+        outer = containers_by_provision(self.store, work.iri) if target == work else held(self.store, target)
         holding = set(outer.values())
         return [from_iri(part.provision) for part in bare if part.provision not in holding]
 
     def _answer(self, in_force_answer: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
-        provisions = tuple(_shown(part, level) for part, level in composed.parts)
-        self._dates_of_wording(provisions)
+        provisions = tuple(_provision_text(part, level) for part, level in composed.parts)
+        self._note_dates_of_wording(provisions)
         if in_force_answer is not None:
             answer = _without_text(in_force_answer)
             notices = tuple(dict.fromkeys((*answer.notices, *self.notices)))
@@ -488,13 +494,13 @@ class _Reading:
             tuple(note.iri for note in spoken),
         )
 
-    def _dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
+    def _note_dates_of_wording(self, provisions: Iterable[ProvisionText]) -> None:
         versions = dict.fromkeys(provision.version for provision in provisions if provision.version is not None)
         if wording_dates(self.store, versions):
             self.notices.append(DatesOfWording())
 
 
-def _shown(part: Part, level: int) -> ProvisionText:
+def _provision_text(part: Part, level: int) -> ProvisionText:
     return ProvisionText(
         from_iri(part.provision),
         part.label,

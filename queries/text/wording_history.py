@@ -7,7 +7,7 @@ from datetime import date
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from ontology.namespaces import VIG
 from queries.answers import InForce
 from queries.catalogue import named
@@ -41,7 +41,7 @@ def bounds_of(version: Name) -> tuple[date, date] | None:
     return reference.visao[0], reference.visao[1]
 
 
-def first_made(store: Store, changed: str) -> str:
+def first_version_with_text(store: Store, changed: str) -> str:
     """Return the version of a norm that first made the text of a provision, before any correction.
 
     Args:
@@ -56,11 +56,11 @@ def first_made(store: Store, changed: str) -> str:
     return changed.rpartition("!")[0]
 
 
-def living_within(store: Store, provision: Name) -> list[str]:
+def parts_with_own_history(store: Store, provision: Name) -> list[str]:
     """Return the names of the parts of a provision with their own history, in the order of their numbers: its
     amended caput, an inserted paragraph, or an article of a chapter."""
-    own = store.having(within(store, provision), VIG["vidaPropriaEm"])
-    return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=as_counted)
+    own = store.subjects_having(within(store, provision), VIG["vidaPropriaEm"])
+    return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=natural_order_key)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
@@ -90,10 +90,10 @@ def newest(store: Store, answer: InForce) -> str | None:
     """
     if answer.version is None:
         return None
-    return max((answer.version.name, *_held(store, answer)), key=age)
+    return max((answer.version.name, *_versions_held(store, answer)), key=age)
 
 
-def worded(store: Store, answer: InForce) -> Iterator[Reason]:
+def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
     """Yield the events that made the texts of the parts of a provision, besides the version of the answer.
 
     Args:
@@ -105,7 +105,7 @@ def worded(store: Store, answer: InForce) -> Iterator[Reason]:
     """
     if answer.version is None:
         return
-    made = {parse(version).versao: version for version in sorted(_held(store, answer))}
+    made = {parse(version).versao: version for version in sorted(_versions_held(store, answer))}
     made.pop(parse(answer.version.name).versao, None)
     for version in sorted(made.values(), key=age):
         part = parse(version).provision
@@ -113,7 +113,7 @@ def worded(store: Store, answer: InForce) -> Iterator[Reason]:
             yield from in_force(store, part, answer.on, answer.as_known, answer.axis).because
 
 
-def _held(store: Store, answer: InForce) -> tuple[str, ...]:
+def _versions_held(store: Store, answer: InForce) -> tuple[str, ...]:
     """Return the versions of a provision and its parts; none for a norm, whose texts are its versions."""
     name = parse(answer.name)
     return versions_on(store, name, answer.on, answer.as_known) if name != name.work else ()

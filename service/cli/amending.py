@@ -23,16 +23,16 @@ from queries.consolidation.derive import (
     changes,
     derive,
     norms_with_operations,
+    norms_with_several_witnesses,
     operations_on,
     preview,
-    several_witnesses,
     targets,
-    withdrawn,
+    tombstone_of,
 )
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
 from queries.evidence import records
 from queries.reasons import Status
-from queries.resolution.interpretation import understood
+from queries.resolution.interpretation import interpret
 from queries.text.text import text
 from service.cli.context import AsJson, Exit, NameArgument, day, settings, writing
 from service.documents import is_unknown, refuse_bad_question
@@ -152,7 +152,7 @@ def preview_bill(
                 "on": None if asked_on is None else asked_on.isoformat(),
                 "norms": [_preview_document(one) for one in previews],
                 "not_found": [one.canonical for one in missing],
-                "not_understood": [_unparsed(each) for each in act.left],
+                "not_understood": [_unparsed_document(each) for each in act.left],
             }
         )
     else:
@@ -181,13 +181,13 @@ def derive_texts(
     with writing(settings(context)) as store:
         norms: list[Name] = []
         for name in names or ():
-            meant = understood(store, name)
+            meant = interpret(store, name)
             if meant.name is None:
                 print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
             norms.append(meant.name.work)
         norms = norms or norms_with_operations(store)
-        store.apply([old for norm in norms if store.has_graph((old := withdrawn(norm)).source.iri)])
+        store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
         derivations = [derive(store, norm) for norm in norms]
         store.apply([derivation.record for derivation in derivations if derivation.texts])
     if as_json:
@@ -233,9 +233,9 @@ def show_disagreements(
         refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         if name is None:
-            norms = several_witnesses(store)
+            norms = norms_with_several_witnesses(store)
         else:
-            meant = understood(store, name)
+            meant = interpret(store, name)
             if meant.name is None or not records(store, meant.name.work.iri):
                 print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
@@ -432,7 +432,7 @@ def _amendments_document(reading: Amendments) -> dict[str, object]:
     return {
         "act": None if reading.act is None else reading.act.canonical,
         "operations": [operation_document(each) for each in reading.operations],
-        "not_understood": [_unparsed(each) for each in reading.left],
+        "not_understood": [_unparsed_document(each) for each in reading.left],
     }
 
 
@@ -464,7 +464,7 @@ def _refusal_document(reason: Refused | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _unparsed(unread_part: Left) -> dict[str, object]:
+def _unparsed_document(unread_part: Left) -> dict[str, object]:
     return {"line": unread_part.line, "text": unread_part.text, "code": unread_part.code.value}
 
 

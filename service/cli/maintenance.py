@@ -18,8 +18,8 @@ from graph.errors import BadParameter
 from graph.store.backup import BackedUp, back_up, restore, verify
 from graph.store.folder import CURRENT, check_marker
 from graph.store.published import HARVEST
-from loaders.harvest.archive import as_of, replayed_graph, runs_kept
-from loaders.harvest.state import State, kept_states, written
+from loaders.harvest.archive import archived_runs, as_of, replayed_graph
+from loaders.harvest.state import State, stored_states, written
 from ontology.describing import LRMOO
 from ontology.namespaces import PREFIXES
 from queries.catalogue import named
@@ -96,7 +96,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
         classes = {str(row["classe"]): row["entidades"] for row in named("statistics").rows(store)}
         providers = {str(row["provedor"]): str(row["horizonte"]) for row in named("providers").rows(store)}
     refused = settings(context).quarantine.count()
-    lists = kept_states(settings(context).store / HARVEST)
+    lists = stored_states(settings(context).store / HARVEST)
     if as_json:
         harvests = [_harvest_document(each) for each in lists]
         stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
@@ -196,7 +196,7 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
     until = as_of(as_of_harvest)
     with stores.open(where.store) as now:
         runs = {str(row["colheita"]) for row in named("harvest_runs").rows(now) if str(row["inicio"]) <= written(until)}
-    without_payloads = len(runs - runs_kept(where.store / HARVEST))
+    without_payloads = len(runs - archived_runs(where.store / HARVEST))
     with replayed_graph(where.store / HARVEST, until) as rebuilt:
         when = written(until)
         print_message(f"from {rebuilt.payloads} payloads harvested by {when}, without the data loaded from files")

@@ -33,17 +33,17 @@ def name_parse(name: UrnArgument, as_json: AsJson = False) -> int:
     if as_json:
         print_json(parts)
         return Exit.ANSWERED
-    rows = [(key, _plain(value)) for key, value in parts.items() if value not in _EMPTY_VALUES]
+    rows = [(key, _part_text(value)) for key, value in parts.items() if value not in _EMPTY_VALUES]
     print_lines(table(("part", "value"), rows, terminal_width()))
     return Exit.ANSWERED
 
 
-def _plain(value: object) -> str:
+def _part_text(value: object) -> str:
     """Return a part of a name in one line."""
     if isinstance(value, (list, tuple)):
-        return "; ".join(_plain(part) for part in value)
+        return "; ".join(_part_text(part) for part in value)
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_plain(part)}" for key, part in value.items() if part not in _EMPTY_VALUES)
+        return ", ".join(f"{key} {_part_text(part)}" for key, part in value.items() if part not in _EMPTY_VALUES)
     return str(value)
 
 
@@ -123,14 +123,14 @@ def list_citations(
     else:
         citations = cite(whole, context)
         rows = [
-            (f"{citation.start}-{citation.end}", _shortened(citation), citation.name, f"{citation.confidence:g}")
+            (f"{citation.start}-{citation.end}", _one_line_text(citation), citation.name, f"{citation.confidence:g}")
             for citation in citations
         ]
         print_lines(table(("where", "text", "name", "sure"), rows, terminal_width()) if rows else ["no citation found"])
     return Exit.ANSWERED
 
 
-def _shortened(citation: Citation) -> str:
+def _one_line_text(citation: Citation) -> str:
     return " ".join(citation.text.split())
 
 

@@ -102,27 +102,27 @@ def execute(arguments: Sequence[str] | None = None) -> int:
         discard_stdout()
         return Exit.ANSWERED
     except typer.TyperException as error:
-        return _failed(_usage(error), Exit.USAGE)
+        return _print_failure(_usage(error), Exit.USAGE)
     except (StoreProblem, PoolBroken) as error:
-        return _failed(str(error), Exit.STORE)
+        return _print_failure(str(error), Exit.STORE)
     except UnknownName as error:
-        return _failed(str(error), Exit.UNKNOWN_NAME)
+        return _print_failure(str(error), Exit.UNKNOWN_NAME)
     except VigenteError as error:
         discard_stdout()
-        return _failed(str(error), Exit.USAGE)
+        return _print_failure(str(error), Exit.USAGE)
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        return _failed(f"{where}{error.strerror or error}", Exit.STORE)
+        return _print_failure(f"{where}{error.strerror or error}", Exit.STORE)
     except typer.Abort:
         code = Exit.STOPPED
     except RuntimeError as error:
         if type(error) is not RuntimeError:
             raise
-        return _failed(f"the store cannot be read: {error}", Exit.STORE)  # the engine's error for a damaged file
-    return _failed("stopped; finished work is kept", Exit.STOPPED) if code == Exit.STOPPED else code
+        return _print_failure(f"the store cannot be read: {error}", Exit.STORE)  # the engine's error for a damaged file
+    return _print_failure("stopped; finished work is kept", Exit.STOPPED) if code == Exit.STOPPED else code
 
 
-def _failed(message: str, code: Exit) -> Exit:
+def _print_failure(message: str, code: Exit) -> Exit:
     print_message(f"vigente: {message}")
     return code
 

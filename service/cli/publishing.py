@@ -200,8 +200,8 @@ def _store_settings(batch: Batch, settings_given: Mapping[str, str | None], miss
 def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     done = republish(batch, where.store, batch.setting("domain") or "", batch.setting("system") or "")
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
-    changes = ", ".join(_counted(counts[key], word) for key, word in _CHANGES.items())
-    print_message(f"{changes}, {batch.unchanged} sem alteração; {_counted(done.pages, 'resposta armazenada')}")
+    changes = ", ".join(_count_text(counts[key], word) for key, word in _CHANGES.items())
+    print_message(f"{changes}, {batch.unchanged} sem alteração; {_count_text(done.pages, 'resposta armazenada')}")
     for key, (one, several) in _HARVESTED_TEXTS.items():
         count = getattr(done, key)
         if count:
@@ -262,7 +262,7 @@ def _publish(
         system=batch.setting("system") or "",
         accept_removals=source.accept_removals,
     )
-    with _faults_printed(outcome), _as_response(changes, batch, address) as response:
+    with _print_faults_on_failure(outcome), _as_response(changes, batch, address) as response:
         if batch.has_changes and not check:
             load([response], store, where.quarantine, as_kind="oai_lexml")
             if path.is_dir():
@@ -272,7 +272,7 @@ def _publish(
 
 
 @contextmanager
-def _faults_printed(outcome: Outcome) -> Iterator[None]:
+def _print_faults_on_failure(outcome: Outcome) -> Iterator[None]:
     """Print the faults of a publication that fails."""
     try:
         yield
@@ -313,9 +313,9 @@ def _as_response(changes: Iterable[tuple[str, bytes | None]], batch: Batch, addr
 
 def _print_outcome(outcome: Outcome) -> None:
     settings_given = (
-        f"{_counted(outcome.new, 'nova')}, {_counted(outcome.changed, 'alterada')}, "
-        f"{_counted(outcome.deleted, 'excluída')}, {outcome.unchanged} sem alteração, "
-        f"{_counted(len(outcome.faults), 'recusada')}"
+        f"{_count_text(outcome.new, 'nova')}, {_count_text(outcome.changed, 'alterada')}, "
+        f"{_count_text(outcome.deleted, 'excluída')}, {outcome.unchanged} sem alteração, "
+        f"{_count_text(len(outcome.faults), 'recusada')}"
     )
     print_message(settings_given)
     _print_faults(outcome)
@@ -336,10 +336,10 @@ def _print_faults(outcome: Outcome) -> None:
         count = len(outcome.ignored)
         listed = ", ".join(outcome.ignored[:_LISTED]) + (", ..." if count > _LISTED else "")
         reason = "por não ser XML" if count == 1 else "por não serem XML"
-        print_message(f"  {_counted(count, 'arquivo ignorado')}, {reason}: {listed}")
+        print_message(f"  {_count_text(count, 'arquivo ignorado')}, {reason}: {listed}")
 
 
-def _counted(count: int, words: str) -> str:
+def _count_text(count: int, words: str) -> str:
     """Return a number with its words, e.g. ``1 nova`` and ``0 respostas armazenadas``."""
     return f"{count} {words if count == 1 else ' '.join(f'{word}s' for word in words.split())}"
 

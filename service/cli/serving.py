@@ -40,12 +40,12 @@ _MAX_PROCESSES = 64
 def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
     """Return an option with an environment variable of the same name; the option overrides the variable."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
-    found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_finite)
+    found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_require_finite)
     assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
     return found
 
 
-def _finite(parameter: typer.CallbackParam, value: object) -> object:
+def _require_finite(parameter: typer.CallbackParam, value: object) -> object:
     """Return the value of an option; reject NaN and infinity."""
     if isinstance(value, float) and not math.isfinite(value):
         raise BadParameter(f"{parameter.opts[0]}: expected a number of seconds, got {value}")

@@ -24,7 +24,7 @@ from graph.store.embedded import translating_engine_errors
 from graph.store.published import HARVEST
 from graph.terms import to_engine
 from graph.vocabulary import BUILT_IN_FILES, Scheme
-from loaders.harvest.state import State, kept_states, written
+from loaders.harvest.state import State, stored_states, written
 from ontology.describing import CSVW, DCAT, FOAF, SH, VOID
 from ontology.iris import ID, VOCAB, provider_iri, vocab_iri
 from ontology.namespaces import DCTERMS, NAMESPACES, PROV, RDF, RDFS, SCHEMA, SKOS, VIG, XSD
@@ -199,7 +199,7 @@ def watermarks(store: Store, folder: Path) -> Watermarks:
         rows = named("providers").rows(store)
         facts = _WATERMARKS[store] = tuple((str(row["provedor"]), _day(row["horizonte"])) for row in rows)
     try:
-        harvests = tuple(kept_states(folder / HARVEST))
+        harvests = tuple(stored_states(folder / HARVEST))
     except (OSError, StoreProblem):
         harvests = ()
     return Watermarks(facts, harvests)

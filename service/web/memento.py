@@ -27,14 +27,20 @@ from queries.in_force import in_force
 from queries.intervals import AnswerInterval
 from queries.notices import AfterToday, BeforeFirstMemento, Notice
 from queries.reasons import Status
-from queries.resolution.interpretation import is_name, understood
+from queries.resolution.interpretation import interpret, is_name
 from queries.status import both_axes
-from queries.text.composition import same_over_force, same_over_knowledge
+from queries.text.composition import texts_over_force, texts_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment
 from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked, asked_in
-from service.web.names.versions import all_withdrawn, known_versions, no_version, own_start, unknown
+from service.web.names.versions import (
+    known_versions,
+    no_version_problem,
+    own_start,
+    unknown_name_problem,
+    withdrawn_problem,
+)
 from service.web.replies import (
     METHODS,
     Links,
@@ -140,7 +146,7 @@ def force_gate(store: Store, target: Name, today: date) -> TimeGate:
     The address of a version without a day is its memento for the period that its name identifies. The addresses of its
     other mementos have their first day.
     """
-    intervals = same_over_force(store, target, today)
+    intervals = texts_over_force(store, target, today)
     path = name_path(target.canonical)
 
     def address(interval: AnswerInterval) -> str:
@@ -176,7 +182,7 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
             interval.status,
             interval.version,
         )
-        for interval in same_over_knowledge(store, target, on, today)
+        for interval in texts_over_knowledge(store, target, on, today)
     )
     return TimeGate(
         target,
@@ -212,7 +218,7 @@ def gate_of(store: Store, target: Name, on: date | None, today: date) -> TimeGat
         return gate
     line = known_versions(store, target)
     if line.periods:
-        raise no_version(in_force(store, target, on or today, today), line)
+        raise no_version_problem(in_force(store, target, on or today, today), line)
     raise Problem(404, "no-mementos", f"no source dates a version of {target.canonical}: it has no mementos")
 
 
@@ -226,7 +232,7 @@ def target_of(store: Store, text: str, base: str) -> Name:
     text = text.removeprefix(f"{base}/")
     if not is_name(text):
         raise Problem(404, "unknown-address", "expected a name urn:lex:... at the end of the path")
-    meant = understood(store, text)
+    meant = interpret(store, text)
     if meant.name is None:
         detail = "; ".join(map(message, meant.notices)) or "no source in this store mentions it"
         raise Problem(404, "unknown-name", detail)
@@ -234,14 +240,14 @@ def target_of(store: Store, text: str, base: str) -> Name:
     target = name.provision or name.work
     if name.kind is not Kind.COMPLEX and name != target:
         raise BadParameter(f"expected the name of a norm or provision, got a version; use {target.canonical}")
-    gone = all_withdrawn(store, target)
+    gone = withdrawn_problem(store, target)
     if gone is not None:
         raise gone
     if not records(store, target.iri):
         if target != target.work and records(store, target.work.iri):
             detail = f"the sources describe {target.work.canonical}, but not {target.canonical}"
             raise Problem(404, "provision-unknown", detail)
-        raise unknown(store, target, ())
+        raise unknown_name_problem(store, target, ())
     return target
 
 

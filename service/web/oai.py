@@ -546,7 +546,7 @@ class _Endpoint:
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": allowed})
         text = await _arguments(request)
         service = service_of(request)
-        with self._counted(request):
+        with self._count_request(request):
             if self._limiter is None:
                 self._limiter = anyio.CapacityLimiter(_MAX_THREADS)
             answer = partial(_answer, service.settings.store, service.base(request) + PATH, text)
@@ -554,7 +554,7 @@ class _Endpoint:
         return Response(body, headers={"Content-Type": "text/xml; charset=UTF-8", "Cache-Control": "no-cache"})
 
     @contextmanager
-    def _counted(self, request: Request) -> Iterator[None]:
+    def _count_request(self, request: Request) -> Iterator[None]:
         """Count a request while the block runs.
 
         Raises:

@@ -104,9 +104,9 @@ class Published:
         if recent is not None:
             return recent
         with self._lock:
-            return self._checked()
+            return self._check_snapshot()
 
-    def _checked(self) -> Snapshot:
+    def _check_snapshot(self) -> Snapshot:
         self._checked_at = time.monotonic()
         try:
             state = state_of(self._folder)

@@ -62,22 +62,22 @@ from service.web.names.versions import (
     NoVersion,
     Redirect,
     VersionFound,
-    all_withdrawn,
     known_versions,
+    link_known_versions,
     link_norm,
     link_version,
-    links_known,
     resolve_address,
+    withdrawn_problem,
 )
 from service.web.pages import home
 from service.web.pages.badge import PREFIX as PREFIX_OF_BADGES
 from service.web.pages.citing import PREFIX as PREFIX_OF_CITATIONS
 from service.web.pages.dataset import Counts, Dataset, dataset_page
 from service.web.pages.description import choice_page, codes_page, description_page
-from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, varied
+from service.web.pages.frame import LANG, Frame, frame_of, page_tag, render, vary_headers
 from service.web.pages.home import SITEMAP_PATH as SITEMAP
 from service.web.pages.norm_request import KIND, NormPageRequest
-from service.web.pages.problem_page import takes_page
+from service.web.pages.problem_page import prefers_page
 from service.web.pages.queries import queries_page, query_page
 from service.web.pages.relations import PREFIX as PREFIX_OF_RELATIONS
 from service.web.pages.routes import page_wanted
@@ -171,7 +171,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
     except ValueError:
         raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
     if found is None:
-        gone = all_withdrawn(snapshot.store, parse(iri)) if is_name(iri) else None
+        gone = withdrawn_problem(snapshot.store, parse(iri)) if is_name(iri) else None
         raise gone or Problem(404, "unknown-name", "no source in this store describes this resource")
     media = format_of(request, asked.format, DESCRIPTION_FORMATS)
     short = next(key for key, value in DESCRIPTION_FORMATS.items() if value == media)
@@ -186,7 +186,7 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         "Link": links.field_value(),
         "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
         "Cache-Control": cache_control(request),
-        **varied(frame),
+        **vary_headers(frame),
         **({"Vigente-Notice": "description-cut"} if found.cut else {}),
     }
     if frame is not None:
@@ -359,7 +359,7 @@ async def _queries(request: Request) -> Response:
 def _bilingual_response(request: Request, body: bytes, frame: Frame) -> Response:
     """Return the response with a page that exists in two languages."""
     answer = cached_document(request, body, HTML, linked=True)
-    answer.headers.update(varied(frame))
+    answer.headers.update(vary_headers(frame))
     return answer
 
 
@@ -465,7 +465,7 @@ async def _void(request: Request) -> Response:
         base=service.base(request),
         paths={route.path for route in request.app.routes if isinstance(route, Route)},
         snapshot=snapshot.state.number,
-        published=_published(service),
+        published=_published_at(service),
         example=_example(snapshot.store),
         marks=watermarks(snapshot.store, service.settings.store),
         statistics=statistics,
@@ -502,7 +502,7 @@ def _dataset(facts: DatasetFacts) -> Dataset:
     )
 
 
-def _published(service: Service) -> datetime | None:
+def _published_at(service: Service) -> datetime | None:
     try:
         return datetime.fromtimestamp(int((service.settings.store / CURRENT).lstat().st_mtime), UTC)
     except OSError:
@@ -562,7 +562,7 @@ def _resolve(request: Request) -> Response | Wanted:
     text = text_in_path(request)
     if not is_name(text):
         raise Problem(404, "unknown-address", "there is no such address; names begin with urn:lex:")
-    asked = asked_in(request, of_form=takes_page(request))
+    asked = asked_in(request, of_form=prefers_page(request))
     snapshot = service_of(request).snapshot
     store, now = snapshot.store, today()
     if asked.format is not None:
@@ -571,7 +571,7 @@ def _resolve(request: Request) -> Response | Wanted:
         found = resolve_address(store, text, asked, now)
     except NoVersion as none:
         none.headers.update(_gap_headers(store, none.answer, text, asked, address_of(request), now))
-        if takes_page(request):
+        if prefers_page(request):
             return _gap_page(request, none, asked, now)
         raise
     match found:
@@ -627,7 +627,7 @@ def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> W
         asked.part or 1,
         answer.notices,
     )
-    headers = {"Cache-Control": "no-store", **none.headers, **varied(frame)}
+    headers = {"Cache-Control": "no-store", **none.headers, **vary_headers(frame)}
     if answer.status is Status.VACATIO:
         return Wanted(KIND, page.as_json(), headers)
     return Wanted(KIND, page.as_json(), headers, none.status, none.code)
@@ -642,7 +642,7 @@ def _see_other(request: Request, store: Store, redirect: Redirect, today: date) 
         location += _fragment_of(redirect.target)
     links = Links(base)
     if redirect.target is not None:
-        links_known(store, links, known_versions(store, redirect.target), redirect.name, today)
+        link_known_versions(store, links, known_versions(store, redirect.target), redirect.name, today)
     answer = redirect.answer
     content = {
         "location": location,
@@ -686,7 +686,7 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
     listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in resolution.candidates]
     document = {**resolution.as_json(), "candidates": listed}
     media, body, frame = "application/json", _json(document), None
-    if takes_page(request):
+    if prefers_page(request):
         media = "text/html"
         frame = frame_of(request)
         body = choice_page(frame, resolution.asked, resolution.candidates, asked.in_full.query())
@@ -694,7 +694,7 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
     headers = {
         "Link": links.field_value(),
         "Cache-Control": keeping,
-        **varied(frame),
+        **vary_headers(frame),
         **_notice_headers(None, resolution.notices),
     }
     return Response(body, 300, headers, media)
@@ -725,7 +725,7 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
         "Cache-Control": cache_control_as_known(request, asked.as_known, today),
         **({"Memento-Datetime": as_moment(memento.day)} if memento is not None else {}),
         **_notice_headers(answer, notices),
-        **varied(frame),
+        **vary_headers(frame),
     }
     if frame is not None:
         page = NormPageRequest(

@@ -59,10 +59,10 @@ _NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
 _UNNAMED_PROPERTY = re.compile(rb"<[A-Za-z_][\w.-]*:[\s/>]")
 
 
-def sound_xml(body: bytes) -> bytes:
+def escape_carriage_returns(body: bytes) -> bytes:
     """Return an XML document with carriage returns escaped, so that a parser keeps them.
 
-    >>> sound_xml(b"<literal>a\\rb</literal>")
+    >>> escape_carriage_returns(b"<literal>a\\rb</literal>")
     b'<literal>a&#xD;b</literal>'
 
     Raises:
@@ -165,7 +165,7 @@ def _written_answer(
     body = output.getvalue()
     if media in XML:
         try:
-            body = sound_xml(body)
+            body = escape_carriage_returns(body)
         except ValueError as error:
             return Problem(406, "not-acceptable", f"{error}: ask for another format")
     return Answer(body, media)
@@ -380,7 +380,7 @@ def etag_of(*parts: object) -> str:
     return f'W/"{sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]}"'
 
 
-def allowed() -> Response:
+def options_response() -> Response:
     """Return the response to OPTIONS, including CORS preflight requests."""
     return Response(status_code=204, headers={"Allow": ALLOWED, **_PREFLIGHT})
 
@@ -448,8 +448,8 @@ def service_description(base: str, path: str, triples: int | None, accept: str |
         raise Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
     graph = _triples(base, path, triples)
     if media != _HTML:
-        return Answer(_written(graph, GRAPHS[media]), media)
-    turtle = _written(graph, ox.RdfFormat.TURTLE).decode("utf-8")
+        return Answer(_serialized(graph, GRAPHS[media]), media)
+    turtle = _serialized(graph, ox.RdfFormat.TURTLE).decode("utf-8")
     fields = {
         "title": _TITLE,
         "editor": base + PATH_OF_EDITOR,
@@ -461,7 +461,7 @@ def service_description(base: str, path: str, triples: int | None, accept: str |
     return Answer(page.encode("utf-8"), media)
 
 
-def _written(graph: list[ox.Triple], rdf_format: ox.RdfFormat) -> bytes:
+def _serialized(graph: list[ox.Triple], rdf_format: ox.RdfFormat) -> bytes:
     written = ox.serialize(graph, format=rdf_format, prefixes=dict(_PREFIXES))
     assert written is not None  # noqa: S101 - no output was given
     return written
@@ -544,7 +544,7 @@ class _Endpoint:
 
     async def _answer(self, request: Request) -> Response:
         if request.method == "OPTIONS":
-            return allowed()
+            return options_response()
         if request.method not in ("GET", "HEAD", "POST"):
             detail = f"expected one of {ALLOWED}, got {request.method}"
             raise Problem(405, "method-not-allowed", detail, headers={"Allow": ALLOWED})
@@ -560,7 +560,7 @@ class _Endpoint:
         if etag is not None and is_not_modified(request, etag, exists=False):
             return Response(status_code=304, headers={"ETag": etag, "Cache-Control": "no-cache"})
         answer = await run_while_connected(request, service.pool, _task(request, asked, base))
-        return await deliver(request, answer, etag if _settled(state) else None, {})
+        return await deliver(request, answer, etag if _is_published_everywhere(state) else None, {})
 
     async def _triples(self, service: Service, request: Request, state: State) -> int | None:
         """Return the number of triples of the default graph, counted once for a snapshot; None after the time limit."""
@@ -602,7 +602,7 @@ def _state(service: Service) -> State:
         raise StoreMissing(f"there is no published snapshot in {folder}") from None
 
 
-def _settled(state: State) -> bool:
+def _is_published_everywhere(state: State) -> bool:
     """Return whether all processes use the published snapshot.
 
     Before that, an answer from the previous snapshot could be cached with the entity tag of the new one. A process

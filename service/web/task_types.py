@@ -55,7 +55,7 @@ TASK_TYPES: Mapping[str, TaskFunction] = MappingProxyType(
         queries.KIND: queries.show_answer,
         relations.KIND: relations.show_relations,
         search.KIND: search.search_page,
-        home.SITEMAP: home.map_norms,
+        home.SITEMAP: home.show_sitemap,
         timeline.KIND: timeline.show_timeline,
         whole_text.KIND: whole_text.show_whole_text,
         "sparql": run_query,

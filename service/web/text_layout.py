@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 from markupsafe import escape
 
 from graph.urn import parse
-from graph.wording.provisions import Style, as_counted, provision_name
+from graph.wording.provisions import Style, natural_order_key, provision_name
 from ontology.events import FIRST_TEXT_EVENTS
 from queries.text.answers import ProvisionText
 
@@ -36,7 +36,7 @@ class Some(Generic[_T]):
     more: int
 
 
-def some(items: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
+def take_fitting(items: Collection[_T], most: int, room: int, weigh: Callable[[_T], int]) -> Some[_T]:
     """Return as many items as fit on a page, and at least the first.
 
     Args:
@@ -181,7 +181,7 @@ def lay_out(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -
     """
     blocks = (piece for block in blocks_of(provisions, coming) for piece in _split_block(block))
     parts = tuple(_parts(blocks))
-    return Reading(parts, tuple(_entries(parts)), tuple(map(_span, parts)))
+    return Reading(parts, tuple(_entries(parts)), tuple(map(_article_range, parts)))
 
 
 def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ()) -> tuple[Block, ...]:
@@ -192,12 +192,12 @@ def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ())
         coming: the blocks of provisions that are not yet in force; each follows the provision before it by number.
     """
     blocks = list(_blocks(provisions))
-    for one in sorted(coming, key=lambda block: as_counted(block.name)) if blocks else ():
-        number, kind = as_counted(one.name), _fragment(one.name)[:_LETTERS]
+    for one in sorted(coming, key=lambda block: natural_order_key(block.name)) if blocks else ():
+        number, kind = natural_order_key(one.name), _fragment(one.name)[:_LETTERS]
         before = (
             index
             for index, block in enumerate(blocks)
-            if _fragment(block.name).startswith(kind) and as_counted(block.name) < number
+            if _fragment(block.name).startswith(kind) and natural_order_key(block.name) < number
         )
         blocks.insert(max(before, default=len(blocks) - 1) + 1, one)
     return tuple(blocks)
@@ -333,7 +333,7 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
     weight = 0
     for block in blocks:
         own = block.weight
-        full = weight + own > (_PART if _begins(block) else _PART * 1.25)
+        full = weight + own > (_PART if _begins_part(block) else _PART * 1.25)
         if part and (full or block.continued):
             yield tuple(part)
             part, weight = [], 0
@@ -343,7 +343,7 @@ def _parts(blocks: Iterable[Block]) -> Iterator[tuple[Block, ...]]:
         yield tuple(part)
 
 
-def _begins(block: Block) -> bool:
+def _begins_part(block: Block) -> bool:
     return block.role == "grouping" or _is_article(block)
 
 
@@ -374,6 +374,6 @@ def _level(block: Block) -> int:
     return block.fragments[0].count("_") + 1
 
 
-def _span(part: Sequence[Block]) -> tuple[str, str] | None:
+def _article_range(part: Sequence[Block]) -> tuple[str, str] | None:
     labels = [block.label for block in part if block.label is not None and _is_article(block)]
     return (labels[0].rstrip(" .-–"), labels[-1].rstrip(" .-–")) if labels else None

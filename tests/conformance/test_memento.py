@@ -65,7 +65,7 @@ def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str |
         ("2020-01-01", THIRD),
     ],
 )
-def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: str) -> None:
+def test_timegate_over_force_uses_the_day(web: httpx.Client, day: str, version: str, hour: str) -> None:
     """Check that the time of day does not matter."""
     response = travel(web, f"/timegate/{CODE}", day, hour)
     assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{version}")
@@ -82,7 +82,7 @@ def test_the_gate_over_force(web: httpx.Client, day: str, version: str, hour: st
     assert by_relation(response.headers["link"], web, "last") == (f"/{THIRD}", moment("1993-09-08"))
 
 
-def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.Client) -> None:
+def test_day_before_the_first_memento_gives_the_first_with_a_reason(web: httpx.Client) -> None:
     """Check RFC 7089, section 4.5.3; the resolver's own parameters are strict."""
     response = travel(web, f"/timegate/{CODE}", "1990-09-10", "23:59:59")
     assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
@@ -91,7 +91,7 @@ def test_before_the_first_memento_the_first_is_given_with_the_reason(web: httpx.
     assert web.get(f"/{CODE}?on=1990-09-10").status_code == 404
 
 
-def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None:
+def test_day_without_a_version_is_a_memento_with_an_error_status(web: httpx.Client) -> None:
     """Check RFC 7089, section 4.5.5: an error on that day is a memento with the status of the error."""
     response = travel(web, f"/timegate/{CODE}", "1991-03-10", "23:59:59")
     assert (response.status_code, plain(response.headers["location"], web)) == (302, f"/{VACATIO}")
@@ -115,7 +115,7 @@ def test_where_no_version_answers_that_is_the_memento(web: httpx.Client) -> None
     assert 'rel="timemap"' in before.headers["link"]
 
 
-def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> None:
+def test_norm_never_in_force_has_mementos_in_vacatio(web: httpx.Client) -> None:
     """Check that the mementos show vacatio, as known from the first day of knowledge on."""
     listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
     assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
@@ -129,14 +129,14 @@ def test_a_day_of_force_on_which_it_was_never_in_force(web: httpx.Client) -> Non
         assert before.json()["answer"]["status"] == "not-published"
 
 
-def test_a_day_of_knowledge_that_has_not_come(web: httpx.Client) -> None:
+def test_future_known_date_gives_the_current_knowledge(web: httpx.Client) -> None:
     response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2990-01-01")
     assert (response.status_code, response.headers["vigente-notice"]) == (302, "after-today")
     assert response.headers["location"].endswith("as_known=2007-01-10")
     assert "vigente-notice" not in travel(web, f"/timegate/{CODE}", "2990-01-01").headers
 
 
-def test_a_memento(web: httpx.Client) -> None:
+def test_memento_has_its_headers_and_links(web: httpx.Client) -> None:
     response = web.get(travel(web, f"/timegate/{CODE}", "1993-06-15").headers["location"])
     assert response.status_code == 200
     assert response.headers["memento-datetime"] == moment("1993-05-22")
@@ -151,7 +151,7 @@ def test_a_memento(web: httpx.Client) -> None:
     assert (paths["original"], paths["timegate"]) == (f"/{CODE}", f"/timegate/{CODE}")
 
 
-def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
+def test_first_and_last_mementos_are_those_of_the_timemap(web: httpx.Client) -> None:
     """Check RFC 7089, section 2.2.4; the first and last version (RFC 9676, section 7.1.1) may differ."""
     gone = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     for name, versions in ((CODE, (FIRST, SECOND, THIRD)), (f"{TEXT}!art2", (gone,)), (RESTORED, ())):
@@ -180,7 +180,7 @@ def test_first_and_last_among_mementos_are_those_of_the_timemap(web: httpx.Clien
                         assert order.index(path) == order.index(page) + by, (page, step)
 
 
-def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
+def test_timegate_without_a_day_redirects_to_today(web: httpx.Client) -> None:
     assert plain(web.get(f"/timegate/{CODE}").headers["location"], web) == f"/{THIRD}"
     ahead = web.get(f"/timegate/{AHEAD}")
     assert (ahead.status_code, ahead.headers["vigente-status"]) == (302, "vacatio")
@@ -200,7 +200,7 @@ def test_without_a_day_the_gate_leads_to_today(web: httpx.Client) -> None:
         ("2007-01-10", "@1993-05-22;retificacao;2007-01-10?on=1993-06-15&as_known=2007-01-10"),
     ],
 )
-def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) -> None:
+def test_timegate_over_knowledge_uses_the_known_date(web: httpx.Client, known: str, memento: str) -> None:
     """Check LexML 1.0 part 2, section 12.4, table 3: one day of force, as known on eight days.
 
     From 1993-09-08 on, the end of the version in force was known.
@@ -215,13 +215,13 @@ def test_the_gate_over_knowledge(web: httpx.Client, known: str, memento: str) ->
     assert web.get(f"/{CODE}?on=1993-06-15&as_known={known}").status_code == 303
 
 
-def test_before_anyone_knew(web: httpx.Client) -> None:
+def test_day_before_publication_has_a_notice(web: httpx.Client) -> None:
     response = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "1990-09-10")
     assert (response.status_code, response.headers["vigente-notice"]) == (302, "before-first-memento")
     assert response.headers["location"].endswith("as_known=1990-09-11")
 
 
-def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
+def test_mementos_over_knowledge_are_linked_in_a_chain(web: httpx.Client) -> None:
     """Follow ``prev`` from the last memento: it visits every view of that day that was ever known, each once."""
     path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
     seen = [plain(path, web)]
@@ -237,7 +237,7 @@ def test_the_mementos_of_knowledge_are_chained(web: httpx.Client) -> None:
     assert len(seen) == 5
 
 
-def test_timemaps_in_every_format(web: httpx.Client) -> None:
+def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
     as_links = web.get(f"/timemap/{CODE}")
     assert as_links.headers["content-type"] == "application/link-format"
     found = links(as_links.text, web)
@@ -283,7 +283,7 @@ def test_timemaps_in_every_format(web: httpx.Client) -> None:
     assert web.get(f"/timemap/{CODE}?format=html").status_code == 406
 
 
-def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
+def test_timegates_work_for_provisions_and_across_gaps(web: httpx.Client) -> None:
     version = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     listed = web.get(f"/timemap/{TEXT}!art2?format=json").json()["mementos"]["list"]
     assert [(one["status"], one["version"], one["from"], one["until"]) for one in listed] == [
@@ -322,7 +322,7 @@ def test_down_to_provisions_and_through_gaps(web: httpx.Client) -> None:
         "x" * 5000,
     ],
 )
-def test_a_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
+def test_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> None:
     response = web.get(f"/timegate/{CODE}", headers={"accept-datetime": field})
     assert (response.status_code, response.json()["code"]) == (400, "bad-accept-datetime")
     assert response.headers["vary"] == "accept-datetime, Accept"
@@ -331,7 +331,7 @@ def test_a_malformed_accept_datetime_is_400(web: httpx.Client, field: str) -> No
     assert {"accept-datetime", "accept", "accept-language"} <= set(re.split(", *", page.headers["vary"].lower()))
 
 
-def test_one_accept_datetime_and_no_parameters_of_the_resolver(web: httpx.Client) -> None:
+def test_repeated_accept_datetime_and_resolver_parameters_are_refused(web: httpx.Client) -> None:
     twice = [("accept-datetime", moment("1993-06-15")), ("accept-datetime", moment("1993-06-16"))]
     assert web.get(f"/timegate/{CODE}", headers=twice).status_code == 400
     assert web.get(f"/timegate/{CODE}?on=1993-06-15").status_code == 400
@@ -339,7 +339,7 @@ def test_one_accept_datetime_and_no_parameters_of_the_resolver(web: httpx.Client
 
 
 @pytest.mark.parametrize("room", ["timegate", "timegate/as-known", "timemap", "timemap/as-known"])
-def test_what_has_no_mementos(web: httpx.Client, room: str) -> None:
+def test_name_without_mementos_is_not_found(web: httpx.Client, room: str) -> None:
     for name, status, code in (
         (UNDATED, 404, "no-mementos"),
         (GONE, 410, "withdrawn"),
@@ -353,7 +353,7 @@ def test_what_has_no_mementos(web: httpx.Client, room: str) -> None:
 
 
 @pytest.mark.parametrize("zone", ZONES)
-def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_zone_never_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the time zone of this process, in which the server runs."""
     monkeypatch.setenv("TZ", zone)
     time.tzset()
@@ -377,7 +377,7 @@ def test_no_zone_shifts_a_day(web: httpx.Client, zone: str, monkeypatch: pytest.
         time.tzset()
 
 
-def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
+def test_memento_client_follows_the_timegate(web: httpx.Client) -> None:
     """Check the client with the TimeGate as its ``timegate_uri``, as in docs/reference/addresses.md."""
     memento_client: Any = pytest.importorskip("memento_client")
     base = str(web.base_url).rstrip("/")
@@ -399,7 +399,7 @@ def test_with_the_client_of_the_memento_project(web: httpx.Client) -> None:
         assert mementos[relation]["datetime"] == day
 
 
-def test_a_gate_takes_the_original_as_an_address_of_this_service_only(web: httpx.Client) -> None:
+def test_timegate_accepts_only_addresses_of_this_service(web: httpx.Client) -> None:
     base = str(web.base_url).rstrip("/")
     assert web.get(f"/timegate/{base}/{CODE}").status_code == 302
     assert web.get(f"/timegate/https://evil.example/{CODE}").status_code == 404

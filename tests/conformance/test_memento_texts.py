@@ -69,7 +69,7 @@ def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]
     return [(one["from"], plain(one["uri"], web)) for one in listed]
 
 
-def test_a_whole_text_that_has_what_another_source_had_ended_is_another_text(record: Make, store_of: StoreOf) -> None:
+def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make, store_of: StoreOf) -> None:
     """Check a whole text and revocations by another source, with effect on its day and on the day after it.
 
     As known on the first day, the article ends on the next day. As known on the next day, it ended on the day of the
@@ -101,7 +101,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 @pytest.mark.parametrize("at", range(1, len(FORCE)))
-def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
+def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
     """Check both sides of each change of the text, and days between: memento and text are of that day."""
     listed = mementos_of(gates, "timemap", name)
     last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
@@ -134,7 +134,9 @@ def test_the_gate_leads_to_the_text_of_the_day(gates: httpx.Client, name: str, a
     ],
 )
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
-def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: list[str]) -> None:
+def test_timegate_over_knowledge_gives_the_text_known_by_then(
+    gates: httpx.Client, name: str, on: str, known: list[str]
+) -> None:
     """Check one day of force as known on several days: the version is the same, and each fact changes the text."""
     listed = mementos_of(gates, "timemap/as-known", f"{name}?on={on}")
     assert [day for day, _ in listed] == known
@@ -157,7 +159,7 @@ def test_texts_over_knowledge(gates: httpx.Client, name: str, on: str, known: li
             assert both[0] != both[1]
 
 
-def test_a_timemap_of_many_mementos_has_parts(tmp_path: Path) -> None:
+def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
     """Check RFC 7089, section 5: each part lists its mementos and links to the others; together they have each once."""
     days = [date(2002, 1, 1) + timedelta(n) for n in range(1_001)]
     written = (
@@ -222,7 +224,7 @@ def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date
         yield gate.target.canonical, on, asked, memento.day
 
 
-def test_every_text_of_the_samples(tmp_path: Path) -> None:
+def test_mementos_of_the_samples_have_the_text_of_the_day(tmp_path: Path) -> None:
     made = in_memory()
     load([Path(samples.folder())], made, Quarantine(tmp_path))
     store = CachingStore(made)
@@ -232,7 +234,7 @@ def test_every_text_of_the_samples(tmp_path: Path) -> None:
 @pytest.mark.slow
 @settings(max_examples=15)
 @given(lives())
-def test_every_text_of_random_lives(drawn: Drawn) -> None:
+def test_mementos_of_random_documents_have_the_text_of_the_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
     assert list(other_texts(store, names_of(store))) == []
 
@@ -240,7 +242,7 @@ def test_every_text_of_random_lives(drawn: Drawn) -> None:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(texts_=whole_texts, stated=facts)
-def test_every_text_of_random_whole_texts(
+def test_mementos_of_random_whole_texts_have_the_text_of_the_day(
     record: Make,
     store_of: StoreOf,
     texts_: list[tuple[str, set[int] | None]],
@@ -251,7 +253,7 @@ def test_every_text_of_random_whole_texts(
 
 
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
-def test_without_a_day_a_name_leads_to_the_text_of_today(gates: httpx.Client, name: str, version: str) -> None:
+def test_name_without_a_day_redirects_to_the_text_of_today(gates: httpx.Client, name: str, version: str) -> None:
     """Check provisions with events of 2012 and 2018: the later of both days gives the text of today."""
     led = gates.get(f"/{name}").headers["location"]
     assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"

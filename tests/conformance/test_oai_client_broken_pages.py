@@ -53,7 +53,7 @@ MAINTENANCE = "<!DOCTYPE html>\n<html><head><title>Em manuten\u00e7\u00e3o</titl
         ),
     ],
 )
-def test_a_cut_connection_is_tried_again_and_then_a_fault(behaviour: ScriptedAnswer) -> None:
+def test_dropped_connection_is_retried_and_then_a_fault(behaviour: ScriptedAnswer) -> None:
     fault, pages, asked = fault_of([FIRST, behaviour])
     assert isinstance(fault, Unreachable)
     assert (fault.code, fault.transient, len(pages)) == (FaultCode.CONNECTION, True, 1)
@@ -100,7 +100,7 @@ def test_a_cut_connection_is_tried_again_and_then_a_fault(behaviour: ScriptedAns
         ),
     ],
 )
-def test_what_is_no_page_is_a_fault_in_the_middle_of_a_list(
+def test_invalid_page_in_the_middle_of_a_list_is_a_fault(
     answer: ScriptedAnswer, code: FaultCode, transient: bool
 ) -> None:
     fault, pages, asked = fault_of([FIRST, answer])
@@ -111,19 +111,19 @@ def test_what_is_no_page_is_a_fault_in_the_middle_of_a_list(
     assert fault.url.endswith("?verb=ListRecords&resumptionToken=t1")
 
 
-def test_a_fault_keeps_what_came_and_where_the_parser_stood() -> None:
+def test_fault_keeps_the_payload_and_the_parser_position() -> None:
     fault, _, _ = fault_of([list_page(["<record><header></record>"])])
     assert fault.payload.startswith(b"<?xml version='1.0' encoding='UTF-8'?>\n<OAI-PMH")
     assert "Opening and ending tag mismatch: header line 2 and record, line 2, column" in fault.problem
     assert "OAI-PMH 2.0, section 3.2" in fault.expected
 
 
-def test_a_maintenance_page_that_goes_away_costs_nothing() -> None:
+def test_temporary_maintenance_page_loses_no_record() -> None:
     pages, _ = listed([FIRST, MAINTENANCE, "", LAST])
     assert [h.identifier[-5:] for page in pages for h in page.headers] == ["99901", "99902", "99903"]
 
 
-def test_other_encodings_are_read_where_they_are_declared() -> None:
+def test_declared_encodings_are_read() -> None:
     page = LAST.replace("UTF-8", "ISO-8859-1").encode("latin-1")
     assert one_page([page]).payload == page
 
@@ -132,7 +132,7 @@ def test_other_encodings_are_read_where_they_are_declared() -> None:
     ("namespace", "noted"),
     [("", True), ("http://exemplo.gov.br/", True), ("http://www.openarchives.org/OAI/2.0/", False)],
 )
-def test_a_wrong_namespace_is_noted(namespace: str, noted: bool) -> None:
+def test_wrong_namespace_is_noted(namespace: str, noted: bool) -> None:
     page = one_page([LAST.replace("http://www.openarchives.org/OAI/2.0/", namespace)])
     assert page.size == 1
     assert codes(page) == ([DepartureCode.NAMESPACE] if noted else [])
@@ -159,7 +159,7 @@ _FIELDS = [
     st.lists(st.sampled_from(_FIELDS), max_size=4),
     st.binary(max_size=20),
 )
-def test_whatever_a_server_sends_is_a_page_or_a_fault(status: bytes, fields: list[bytes], noise: bytes) -> None:
+def test_any_server_output_is_a_page_or_a_fault(status: bytes, fields: list[bytes], noise: bytes) -> None:
     sent = b"\r\n".join([b"HTTP/1.1 " + status + b" OK", *fields]) + b"\r\n\r\n" + noise + LAST.encode()
     hasty = quick(retries=0, read_timeout=1.0, page_seconds=2.0)
     with OaiServer([lambda connection: connection.send(sent)]) as server, Client(server.url, hasty) as client:
@@ -172,7 +172,7 @@ def test_whatever_a_server_sends_is_a_page_or_a_fault(status: bytes, fields: lis
 
 
 @given(st.data())
-def test_a_page_cut_at_any_byte_is_a_fault_and_never_a_shorter_list(data: st.DataObject) -> None:
+def test_page_truncated_at_any_byte_is_a_fault(data: st.DataObject) -> None:
     whole = data.draw(
         st.sampled_from([FIRST, LAST, list_page([99901], verb="ListRecords"), envelope("<ListRecords/>")])
     )
@@ -192,7 +192,7 @@ def test_any_bytes_are_a_page_or_a_fault(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1, 10, 100, 400, -9, -1])
-def test_a_page_in_gzip_cut_anywhere_is_a_fault(cut: int) -> None:
+def test_gzip_page_truncated_anywhere_is_a_fault(cut: int) -> None:
     packed = gzipped(FIRST)
     assert isinstance(packed.body, bytes)
     cut_reply = Reply(packed.body[:cut], fields=packed.fields, length=None)
@@ -200,7 +200,7 @@ def test_a_page_in_gzip_cut_anywhere_is_a_fault(cut: int) -> None:
     assert (fault.code, pages) == (FaultCode.EMPTY if cut == 0 else FaultCode.TRUNCATED, [])
 
 
-def test_a_slow_trickle_ends_at_the_deadline() -> None:
+def test_slow_response_ends_at_the_deadline() -> None:
     for behaviour in (trickle(LAST, 0.01), trickled_head(0.05)):
         began = time.monotonic()
         fault, _, asked = fault_of([behaviour], page_seconds=0.5)
@@ -208,13 +208,13 @@ def test_a_slow_trickle_ends_at_the_deadline() -> None:
         assert time.monotonic() - began < 3
 
 
-def test_silence_ends_at_the_time_for_reading() -> None:
+def test_silent_server_ends_at_the_read_timeout() -> None:
     fault, _, asked = fault_of([silence], read_timeout=0.3, retries=1)
     assert (fault.code, fault.transient, len(asked)) == (FaultCode.TIMEOUT, True, 2)
     assert fault.problem == "the server sent nothing for 0.3 seconds"
 
 
-def test_a_page_beyond_the_limit_is_refused() -> None:
+def test_page_over_the_limit_is_refused() -> None:
     assert one_page([FIRST], page_bytes=len(FIRST.encode())).size == 2
     fault, _, asked = fault_of([FIRST], page_bytes=len(FIRST.encode()) - 1)
     assert (fault.code, fault.transient, len(asked)) == (FaultCode.TOO_LARGE, False, 1)
@@ -252,7 +252,7 @@ for script in ([page], [streamed(endless)], [streamed(bomb, "Content-Encoding: g
 
 @needs_peak
 @pytest.mark.slow
-def test_a_gigabyte_is_refused_in_little_memory_also_in_gzip() -> None:
+def test_gigabyte_is_refused_in_little_memory_even_in_gzip() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)
     before, large, after, bomb, last = run.stdout.splitlines()
     assert large == bomb == "too-large False 65536"

@@ -68,15 +68,13 @@ RESPONSE = list_page([record(99901)]).strip().encode()
         (b"<p>x</p>\n</OAI-PMH>", FaultCode.WRONG_ROOT),
     ],
 )
-def test_a_response_that_is_not_whole_in_itself_is_a_fault_whatever_stands_around_it(
-    sent: bytes, code: FaultCode
-) -> None:
+def test_incomplete_response_is_a_fault_whatever_surrounds_it(sent: bytes, code: FaultCode) -> None:
     fault, pages, _ = fault_of([Reply(sent)], retries=0)
     assert (fault.code, pages) == (code, [])
 
 
 @pytest.mark.parametrize("status", [400, 404, 422, 500])
-def test_an_error_of_the_protocol_counts_with_another_status_too(status: int) -> None:
+def test_protocol_error_with_another_status_is_recognised(status: int) -> None:
     empty = one_page([Reply(error_page("noRecordsMatch"), status)], retries=0)
     assert (empty.size, empty.is_last) == (0, True)
     assert f"status {status}" in note(empty, DepartureCode.STATUS).message
@@ -91,12 +89,12 @@ def test_an_error_of_the_protocol_counts_with_another_status_too(status: int) ->
     "body",
     ["", "<html/>", list_page([99901]), error_page("noRecordsMatch")[:-5], "<OAI-PMH/>", envelope("<error/>x<x/>")],
 )
-def test_nothing_else_counts_with_another_status(body: str) -> None:
+def test_other_bodies_with_an_error_status_are_refused(body: str) -> None:
     fault, pages, _ = fault_of([Reply(body, 422)], retries=0)
     assert (type(fault), fault.code, pages) == (Refused, FaultCode.STATUS, [])
 
 
-def test_a_busy_status_means_busy_whatever_the_body() -> None:
+def test_busy_status_means_busy_whatever_the_body() -> None:
     fault, _, _ = fault_of([Reply(error_page("noRecordsMatch"), 503)], retries=0)
     assert fault.code == FaultCode.BUSY
 
@@ -107,7 +105,7 @@ def declared_latin(text: str, encoding: str) -> bytes:
 
 
 @pytest.mark.parametrize("text", ["Lei nº 99.901: § 1º da ação", "ºº", "Proposição e sanção, em 1º/01"])
-def test_utf_8_that_is_declared_as_latin_is_reported(text: str) -> None:
+def test_utf_8_declared_as_latin_1_is_reported(text: str) -> None:
     page = one_page([Reply(declared_latin(text, "utf-8"))])
     assert "was read as 'Ã" in note(page, DepartureCode.DOUBTFUL_ENCODING).message
     assert DepartureCode.DOUBTFUL_ENCODING not in codes(one_page([Reply(declared_latin(text, "iso-8859-1"))]))
@@ -115,7 +113,7 @@ def test_utf_8_that_is_declared_as_latin_is_reported(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["oai:x:a b", "oai:x:a<b", 'oai:x:"', "oai:x:{1}"])
-def test_an_identifier_that_is_no_uri_is_reported(text: str) -> None:
+def test_identifier_that_is_not_a_uri_is_reported(text: str) -> None:
     bad = record(99901).replace(identifier(99901), text.replace("<", "&lt;"))
     page = one_page([list_page([bad, record(99902)])])
     found = note(page, DepartureCode.BAD_IDENTIFIER)
@@ -124,6 +122,6 @@ def test_an_identifier_that_is_no_uri_is_reported(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["oai:x:a%20b", "oai:x:njur/[1]", "oai:x:ação"])
-def test_an_identifier_that_is_nearly_a_uri_is_not_reported(text: str) -> None:
+def test_almost_valid_uri_identifier_is_not_reported(text: str) -> None:
     page = one_page([list_page([record(99901).replace(identifier(99901), text)])])
     assert DepartureCode.BAD_IDENTIFIER not in codes(page)

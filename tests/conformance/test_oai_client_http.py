@@ -53,7 +53,7 @@ def busy(status: int = 503, **fields: str) -> Reply:
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_retry_after_in_seconds_is_waited_for(status: int) -> None:
+def test_retry_after_in_seconds_is_honoured(status: int) -> None:
     waits: list[Waiting] = []
     began = time.monotonic()
     pages, asked = listed([busy(status, Retry_After="1"), PAGE], on_wait=waits.append)
@@ -62,7 +62,7 @@ def test_retry_after_in_seconds_is_waited_for(status: int) -> None:
     assert [(wait.seconds, wait.attempt, wait.attempts, wait.fault.code) for wait in waits] == [(1.0, 1, 2, "busy")]
 
 
-def test_retry_after_as_a_date_is_taken_against_the_clock_of_the_server() -> None:
+def test_retry_after_date_uses_the_server_clock() -> None:
     waits: list[Waiting] = []
     then = datetime(2001, 2, 3, 4, 5, 6, tzinfo=UTC)
     answer = busy(
@@ -91,12 +91,12 @@ def test_retry_after_as_a_date_is_taken_against_the_clock_of_the_server() -> Non
         ({}, None),
     ],
 )
-def test_retry_after_is_read_in_all_its_forms(fields: dict[str, str], seconds: float | None) -> None:
+def test_retry_after_is_parsed_in_all_its_forms(fields: dict[str, str], seconds: float | None) -> None:
     assert retry_after(httpx.Headers(fields), NOW) == seconds
 
 
 @pytest.mark.parametrize("text", ["3", "Fri, 02 Jan 2099 03:05:05 GMT"])
-def test_a_wait_beyond_the_cap_is_a_fault_at_once(text: str) -> None:
+def test_wait_over_the_limit_is_an_immediate_fault(text: str) -> None:
     fault, _, asked = fault_of([busy(Retry_After=text)], longest_wait=2)
     assert isinstance(fault, Busy)
     assert (fault.code, fault.transient, len(asked)) == (FaultCode.BUSY, True, 1)
@@ -106,7 +106,7 @@ def test_a_wait_beyond_the_cap_is_a_fault_at_once(text: str) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
-def test_a_server_in_trouble_is_asked_again(status: int) -> None:
+def test_server_error_is_retried(status: int) -> None:
     pages, asked = listed([Reply("x", status), PAGE])
     assert (len(pages), len(asked)) == (1, 2)
     fault, _, asked = fault_of([Reply("x", status)])
@@ -115,14 +115,14 @@ def test_a_server_in_trouble_is_asked_again(status: int) -> None:
     assert f"the server answered with the status {status}" in str(fault)
 
 
-def test_waits_grow_and_stay_under_the_cap() -> None:
+def test_waits_grow_up_to_the_limit() -> None:
     waits: list[Waiting] = []
     listed([*[Reply("x", 500)] * 4, PAGE], on_wait=waits.append, retries=4, backoff=0.02, longest_wait=0.1)
     assert [wait.seconds for wait in waits] == [0.02, 0.04, 0.08, 0.1]
 
 
 @pytest.mark.parametrize("status", [201, 204, 206, 304, 400, 401, 403, 404, 410, 414, 501])
-def test_any_other_status_is_final(status: int) -> None:
+def test_other_error_status_is_final(status: int) -> None:
     body = "" if status in {204, 304} else "x"
     fault, _, asked = fault_of([Reply(body, status)])
     assert isinstance(fault, Refused)
@@ -130,7 +130,7 @@ def test_any_other_status_is_final(status: int) -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_each_redirect_is_followed(status: int) -> None:
+def test_redirects_are_followed(status: int) -> None:
     def script(asked: Asked) -> ScriptedAnswer:
         if asked.target.startswith("/oai?"):
             return Reply("", status, {"Location": asked.target.replace("/oai?", "/novo/oai?")})
@@ -154,7 +154,7 @@ def test_each_redirect_is_followed(status: int) -> None:
         ("http://exemplo.gov.br:99999/oai", "there is no port 99999"),
     ],
 )
-def test_a_redirect_that_leads_nowhere_is_a_fault(location: str | None, message: str) -> None:
+def test_invalid_redirect_is_a_fault(location: str | None, message: str) -> None:
     fault, _, asked = fault_of([Reply("", 302, {} if location is None else {"Location": location})], redirects=3)
     assert isinstance(fault, Refused)
     assert (fault.code, fault.transient) == (FaultCode.REDIRECT, False)
@@ -163,7 +163,7 @@ def test_a_redirect_that_leads_nowhere_is_a_fault(location: str | None, message:
     assert len(asked) == (4 if location and location.startswith("/") else 1)
 
 
-def test_a_redirect_to_another_host_is_reported_and_takes_no_credentials_along() -> None:
+def test_redirect_to_another_host_is_reported_without_credentials() -> None:
     with OaiServer([PAGE]) as other:
         script = [Reply("", 301, {"Location": f"http://localhost:{other.port}/oai"})]
         with OaiServer(script) as server, Client(f"http://ana:segredo@127.0.0.1:{server.port}/oai", quick()) as client:
@@ -204,20 +204,20 @@ def test_credentials_are_sent_and_never_shown() -> None:
         ("http://exemplo.gov.br/\ud800", "the base URL: it is no URL"),
     ],
 )
-def test_a_base_url_is_checked_before_anything_is_sent(url: str, message: str) -> None:
+def test_base_url_is_checked_before_any_request(url: str, message: str) -> None:
     with pytest.raises(BadAddress) as raised:
         Client(url)
     assert message in str(raised.value)
     assert "segredo" not in str(raised.value)
 
 
-def test_a_query_in_the_base_url_stays() -> None:
+def test_query_in_the_base_url_is_kept() -> None:
     with OaiServer([PAGE]) as server, Client(server.url + "?rota=oai", quick()) as client:
         client.page(LIST)
     assert server.asked[0].target == "/oai?rota=oai&verb=ListRecords&metadataPrefix=oai_lexml"
 
 
-def test_nobody_at_the_port_and_no_such_host() -> None:
+def test_closed_port_and_unknown_host_are_faults() -> None:
     with OaiServer([PAGE]) as server:
         url = server.url
     with Client(url, quick(retries=1)) as client, pytest.raises(Unreachable) as raised:
@@ -229,13 +229,13 @@ def test_nobody_at_the_port_and_no_such_host() -> None:
         assert raised.value.code == FaultCode.UNKNOWN_HOST
 
 
-def test_many_requests_share_one_connection() -> None:
+def test_requests_share_one_connection() -> None:
     pages, asked = listed(provider(range(99901, 99941), 2))
     assert len(pages) == len(asked) == 20
     assert {request.connection for request in asked} == {1}
 
 
-def test_a_connection_that_the_server_has_closed_is_opened_again() -> None:
+def test_closed_connection_is_reopened() -> None:
     def script(asked: Asked) -> ScriptedAnswer:
         reply = provider(range(99901, 99905), 1)(asked)
         assert isinstance(reply, str)
@@ -245,14 +245,14 @@ def test_a_connection_that_the_server_has_closed_is_opened_again() -> None:
     assert (len(pages), [request.connection for request in asked]) == (4, [1, 2, 3, 4])
 
 
-def test_between_requests_there_is_a_pause() -> None:
+def test_requests_are_spaced_by_a_pause() -> None:
     _, asked = listed(provider(range(99901, 99904), 1), politeness=0.2)
     pauses = [later.at - earlier.at for earlier, later in pairwise(asked)]
     assert len(pauses) == 2
     assert min(pauses) >= 0.19
 
 
-def test_a_harvester_identifies_itself() -> None:
+def test_harvester_identifies_itself() -> None:
     _, asked = listed([PAGE], user_agent="Arquivo/1", contact="arquivo@exemplo.gov.br")
     fields = asked[0].fields
     assert fields["user-agent"] == "Arquivo/1 (arquivo@exemplo.gov.br)"
@@ -275,12 +275,12 @@ def test_a_harvester_identifies_itself() -> None:
         {"user_agent": "Câmara"},
     ],
 )
-def test_settings_that_cannot_be_are_refused(changed: dict[str, float | str]) -> None:
+def test_invalid_settings_are_refused(changed: dict[str, float | str]) -> None:
     with pytest.raises(BadSettings, match=f"expected {next(iter(changed))} "):
         quick(**changed)
 
 
-def test_compression_is_taken_off() -> None:
+def test_compressed_responses_are_decompressed() -> None:
     packed = gzipped(PAGE)
     assert isinstance(packed.body, bytes)
     two_members = Reply(packed.body + gzipped("\n").body, fields={"Content-Encoding": "x-gzip"})  # type: ignore[operator]
@@ -289,14 +289,14 @@ def test_compression_is_taken_off() -> None:
 
 
 @pytest.mark.parametrize("window", [15, -15])
-def test_deflate_is_taken_off_with_and_without_its_wrapper(window: int) -> None:
+def test_raw_and_zlib_deflate_are_decompressed(window: int) -> None:
     packer = zlib.compressobj(wbits=window)
     body = packer.compress(PAGE.encode()) + packer.flush()
     assert one_page([Reply(body, fields={"Content-Encoding": "deflate"})]).payload == PAGE.encode()
 
 
 @pytest.mark.parametrize("script", [[silence], [busy(Retry_After="60")], [trickle(PAGE, 0.05)]])
-def test_a_stop_is_obeyed_while_waiting_and_while_reading(script: list[ScriptedAnswer]) -> None:
+def test_stop_interrupts_waiting_and_reading(script: list[ScriptedAnswer]) -> None:
     stop = threading.Event()
     threading.Timer(0.3, stop.set).start()
     began = time.monotonic()
@@ -318,7 +318,7 @@ def _certified(tmp_path: Path) -> tuple[ssl.SSLContext, Path]:
     return context, path
 
 
-def test_an_unknown_authority_is_a_fault_and_a_known_one_is_not(tmp_path: Path) -> None:
+def test_unknown_certificate_authority_is_a_fault(tmp_path: Path) -> None:
     context, authority = _certified(tmp_path)
     fault, _, asked = fault_of([PAGE], context=context)
     assert isinstance(fault, Unreachable)
@@ -332,7 +332,7 @@ def test_an_unknown_authority_is_a_fault_and_a_known_one_is_not(tmp_path: Path) 
             assert codes(client.page(LIST)) == [DepartureCode.UNCHECKED_CERTIFICATE]
 
 
-def test_from_https_no_redirect_leads_to_http(tmp_path: Path) -> None:
+def test_redirect_from_https_to_http_is_refused(tmp_path: Path) -> None:
     context, authority = _certified(tmp_path)
     fault, _, asked = fault_of(
         [Reply("", 302, {"Location": "http://127.0.0.1/oai"})], context=context, verify=authority
@@ -341,7 +341,7 @@ def test_from_https_no_redirect_leads_to_http(tmp_path: Path) -> None:
     assert "it leads from https to http" in str(fault)
 
 
-def test_a_server_without_tls_is_a_fault() -> None:
+def test_server_without_tls_is_a_fault() -> None:
     def script(connection: Connection) -> None:
         raise AssertionError(connection)
 
@@ -352,7 +352,7 @@ def test_a_server_without_tls_is_a_fault() -> None:
     assert raised.value.code in {FaultCode.TLS, FaultCode.TIMEOUT}
 
 
-def test_a_file_that_holds_no_authority_is_reported(tmp_path: Path) -> None:
+def test_file_without_a_certificate_authority_is_reported(tmp_path: Path) -> None:
     for path in (tmp_path / "nada.pem", Path(__file__)):
         with pytest.raises(BadSettings, match="expected verify to name a file of certificates"):
             Client("https://exemplo.gov.br/oai", Settings(verify=path))

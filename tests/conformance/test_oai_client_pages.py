@@ -48,7 +48,7 @@ from tests.support.oai_server import (
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_client_needs_nothing_of_the_graph() -> None:
+def test_client_imports_nothing_of_the_graph() -> None:
     program = "import sys, loaders.oai_pmh; print(*sorted(sys.modules))"
     run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = {
@@ -60,7 +60,7 @@ def test_the_client_needs_nothing_of_the_graph() -> None:
     assert "pyoxigraph" not in run.stdout
 
 
-def test_a_page_has_all_fields_of_its_answer() -> None:
+def test_page_has_all_fields_of_its_answer() -> None:
     entries = [record(99901, sets=["leis", "leis:federais"]), record(99902, stamp="2026-01-03", deleted=True)]
     text = list_page(entries, " t/1 ", completeListSize=7, cursor=0, expirationDate="2026-02-01T01:00:00Z")
     page = one_page([text])
@@ -77,7 +77,7 @@ def test_a_page_has_all_fields_of_its_answer() -> None:
 
 
 @pytest.mark.parametrize("verb", [Verb.LIST_RECORDS, Verb.LIST_IDENTIFIERS])
-def test_a_list_is_followed_to_its_end(verb: Verb) -> None:
+def test_list_is_followed_to_its_end(verb: Verb) -> None:
     numbers = range(99901, 99908)
     pages, asked = listed(provider(numbers, 3), Request(verb, prefix="oai_lexml", from_="2026-01-01", set="leis"))
     assert [h.identifier for page in pages for h in page.headers] == [identifier(n) for n in numbers]
@@ -91,23 +91,23 @@ def test_a_list_is_followed_to_its_end(verb: Verb) -> None:
 
 
 @pytest.mark.parametrize("token", ["a%2Fb%3D", "a+b c&d=e;f", "é/ü", "<x>&amp;", "1710000000123"])
-def test_a_token_is_sent_back_as_it_came_encoded_once(token: str) -> None:
+def test_token_is_sent_back_encoded_once(token: str) -> None:
     _, asked = listed([list_page([99901], token), list_page([99902], "")])
     assert asked[1].arguments == {"verb": "ListRecords", "resumptionToken": token}
 
 
-def test_a_comment_in_a_token_is_no_part_of_it() -> None:
+def test_comment_in_a_token_is_ignored() -> None:
     page = list_page([99901, "<resumptionToken>a<!-- x -->b<![CDATA[&]]></resumptionToken>"])
     assert one_page([page]).token == Token("ab&")
 
 
 @pytest.mark.parametrize("token", [None, "", " \n "])
-def test_without_a_token_the_page_is_the_last(token: str | None) -> None:
+def test_page_without_a_token_is_the_last(token: str | None) -> None:
     pages, asked = listed([list_page([99901], token)])
     assert (len(pages), pages[0].is_last, pages[0].notes, len(asked)) == (1, True, (), 1)
 
 
-def test_tokens_inside_of_records_do_not_count() -> None:
+def test_tokens_inside_records_are_ignored() -> None:
     inside = record(99901).replace("<Ementa>", "<resumptionToken>x</resumptionToken><Ementa>")
     pages, _ = listed(
         [list_page([inside, record(99902).replace("<metadata>", "<resumptionToken>y</resumptionToken><metadata>")])]
@@ -115,7 +115,7 @@ def test_tokens_inside_of_records_do_not_count() -> None:
     assert (len(pages), pages[0].size, pages[0].token) == (1, 2, None)
 
 
-def test_a_token_outside_of_the_list_is_a_fault_and_no_end() -> None:
+def test_token_outside_the_list_is_a_fault() -> None:
     fault, pages, _ = fault_of(
         [envelope(f"<ListRecords>{record(99901)}</ListRecords><resumptionToken>x</resumptionToken>")]
     )
@@ -125,7 +125,7 @@ def test_a_token_outside_of_the_list_is_a_fault_and_no_end() -> None:
 
 
 @pytest.mark.parametrize("tokens", [["a", "a"], ["a", "b", "a"], ["a", "b", "c", "b"]])
-def test_a_token_that_comes_again_is_a_loop(tokens: list[str]) -> None:
+def test_repeated_token_is_a_loop(tokens: list[str]) -> None:
     script = [list_page([99901 + number], token) for number, token in enumerate(tokens)]
     fault, pages, asked = fault_of(script)
     assert isinstance(fault, TokenLoop)
@@ -133,14 +133,14 @@ def test_a_token_that_comes_again_is_a_loop(tokens: list[str]) -> None:
     assert f"the resumption token '{tokens[-1]}' was returned twice in one list" in str(fault)
 
 
-def test_a_token_that_comes_again_after_resuming_is_a_loop() -> None:
+def test_repeated_token_after_resuming_is_a_loop() -> None:
     with OaiServer([list_page([99901], "a")]) as server, Client(server.url, quick()) as client:
         pages = client.pages(LIST, "a")
         with pytest.raises(TokenLoop):
             next(pages)
 
 
-def test_a_list_without_end_is_bounded() -> None:
+def test_endless_list_is_bounded() -> None:
     fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.at)), max_pages=5)
     assert isinstance(fault, TokenLoop)
     assert (fault.code, len(pages), len(asked)) == (FaultCode.ENDLESS_LIST, 5, 5)
@@ -157,12 +157,12 @@ def test_a_list_without_end_is_bounded() -> None:
         ({"expirationDate": "2026-01-31T00:00:00Z"}, DepartureCode.BAD_TOKEN_ATTRIBUTE),
     ],
 )
-def test_attributes_of_a_token_are_read_leniently(attributes: dict[str, str], noted: DepartureCode) -> None:
+def test_token_attributes_are_read_leniently(attributes: dict[str, str], noted: DepartureCode) -> None:
     pages, _ = listed([list_page([99901], "a", **attributes), list_page([99902])])
     assert codes(pages[0]) == [noted]
 
 
-def test_a_wrong_size_is_noted_and_cuts_nothing() -> None:
+def test_wrong_list_size_is_noted_and_drops_nothing() -> None:
     pages, _ = listed([list_page([99901, 99902], "a", completeListSize=2), list_page([99903], "")])
     assert [codes(page) for page in pages] == [[], [DepartureCode.WRONG_SIZE]]
     assert note(pages[1], DepartureCode.WRONG_SIZE).message == (
@@ -170,7 +170,7 @@ def test_a_wrong_size_is_noted_and_cuts_nothing() -> None:
     )
 
 
-def test_nothing_after_the_announced_size_is_the_end_and_before_it_a_fault() -> None:
+def test_empty_page_ends_a_list_only_after_its_announced_size() -> None:
     full = list_page([99901, 99902], "a", completeListSize=2, cursor=0)
     for end in (envelope(""), error_page("noRecordsMatch")):
         pages, _ = listed([full, end])
@@ -188,7 +188,7 @@ def test_nothing_after_the_announced_size_is_the_end_and_before_it_a_fault() -> 
     assert (page.is_last, codes(page)) == (True, [DepartureCode.END_WITHOUT_LIST])
 
 
-def test_the_token_decides_whether_an_empty_list_ends() -> None:
+def test_token_decides_whether_an_empty_list_ends() -> None:
     pages, _ = listed([list_page([], "a"), list_page([99901], "b"), list_page([])])
     assert [page.size for page in pages] == [0, 1, 0]
     assert [codes(page) for page in pages] == [[DepartureCode.EMPTY_LIST], [], [DepartureCode.EMPTY_LIST]]
@@ -212,20 +212,20 @@ def test_no_records_match_is_an_empty_list() -> None:
         ("outro", FaultCode.UNKNOWN_ERROR),
     ],
 )
-def test_errors_of_the_protocol_are_faults(code: str, known: FaultCode) -> None:
+def test_protocol_errors_are_faults(code: str, known: FaultCode) -> None:
     fault, _, asked = fault_of([error_page(code)])
     assert isinstance(fault, ProtocolFault)
     assert (fault.code, fault.oai_code, fault.transient, len(asked)) == (known, code, False, 1)
     assert f"the provider answered with the error '{code}': 'as asked'" in str(fault)
 
 
-def test_a_token_that_is_not_taken_is_a_fault_of_its_own() -> None:
+def test_rejected_token_has_its_own_fault() -> None:
     fault, pages, _ = fault_of([list_page([99901], "a"), error_page("badResumptionToken")])
     assert isinstance(fault, BadToken)
     assert (fault.code, len(pages)) == (FaultCode.BAD_TOKEN, 1)
 
 
-def test_records_with_faults_stop_no_page() -> None:
+def test_invalid_records_do_not_stop_a_page() -> None:
     entries = [
         "<record><metadata/></record>",
         "<record><header><datestamp>2026-01-01</datestamp></header></record>",
@@ -245,7 +245,7 @@ def test_records_with_faults_stop_no_page() -> None:
     ]
 
 
-def test_names_count_in_any_namespace() -> None:
+def test_elements_are_matched_in_any_namespace() -> None:
     resumption = '<t:resumptionToken xmlns:t="z">a</t:resumptionToken>'
     page = one_page([envelope(f'<l:ListRecords xmlns:l="y">{record(99901)}{resumption}</l:ListRecords>')])
     assert (page.size, page.token) == (1, Token("a"))
@@ -264,7 +264,7 @@ def test_identify_describes_the_provider() -> None:
     assert found.page.notes == ()
 
 
-def test_identify_of_a_careless_provider_is_read_all_the_same() -> None:
+def test_nonconforming_identify_is_read() -> None:
     page = identify_page(
         "http://outro.gov.br/oai",
         protocolVersion="1.1",
@@ -292,7 +292,7 @@ def test_identify_of_a_careless_provider_is_read_all_the_same() -> None:
     assert note(found.page, DepartureCode.UNKNOWN_WORD).count == 2
 
 
-def test_seconds_where_days_were_declared_are_noted_and_reported() -> None:
+def test_seconds_from_a_day_granularity_provider_are_noted() -> None:
     identify = identify_page("x", granularity="YYYY-MM-DD", earliestDatestamp="2001-01-01T00:00:00Z")
     with OaiServer([identify, list_page([99901])]) as server, Client(server.url, quick()) as client:
         assert DepartureCode.OTHER_GRANULARITY in codes(client.identify().page)
@@ -300,7 +300,7 @@ def test_seconds_where_days_were_declared_are_noted_and_reported() -> None:
     assert (page.granularity, codes(page)) == (Granularity.SECOND, [DepartureCode.OTHER_GRANULARITY])
 
 
-def test_formats_sets_and_single_records() -> None:
+def test_formats_sets_and_single_records_are_requested() -> None:
     parts = "<metadataPrefix>oai_lexml</metadataPrefix><schema>s</schema><metadataNamespace>n</metadataNamespace>"
     formats = f"<metadataFormat>{parts}</metadataFormat>"
     sets = "<set><setSpec>{0}</setSpec><setName>Leis</setName></set>"
@@ -347,12 +347,12 @@ def test_formats_sets_and_single_records() -> None:
         {"verb": Verb.LIST_SETS, "prefix": "p"},
     ],
 )
-def test_requests_that_the_protocol_does_not_have_are_refused(arguments: dict[str, str]) -> None:
+def test_invalid_requests_are_refused(arguments: dict[str, str]) -> None:
     with pytest.raises(BadRequest, match=r"expected .+ OAI-PMH 2\.0, section .+ got "):
         Request(**arguments)  # type: ignore[arg-type]
 
 
-def test_headers_alone_are_a_list() -> None:
+def test_header_list_is_read() -> None:
     request = Request(
         Verb.LIST_IDENTIFIERS, prefix="oai_lexml", from_="2026-01-01T00:00:00Z", until="2026-01-03T00:00:00Z"
     )
@@ -360,7 +360,7 @@ def test_headers_alone_are_a_list() -> None:
     assert page.headers == (Header(identifier(99901), "2026-01-02T03:04:05Z", True, ()),)
 
 
-def test_the_page_of_the_client_has_every_setting_fault_and_method() -> None:
+def test_documentation_lists_every_setting_fault_and_method() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "oai-pmh-client.md").read_text("utf-8")
     named = set(re.findall(r"`([A-Za-z_]+)", page))
     assert {field.name for field in fields(Settings)} <= named

@@ -62,12 +62,12 @@ WHOLE: Listed = {at(FIRST + n): n == 1 for n in range(COUNT)}
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_everything(client: str, provider: Served) -> None:
+def test_full_harvest_gets_every_record(client: str, provider: Served) -> None:
     assert CLIENTS[client](provider.url, None) == WHOLE
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_what_changed(client: str, provider: Served) -> None:
+def test_incremental_harvest_gets_the_changes(client: str, provider: Served) -> None:
     assert CLIENTS[client](provider.url, provider.since) == {at(FIRST): False, at(FIRST + 1): True}
     assert CLIENTS[client](provider.url, "2199-01-01T00:00:00Z") == {}
 
@@ -91,7 +91,7 @@ def test_post_head_compression_and_refused_methods(provider: Served) -> None:
         assert b'code="badArgument"' in many.content
 
 
-def test_a_client_with_too_many_requests_gets_a_time_to_wait(provider: Served) -> None:
+def test_rate_limited_client_gets_retry_after(provider: Served) -> None:
     asked = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
     with httpx.Client(timeout=60) as client, ThreadPoolExecutor(24) as pool:
         answers = list(pool.map(lambda _: client.get(provider.url, params=asked), range(48)))
@@ -99,7 +99,7 @@ def test_a_client_with_too_many_requests_gets_a_time_to_wait(provider: Served) -
     assert all("retry-after" in answer.headers for answer in answers if answer.status_code == 429)
 
 
-def test_a_service_that_publishes_nothing(tmp_path: Path) -> None:
+def test_service_without_publications_has_no_oai_address(tmp_path: Path) -> None:
     assert main(["--store", str(tmp_path / "store"), "demo", "--json"]) == 0
     with serving(Settings(tmp_path / "store")) as address:
         assert httpx.get(f"{address}/oai?verb=Identify").status_code == 404
@@ -130,7 +130,9 @@ def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
     return found
 
 
-def test_a_chain_of_three(provider: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_three_chained_providers_give_the_same_records(
+    provider: Served, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     assert once(first, provider.url).summary.refused.total() == 0
     pass_on(first, "um.example.org")
@@ -159,7 +161,7 @@ def test_a_chain_of_three(provider: Served, tmp_path: Path, capsys: pytest.Captu
     assert again == found
 
 
-def test_a_provider_that_is_killed_and_restarted_while_it_is_harvested(provider: Served) -> None:
+def test_harvest_survives_a_killed_and_restarted_provider(provider: Served) -> None:
     asked = {"verb": "ListRecords", "metadataPrefix": "oai_lexml"}
     names: list[str] = []
     more: str | None = None
@@ -176,7 +178,7 @@ def test_a_provider_that_is_killed_and_restarted_while_it_is_harvested(provider:
     assert sorted(names) == sorted(WHOLE)
 
 
-def test_harvesting_while_the_provider_is_published_to(tmp_path: Path) -> None:
+def test_harvest_during_publication_is_consistent(tmp_path: Path) -> None:
     store, norms = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(norms, ((FIRST + n, "Norma fictícia.") for n in range(COUNT)))) == 0
     shown()

@@ -14,7 +14,7 @@ from loaders.oai_pmh import Datestamp, Granularity, compare, format_datestamp, i
 DAY, SECOND = Granularity.DAY, Granularity.SECOND
 
 
-def test_a_day_and_a_second_are_parsed() -> None:
+def test_day_and_second_datestamps_are_parsed() -> None:
     assert parse_datestamp(" 2026-01-02\n") == Datestamp("2026-01-02", date(2026, 1, 2))
     moment = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert parse_datestamp("2026-01-02T03:04:05Z") == Datestamp("2026-01-02T03:04:05Z", date(2026, 1, 2), moment)
@@ -36,7 +36,7 @@ def test_a_day_and_a_second_are_parsed() -> None:
         "2008-07-08T10:20:2\u0660Z",
     ],
 )
-def test_of_a_malformed_datestamp_the_day_is_kept_in_doubt(text: str) -> None:
+def test_malformed_datestamp_keeps_a_doubtful_day(text: str) -> None:
     stamp = parse_datestamp(text)
     assert (stamp.day, stamp.moment, stamp.text) == (date(2008, 7, 8), None, text)
     assert stamp.doubt
@@ -44,7 +44,7 @@ def test_of_a_malformed_datestamp_the_day_is_kept_in_doubt(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "08/07/2008", "2008-7-8", "2008", "2008-02-30", "0000-01-01", "x" * 1000])
-def test_without_a_day_there_is_no_datestamp(text: str) -> None:
+def test_text_without_a_day_is_not_a_datestamp(text: str) -> None:
     with pytest.raises(BadDate, match=r"OAI-PMH 2\.0, section 3\.3, got") as error:
         parse_datestamp(text)
     assert len(str(error.value)) < 200
@@ -59,7 +59,7 @@ def test_moments_are_written_in_utc() -> None:
     assert format_datestamp(datetime(999, 1, 2, tzinfo=UTC), SECOND) == "0999-01-02T00:00:00Z"
 
 
-def test_nothing_is_added_to_a_day_and_no_zone_is_guessed() -> None:
+def test_day_is_not_extended_and_no_zone_is_assumed() -> None:
     with pytest.raises(BadDate, match="a moment: a day does not say"):
         format_datestamp(date(2026, 1, 2), SECOND)
     with pytest.raises(BadDate, match="a moment with its time zone"):
@@ -67,7 +67,7 @@ def test_nothing_is_added_to_a_day_and_no_zone_is_guessed() -> None:
 
 
 @given(st.datetimes(timezones=st.just(UTC)))
-def test_what_is_written_is_read_again(moment: datetime) -> None:
+def test_written_datestamp_is_read_back(moment: datetime) -> None:
     for granularity in Granularity:
         text = format_datestamp(moment, granularity)
         stamp = parse_datestamp(text)
@@ -89,6 +89,6 @@ def test_what_is_written_is_read_again(moment: datetime) -> None:
         ("2026-01-02-10:20:20:002221", "2026-01-03", -1),
     ],
 )
-def test_order_is_known_only_where_it_is_certain(one: str, other: str, order: int | None) -> None:
+def test_comparison_is_none_when_uncertain(one: str, other: str, order: int | None) -> None:
     assert compare(parse_datestamp(one), parse_datestamp(other)) == order
     assert compare(parse_datestamp(other), parse_datestamp(one)) == (None if order is None else -order)

@@ -21,7 +21,7 @@ from tests.support.oai_independent import LEXML, IndependentProvider, norms
 from tests.support.oai_server import identifier
 
 
-def test_a_foreign_provider_is_listed_in_full() -> None:
+def test_foreign_provider_is_listed_in_full() -> None:
     held = norms(330)
     with IndependentProvider(held) as provider, Client(provider.url, quick()) as client:
         about = client.identify()
@@ -45,14 +45,14 @@ def test_a_foreign_provider_is_listed_in_full() -> None:
             assert len(headers) == 330
 
 
-def test_a_list_that_fills_its_pages_exactly_ends() -> None:
+def test_list_that_exactly_fills_its_pages_ends() -> None:
     with IndependentProvider(norms(100)) as provider, Client(provider.url, quick()) as client:
         pages = list(client.pages(LIST))
         assert [(page.size, page.is_last, page.notes) for page in pages] == [(50, False, ()), (50, True, ())]
         assert len(provider.requests) == 2
 
 
-def test_sets_and_windows_are_those_that_were_asked_for() -> None:
+def test_requested_sets_and_windows_are_returned() -> None:
     held = norms(200)
     window = ("2026-01-02T00:00:00Z", "2026-01-05T23:59:59Z")
     request = Request(Verb.LIST_RECORDS, prefix="oai_lexml", set="normas:leis", from_=window[0], until=window[1])
@@ -61,7 +61,7 @@ def test_sets_and_windows_are_those_that_were_asked_for() -> None:
     assert found == {identifier(99901 + n) for n in range(24, 120) if n % 3}
 
 
-def test_a_record_alone_and_the_errors_of_a_foreign_provider() -> None:
+def test_single_record_and_errors_of_a_foreign_provider() -> None:
     with IndependentProvider(norms(10)) as provider, Client(provider.url, quick()) as client:
         page = client.record(identifier(99903), "oai_lexml")
         assert [header.identifier for header in page.headers] == [identifier(99903)]

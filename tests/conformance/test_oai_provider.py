@@ -84,7 +84,7 @@ def pages(provider: Provider, query: str) -> Iterator[Element]:
 # 3.2: the answer
 
 
-def test_the_answer_repeats_the_request(provider: Provider) -> None:
+def test_answer_repeats_the_request(provider: Provider) -> None:
     request = provider(f"verb=GetRecord&metadataPrefix=oai_dc&identifier={at(FIRST)}").find(f"{OAI}request")
     assert request is not None
     assert request.text == BASE
@@ -95,12 +95,12 @@ def test_the_answer_repeats_the_request(provider: Provider) -> None:
     }
 
 
-def test_the_date_of_the_answer_is_utc(provider: Provider) -> None:
+def test_response_date_is_utc(provider: Provider) -> None:
     assert texts(provider("verb=Identify"), "responseDate") == [utc(provider.clock.now)]
 
 
 @pytest.mark.parametrize("query", ["verb=Nothing", "", "verb=ListSets&verb=ListSets", "verb=ListRecords"])
-def test_a_request_at_fault_is_not_repeated(provider: Provider, query: str) -> None:
+def test_invalid_request_is_not_repeated(provider: Provider, query: str) -> None:
     request = provider(query).find(f"{OAI}request")
     assert request is not None
     assert not request.attrib
@@ -158,7 +158,7 @@ def test_a_request_at_fault_is_not_repeated(provider: Provider, query: str) -> N
         ),
     ],
 )
-def test_errors(provider: Provider, query: str, expected: str) -> None:
+def test_errors_have_their_codes(provider: Provider, query: str, expected: str) -> None:
     answer = provider(query)
     assert code(answer) == expected
     assert [child.tag for child in answer] == [f"{OAI}responseDate", f"{OAI}request", f"{OAI}error"]
@@ -167,7 +167,7 @@ def test_errors(provider: Provider, query: str, expected: str) -> None:
 # 4.2: Identify
 
 
-def test_identify(provider: Provider) -> None:
+def test_identify_has_the_earliest_datestamp(provider: Provider) -> None:
     answer = provider("verb=Identify")
     assert texts(answer, "baseURL") == [BASE]
     assert texts(answer, "protocolVersion") == ["2.0"]
@@ -180,7 +180,7 @@ def test_identify(provider: Provider) -> None:
     assert min(stamps) >= texts(answer, "earliestDatestamp")[0]
 
 
-def test_the_elements_of_identify_stand_in_their_order(provider: Provider) -> None:
+def test_identify_elements_are_in_the_required_order(provider: Provider) -> None:
     (identify,) = provider("verb=Identify").iter(f"{OAI}Identify")
     assert [child.tag.removeprefix(OAI) for child in identify] == [
         "repositoryName", "baseURL", "protocolVersion", "adminEmail", "earliestDatestamp", "deletedRecord",
@@ -191,7 +191,7 @@ def test_the_elements_of_identify_stand_in_their_order(provider: Provider) -> No
 # 4.4, 2.4: formats
 
 
-def test_every_record_can_be_had_in_dublin_core(provider: Provider) -> None:
+def test_every_record_is_available_in_dublin_core(provider: Provider) -> None:
     assert texts(provider("verb=ListMetadataFormats"), "metadataPrefix") == ["oai_dc", "oai_lexml"]
     assert texts(provider(f"verb=ListMetadataFormats&identifier={at(FIRST)}"), "metadataPrefix") == [
         "oai_dc", "oai_lexml",
@@ -211,7 +211,7 @@ def test_every_record_can_be_had_in_dublin_core(provider: Provider) -> None:
 # 4.6, 2.6: sets
 
 
-def test_a_record_in_a_set_is_in_the_sets_around_it(provider: Provider) -> None:
+def test_record_of_a_set_is_in_the_enclosing_sets(provider: Provider) -> None:
     assert texts(provider("verb=ListSets"), "setSpec") == ["tipo", "tipo:lei"]
     for spec in ("tipo", "tipo:lei"):
         listed = list(pages(provider, f"verb=ListIdentifiers&metadataPrefix=oai_dc&set={spec}"))
@@ -219,7 +219,7 @@ def test_a_record_in_a_set_is_in_the_sets_around_it(provider: Provider) -> None:
         assert set(texts(listed[0], "setSpec")) == {"tipo:lei"}
 
 
-def test_without_sets(tmp_path: Path) -> None:
+def test_provider_without_sets_has_no_set_hierarchy(tmp_path: Path) -> None:
     provider = Provider(tmp_path / "store")
     publish_versions(provider.folder, provider.clock, [])
     with sqlite3.connect(provider.folder / "publication.sqlite") as db:
@@ -232,7 +232,7 @@ def test_without_sets(tmp_path: Path) -> None:
 # 2.7.1: selective harvesting
 
 
-def test_both_bounds_count(provider: Provider) -> None:
+def test_both_bounds_are_inclusive(provider: Provider) -> None:
     second = provider.publish((FIRST, "Outra ementa."))
     query = "verb=ListIdentifiers&metadataPrefix=oai_dc"
     for bounds, expected in (
@@ -247,7 +247,7 @@ def test_both_bounds_count(provider: Provider) -> None:
         assert len(listed) == expected, bounds
 
 
-def test_what_is_published_later_is_not_stamped_before_an_answer(provider: Provider) -> None:
+def test_later_publication_is_stamped_after_earlier_answers(provider: Provider) -> None:
     asked = provider.clock.now
     publish_versions(provider.folder, provider.clock, [(FIRST, "Outra ementa.")])
     assert len(texts(provider(f"verb=ListIdentifiers&metadataPrefix=oai_dc&from={utc(asked)}"), "identifier")) == 0
@@ -258,7 +258,7 @@ def test_what_is_published_later_is_not_stamped_before_an_answer(provider: Provi
 # 2.5.1: deletions
 
 
-def test_deletions_persist(provider: Provider) -> None:
+def test_deletions_are_persistent(provider: Provider) -> None:
     provider.publish((FIRST, None))
     provider.clock.now += 2 * KEPT_SECONDS
     provider.publish((FIRST + 1, "Outra ementa."))
@@ -276,7 +276,7 @@ def test_deletions_persist(provider: Provider) -> None:
 
 
 @pytest.mark.parametrize("verb", ["ListRecords", "ListIdentifiers"])
-def test_lists_in_pages(provider: Provider, verb: str) -> None:
+def test_lists_are_paginated(provider: Provider, verb: str) -> None:
     provider.publish(*((FIRST + n, "Norma fictícia.") for n in range(COUNT, 95)))
     listed = list(pages(provider, f"verb={verb}&metadataPrefix=oai_lexml"))
     names = [name for page in listed for name in texts(page, "identifier")]
@@ -292,14 +292,14 @@ def test_lists_in_pages(provider: Provider, verb: str) -> None:
     assert not tokens[-1].text
 
 
-def test_a_list_of_one_page_has_no_token(provider: Provider) -> None:
+def test_single_page_list_has_no_token(provider: Provider) -> None:
     query = f"verb=ListRecords&metadataPrefix=oai_dc&until={utc(START + 2)}&set=tipo"
     assert len(list(pages(provider, query))) == 3
     stamp = provider.publish((FIRST, "Outra ementa."))
     assert token(provider(f"verb=ListRecords&metadataPrefix=oai_dc&from={utc(stamp)}")) is None
 
 
-def test_a_list_goes_on_as_it_began(provider: Provider) -> None:
+def test_list_continues_with_its_original_contents(provider: Provider) -> None:
     first = provider("verb=ListRecords&metadataPrefix=oai_lexml")
     more = token(first)
     assert more is not None
@@ -316,7 +316,7 @@ def test_a_list_goes_on_as_it_began(provider: Provider) -> None:
     assert set(texts(changed, "identifier")) == {at(FIRST + n) for n in (*range(12, 21), COUNT)}
 
 
-def test_tokens_of_others_and_old_ones(provider: Provider) -> None:
+def test_foreign_and_expired_tokens_are_refused(provider: Provider) -> None:
     more = token(provider("verb=ListRecords&metadataPrefix=oai_lexml"))
     assert more is not None
     assert more.text
@@ -329,7 +329,7 @@ def test_tokens_of_others_and_old_ones(provider: Provider) -> None:
     assert code(provider(f"verb=ListRecords&resumptionToken={more.text}")) == "badResumptionToken"
 
 
-def test_sets_in_pages(tmp_path: Path) -> None:
+def test_sets_are_paginated(tmp_path: Path) -> None:
     provider = Provider(tmp_path / "store")
     publish_versions(provider.folder, provider.clock, [])
     with publishing(provider.folder, provider.clock) as batch:
@@ -339,7 +339,7 @@ def test_sets_in_pages(tmp_path: Path) -> None:
     assert listed == sorted(["tipo", "tipo:lei", *(f"lugar:l{n:03}" for n in range(35))])
 
 
-def test_an_unchanged_record_keeps_its_datestamp(provider: Provider) -> None:
+def test_unchanged_record_keeps_its_datestamp(provider: Provider) -> None:
     query = f"verb=GetRecord&metadataPrefix=oai_lexml&identifier={at(FIRST)}"
     before = texts(provider(query), "datestamp")
     provider.publish((FIRST, "Norma fictícia."), (FIRST + 1, "Outra ementa."))

@@ -57,13 +57,13 @@ def given(store: WritableStore, asked: Answer) -> Answer:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.events], ids=lambda rule: rule.number)
-def test_rule(rule: Rule, tmp_path: Path) -> None:
+def test_example_gives_the_answers_of_the_rule(rule: Rule, tmp_path: Path) -> None:
     store = load_example(rule, tmp_path)
     assert [given(store, answer) for answer in rule.answers] == list(rule.answers)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.events], ids=lambda rule: rule.number)
-def test_rule_when_its_events_come_in_another_order(rule: Rule, tmp_path: Path) -> None:
+def test_rule_is_independent_of_event_order(rule: Rule, tmp_path: Path) -> None:
     """Check that the order in which a source states the events does not matter."""
     store = load_example(replace(rule, events=rule.events[::-1]), tmp_path)
     assert [given(store, answer) for answer in rule.answers] == list(rule.answers)
@@ -80,14 +80,14 @@ def test_each_rule_has_one_number_and_an_example_or_tests() -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in RULES if rule.tests], ids=lambda rule: rule.number)
-def test_the_tests_that_a_rule_names_exist(rule: Rule) -> None:
+def test_tests_named_by_a_rule_exist(rule: Rule) -> None:
     for name in rule.tests:
         file, _, function = name.partition("::")
         tree = ast.parse((ROOT / file).read_text("utf-8"))
         assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name
 
 
-def test_each_example_asks_on_both_sides_of_a_day() -> None:
+def test_each_example_covers_both_sides_of_a_day() -> None:
     """Check that two questions about one work differ by one day of D or K, and in their answers."""
     for rule in RULES:
         if not rule.events:

@@ -34,7 +34,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("returned", [JSON, XML, CSV, TSV])
-def test_tables_by_sparqlwrapper(address: str, returned: str, method: str) -> None:
+def test_sparqlwrapper_reads_tables(address: str, returned: str, method: str) -> None:
     client = SPARQLWrapper(f"{address}/sparql", returnFormat=returned)
     client.setMethod(method)
     client.setQuery(SELECT)
@@ -51,7 +51,7 @@ def test_tables_by_sparqlwrapper(address: str, returned: str, method: str) -> No
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # SPARQLWrapper makes one
 @pytest.mark.parametrize("query", [CONSTRUCT, DESCRIBE])
 @pytest.mark.parametrize("returned", [TURTLE, N3, RDFXML, XML, JSONLD])
-def test_graphs_by_sparqlwrapper(address: str, returned: str, query: str) -> None:
+def test_sparqlwrapper_reads_graphs(address: str, returned: str, query: str) -> None:
     client = SPARQLWrapper(f"{address}/sparql", returnFormat=returned)
     client.setQuery(query)
     found = client.query().convert()
@@ -60,14 +60,14 @@ def test_graphs_by_sparqlwrapper(address: str, returned: str, query: str) -> Non
     assert len(graph) >= 3
 
 
-def test_ask_by_sparqlwrapper(address: str) -> None:
+def test_sparqlwrapper_reads_ask(address: str) -> None:
     client = SPARQLWrapper(f"{address}/sparql", returnFormat=JSON)
     client.setQuery(f"ASK {{ <{NORM}> ?p ?o }}")
     answer: Any = client.query().convert()
     assert answer["boolean"] is True
 
 
-def test_pandas_reads_the_address(address: str) -> None:
+def test_pandas_reads_csv_results(address: str) -> None:
     pandas = pytest.importorskip("pandas")
     url = f"{address}/sparql?format=csv&query={quote(SELECT)}"
     with urlopen(url) as answer:  # noqa: S310 - as pandas does it
@@ -86,7 +86,7 @@ QUAD_READERS = [
 
 
 @pytest.mark.parametrize("accept", QUAD_READERS)
-def test_who_reads_quads_finds_the_description_in_the_default_graph(address: str, accept: str) -> None:
+def test_quad_formats_have_the_description_in_the_default_graph(address: str, accept: str) -> None:
     answer = httpx.get(f"{address}/descriptions/{NORM}", headers={"Accept": accept})
     media = answer.headers["content-type"].partition(";")[0]
     quads = ox.parse(answer.content, ox.RdfFormat.from_media_type(media))

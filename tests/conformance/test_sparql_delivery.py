@@ -69,7 +69,7 @@ def test_head_has_the_fields_of_get(client: httpx.Client, target: str, accept: s
 # Conditional requests (RFC 9110, section 13)
 
 
-def test_a_conditional_get_saves_the_query(client: httpx.Client) -> None:
+def test_conditional_get_skips_the_query(client: httpx.Client) -> None:
     parameters = {"query": ALL}
     first = client.get("/sparql", params=parameters)
     assert first.headers["cache-control"] == "no-cache"
@@ -87,7 +87,7 @@ def test_a_conditional_get_saves_the_query(client: httpx.Client) -> None:
     assert compressed.status_code == 304
 
 
-def test_other_answers_have_other_validators(client: httpx.Client) -> None:
+def test_different_answers_have_different_etags(client: httpx.Client) -> None:
     asked = [
         ({"query": ALL}, "*/*"),
         ({"query": ALL}, "text/csv"),
@@ -102,22 +102,22 @@ def test_other_answers_have_other_validators(client: httpx.Client) -> None:
     assert client.get("/sparql", params={"query": ALL, "format": "csv"}).headers["etag"] == etags[1]
 
 
-def test_a_malformed_query_is_no_match_for_anything(client: httpx.Client) -> None:
+def test_malformed_query_never_matches_an_etag(client: httpx.Client) -> None:
     assert client.get("/sparql", params={"query": "ASK"}, headers={"If-None-Match": "*"}).status_code == 400
 
 
 @pytest.mark.parametrize("call", ["NOW()", "rand()", "UUID()", "StrUUID()", "bnode()", 'CONCAT("\\\\u0041")'])
-def test_what_changes_by_itself_has_no_validator(client: httpx.Client, call: str) -> None:
+def test_nondeterministic_answer_has_no_etag(client: httpx.Client, call: str) -> None:
     answer = client.get("/sparql", params={"query": f"SELECT ({call} AS ?v) {{}}"})
     assert answer.status_code == 200
     assert "etag" not in answer.headers
 
 
-def test_post_has_no_validator(client: httpx.Client) -> None:
+def test_post_has_no_etag(client: httpx.Client) -> None:
     assert "etag" not in client.post("/sparql", data={"query": ALL}).headers
 
 
-def test_a_new_snapshot_has_new_validators(tmp_path: Path) -> None:
+def test_new_snapshot_has_new_etags(tmp_path: Path) -> None:
     folder = filled(tmp_path / "store")
     with asking(folder) as client:
         before = client.get("/sparql", params={"query": ALL})
@@ -160,7 +160,7 @@ def test_a_new_snapshot_has_new_validators(tmp_path: Path) -> None:
         ("gzip;q=1.2.3", False),
     ],
 )
-def test_compression_is_for_who_takes_it(client: httpx.Client, accepted: str, compressed: bool) -> None:
+def test_answers_are_compressed_only_when_accepted(client: httpx.Client, accepted: str, compressed: bool) -> None:
     answer = client.get("/sparql", params={"query": LONG}, headers={"Accept-Encoding": accepted})
     assert ("content-encoding" in answer.headers) is compressed
     assert int(answer.headers["content-length"]) > 0
@@ -175,7 +175,7 @@ def test_small_answers_are_not_compressed(client: httpx.Client) -> None:
     assert answer.headers["vary"] == "Accept, Accept-Encoding"
 
 
-def test_compressed_bodies_of_any_size_are_whole(client: httpx.Client) -> None:
+def test_compressed_bodies_of_any_size_are_complete(client: httpx.Client) -> None:
     values = " ".join(str(n) for n in range(20000))
     query = f"SELECT ?n {{ VALUES ?n {{ {values} }} }}"
     for way in ("identity", "gzip"):
@@ -201,7 +201,7 @@ def test_any_origin_may_read(client: httpx.Client, target: str) -> None:
         assert "Retry-After" in answer.headers["access-control-expose-headers"]
 
 
-def test_preflight(client: httpx.Client) -> None:
+def test_preflight_is_answered(client: httpx.Client) -> None:
     asked = {
         "Origin": "https://leitor.example",
         "Access-Control-Request-Method": "POST",
@@ -221,7 +221,7 @@ def test_preflight(client: httpx.Client) -> None:
 # An answer is whole or an error
 
 
-def test_what_fails_late_is_an_error(client: httpx.Client) -> None:
+def test_late_serialization_failure_is_an_error(client: httpx.Client) -> None:
     """Check a triple as a term, which JSON-LD cannot write, after thousands of other rows: none of them is sent."""
     rows = " ".join(str(n) for n in range(5000))
     pattern = f"{{ VALUES ?o {{ {rows} }} }} UNION {{ BIND(<<( <x:s> <x:p> 1 )>> AS ?o) }}"
@@ -236,7 +236,7 @@ def test_what_fails_late_is_an_error(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("name", ["xml", "rdf"])
 @pytest.mark.parametrize("escape", ["0000", "0001", "001F", "FFFE", "FFFF"])
-def test_what_xml_cannot_contain_is_an_error(client: httpx.Client, name: str, escape: str) -> None:
+def test_characters_invalid_in_xml_are_an_error(client: httpx.Client, name: str, escape: str) -> None:
     query = f'SELECT ("a\\u{escape}b" AS ?v) {{}}'
     if name == "rdf":
         query = f'CONSTRUCT {{ <x:s> <x:p> "a\\u{escape}b" }} WHERE {{}}'
@@ -248,14 +248,14 @@ def test_what_xml_cannot_contain_is_an_error(client: httpx.Client, name: str, es
 @pytest.mark.parametrize(
     "iri", ["x:p/", "x:1", "http://data.europa.eu/eli/ontology#", "urn:lex:br:federal:lei:1990;8078"]
 )
-def test_properties_without_a_name_are_not_for_rdf_xml(client: httpx.Client, iri: str) -> None:
+def test_properties_without_a_local_name_are_refused_as_rdf_xml(client: httpx.Client, iri: str) -> None:
     query = f"CONSTRUCT {{ <x:s> <{iri}> 1 }} WHERE {{}}"
     assert client.get("/sparql", params={"query": query, "format": "nt"}).status_code == 200
     answer = client.get("/sparql", params={"query": query, "format": "rdf"})
     assert (answer.status_code, answer.json()["code"]) == (406, "not-acceptable")
 
 
-def test_values_come_through_every_format_as_they_are(client: httpx.Client) -> None:
+def test_values_round_trip_through_every_format(client: httpx.Client) -> None:
     value = "a\r\nb\rc\td ]]> <e/> &amp; \u0085 \u2028 \U0001f600 \"'"
     literal = json.dumps(value, ensure_ascii=False)
     query = {"query": f"SELECT ({literal} AS ?v) {{}}"}

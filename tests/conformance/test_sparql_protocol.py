@@ -57,13 +57,13 @@ def test_query_by_post(client: httpx.Client, media: str, charset: str) -> None:
     assert values(answer) == ["três"]
 
 
-def test_plus_and_percent_encoding_are_read_in_the_query_string(client: httpx.Client) -> None:
+def test_plus_and_percent_encoding_are_decoded(client: httpx.Client) -> None:
     query = 'SELECT ("a+b %&=;ç" AS ?v) {}'
     for encoded in (quote(query, safe=""), quote(query, safe="").replace("%20", "+")):
         assert values(client.get(f"/sparql?query={encoded}")) == ["a+b %&=;ç"]
 
 
-def test_form_parameters_may_stand_in_the_query_string_but_for_the_query(client: httpx.Client) -> None:
+def test_post_form_accepts_only_other_parameters_in_the_query_string(client: httpx.Client) -> None:
     data = {"query": ALL}
     assert values(client.post("/sparql", params={"default-graph-uri": EX + "g2"}, data=data)) == ["três"]
     assert problem(client.post("/sparql", params=data, data={"x": "y"})) == (400, "bad-request")
@@ -78,17 +78,17 @@ def test_direct_post_takes_its_dataset_from_the_query_string(client: httpx.Clien
     assert problem(answer) == (400, "bad-request")
 
 
-def test_unknown_parameters_do_not_matter(client: httpx.Client) -> None:
+def test_unknown_parameters_are_ignored(client: httpx.Client) -> None:
     answer = client.get("/sparql", params={"query": ALL, "timeout": "0", "callback": "x", "": "y"})
     assert values(answer) == ["dois", "três", "um"]
 
 
 @pytest.mark.parametrize("parameters", ["query=ASK{}&query=ASK{}", "default-graph-uri=http://e/g", "named-graph-uri="])
-def test_one_query_is_asked(client: httpx.Client, parameters: str) -> None:
+def test_exactly_one_query_is_required(client: httpx.Client, parameters: str) -> None:
     assert problem(client.get(f"/sparql?{parameters}")) == (400, "bad-request")
 
 
-def test_a_query_may_be_missing_or_empty(client: httpx.Client) -> None:
+def test_missing_or_empty_query_is_refused(client: httpx.Client) -> None:
     assert problem(client.get("/sparql?query=")) == (400, "bad-query")
     assert problem(client.post("/sparql", data={"format": "json"})) == (400, "bad-request")
     assert problem(client.post("/sparql", content=b"", headers={"Content-Type": QUERY})) == (400, "bad-query")
@@ -111,7 +111,9 @@ def test_a_query_may_be_missing_or_empty(client: httpx.Client) -> None:
     ],
 )
 @pytest.mark.parametrize("by", ["GET", "POST", "FROM", "over FROM"])
-def test_the_dataset(client: httpx.Client, by: str, default: list[str], named: list[str], expected: list[str]) -> None:
+def test_dataset_parameters_select_the_graphs(
+    client: httpx.Client, by: str, default: list[str], named: list[str], expected: list[str]
+) -> None:
     clauses = [f"FROM <{EX}{graph}>" for graph in default] + [f"FROM NAMED <{EX}{graph}>" for graph in named]
     if by == "over FROM" and clauses:
         clauses = [f"FROM <{EX}g3> FROM NAMED <{EX}g1>"]
@@ -128,7 +130,7 @@ def test_the_dataset(client: httpx.Client, by: str, default: list[str], named: l
     assert values(answer) == expected
 
 
-def test_what_two_graphs_state_comes_twice(client: httpx.Client) -> None:
+def test_triple_in_two_graphs_is_returned_twice(client: httpx.Client) -> None:
     """Check duplicates: the engine does not merge graphs as the Recommendation does; DISTINCT and CONSTRUCT do."""
     pattern = f"{{ <{EX}a> <{EX}p> ?v FILTER(?v = 'um') }}"
     for dataset in ("", f"FROM <{EX}g1> FROM <{EX}g3>"):
@@ -138,7 +140,7 @@ def test_what_two_graphs_state_comes_twice(client: httpx.Client) -> None:
         assert client.get("/sparql", params={"query": query, "format": "nt"}).text == '<x:x> <x:p> "um" .\n'
 
 
-def test_a_graph_has_each_triple_once(client: httpx.Client) -> None:
+def test_graph_result_has_each_triple_once(client: httpx.Client) -> None:
     """Check SPARQL 1.1, section 16: a constructed or described graph has no duplicates."""
     for query in (
         f"DESCRIBE <{EX}a>",
@@ -150,11 +152,11 @@ def test_a_graph_has_each_triple_once(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("iri", ["", "g1", "/g1", "http://e/a b", "http://e/<>", "http://e/\x00", "file:\\\\x"])
 @pytest.mark.parametrize("name", ["default-graph-uri", "named-graph-uri"])
-def test_graphs_are_named_by_absolute_iris(client: httpx.Client, name: str, iri: str) -> None:
+def test_graph_names_must_be_absolute_iris(client: httpx.Client, name: str, iri: str) -> None:
     assert problem(client.get("/sparql", params={"query": ALL, name: iri})) == (400, "bad-parameter")
 
 
-def test_relative_iris_are_of_the_endpoint(client: httpx.Client) -> None:
+def test_relative_iris_resolve_against_the_endpoint(client: httpx.Client) -> None:
     answer = client.get("/sparql", params={"query": "SELECT (STR(<x>) AS ?v) {}"})
     assert values(answer) == [f"{client.base_url}/x".replace("//x", "/x")]
 
@@ -185,7 +187,7 @@ GRAPHS = ("text/turtle", "application/n-triples", "application/rdf+xml", "applic
 
 
 @pytest.mark.parametrize("media", [*RESULTS, "application/json"])
-def test_results(client: httpx.Client, media: str) -> None:
+def test_select_results_in_each_format(client: httpx.Client, media: str) -> None:
     answer = client.get("/sparql", params={"query": ALL}, headers={"Accept": media})
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     assert (answer.status_code, answer.headers["content-type"]) == (200, media + charset)
@@ -193,7 +195,7 @@ def test_results(client: httpx.Client, media: str) -> None:
 
 
 @pytest.mark.parametrize("media", GRAPHS)
-def test_graphs(client: httpx.Client, media: str) -> None:
+def test_graph_results_in_each_format(client: httpx.Client, media: str) -> None:
     answer = client.get("/sparql", params={"query": CONSTRUCT}, headers={"Accept": media})
     charset = "; charset=utf-8" if media.startswith("text/") else ""
     assert (answer.status_code, answer.headers["content-type"]) == (200, media + charset)
@@ -201,7 +203,7 @@ def test_graphs(client: httpx.Client, media: str) -> None:
 
 
 @pytest.mark.parametrize("media", RESULTS[:2])
-def test_ask(client: httpx.Client, media: str) -> None:
+def test_ask_results_in_each_format(client: httpx.Client, media: str) -> None:
     for query, expected in ((f"ASK {{ <{EX}a> ?p ?v }}", True), ("ASK { <x:x> ?p ?v }", False)):
         assert content_of(client.get("/sparql", params={"query": query}, headers={"Accept": media})) is expected
 
@@ -219,7 +221,9 @@ def test_ask(client: httpx.Client, media: str) -> None:
         ("jsonld", None, GRAPHS[3]),
     ],
 )
-def test_format_overrules_accept(client: httpx.Client, name: str, results: str | None, graphs: str | None) -> None:
+def test_format_parameter_overrides_accept(
+    client: httpx.Client, name: str, results: str | None, graphs: str | None
+) -> None:
     for query, media in ((ALL, results), (CONSTRUCT, graphs)):
         answer = client.get("/sparql", params={"query": query, "format": name}, headers={"Accept": "image/png"})
         if media is None:
@@ -231,7 +235,7 @@ def test_format_overrules_accept(client: httpx.Client, name: str, results: str |
 
 
 @pytest.mark.parametrize("parameters", ["format=yaml", "format=", "format=json&format=csv", "output=png"])
-def test_an_unknown_format_gives_way_to_accept(client: httpx.Client, parameters: str) -> None:
+def test_unknown_format_falls_back_to_accept(client: httpx.Client, parameters: str) -> None:
     answer = client.get(f"/sparql?query=ASK{{}}&{parameters}", headers={"Accept": RESULTS[1]})
     assert answer.headers["content-type"] == RESULTS[1]
 
@@ -252,7 +256,7 @@ def test_an_unknown_format_gives_way_to_accept(client: httpx.Client, parameters:
         ("format=json&format=application/json", "application/ld+json"),
     ],
 )
-def test_formats_by_other_names(client: httpx.Client, parameters: str, media: str) -> None:
+def test_format_aliases_are_accepted(client: httpx.Client, parameters: str, media: str) -> None:
     answer = client.get(f"/sparql?query={quote(CONSTRUCT)}&{parameters}", headers={"Accept": "image/png"})
     assert answer.headers["content-type"].partition(";")[0] == media
     assert len(content_of(answer)) == 3
@@ -271,7 +275,7 @@ def test_formats_by_other_names(client: httpx.Client, parameters: str, media: st
         ("text/csv;q=0", None),
     ],
 )
-def test_weights(client: httpx.Client, accept: str, media: str | None) -> None:
+def test_accept_weights_are_honoured(client: httpx.Client, accept: str, media: str | None) -> None:
     answer = client.get("/sparql", params={"query": ALL}, headers={"Accept": accept})
     assert answer.headers["vary"] == "Accept, Accept-Encoding"
     if media is None:
@@ -283,19 +287,19 @@ def test_weights(client: httpx.Client, accept: str, media: str | None) -> None:
 # 2.1.7, 2.2, and what is not offered
 
 
-def test_the_engines_word_on_a_malformed_query(client: httpx.Client) -> None:
+def test_malformed_query_reports_the_engine_error(client: httpx.Client) -> None:
     answer = client.get("/sparql", params={"query": "SELECT ?x WHERE { ?x ?y }"})
     assert problem(answer) == (400, "bad-query")
     assert "error at 1:26" in answer.json()["detail"]
 
 
-def test_functions_that_nobody_has(client: httpx.Client) -> None:
+def test_unknown_functions_are_refused(client: httpx.Client) -> None:
     answer = client.get("/sparql", params={"query": "SELECT (<x:f>(1) AS ?v) {}"})
     assert problem(answer) == (400, "bad-query")
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
-def test_other_methods(client: httpx.Client, method: str) -> None:
+def test_other_methods_are_refused(client: httpx.Client, method: str) -> None:
     answer = client.request(method, "/sparql", params={"graph": EX + "g1"}, content=b"")
     assert problem(answer) == (405, "method-not-allowed")
     assert answer.headers["allow"] == "GET, HEAD, OPTIONS, POST"
@@ -323,7 +327,7 @@ def test_updates_are_refused(client: httpx.Client) -> None:
     assert len(values(client.get("/sparql", params={"query": ALL}))) == 3
 
 
-def test_whole_graphs_are_not_served(client: httpx.Client) -> None:
+def test_graph_store_requests_are_refused(client: httpx.Client) -> None:
     for parameters in ({"graph": EX + "g1"}, {"default": ""}):
         answer = client.get("/sparql", params=parameters)
         assert problem(answer) == (400, "bad-request")
@@ -331,7 +335,7 @@ def test_whole_graphs_are_not_served(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("media", [None, "text/plain", "multipart/form-data; boundary=x", "application/json", "/", "é"])
-def test_other_bodies(client: httpx.Client, media: str | None) -> None:
+def test_other_media_types_are_refused(client: httpx.Client, media: str | None) -> None:
     headers = [] if media is None else [(b"Content-Type", media.encode())]
     answer = client.post("/sparql", content=b"ASK{}", headers=headers)
     assert problem(answer) == (415, "unsupported-media-type")
@@ -341,7 +345,7 @@ def test_other_bodies(client: httpx.Client, media: str | None) -> None:
 # Limits
 
 
-def test_long_queries_and_addresses(client: httpx.Client) -> None:
+def test_long_queries_and_addresses_are_limited(client: httpx.Client) -> None:
     query = "ASK{}#" + "x" * (8 * 1024)
     assert client.get("/sparql", params={"query": query}).json()["boolean"] is True
     longest = "ASK{}#" + "x" * (60 * 1024 - len("/sparql?query=ASK{}#"))
@@ -350,7 +354,7 @@ def test_long_queries_and_addresses(client: httpx.Client) -> None:
     assert problem(answer) == (414, "target-too-long")
 
 
-def test_the_limits_hold(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_configured_limits_are_enforced(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = filled(tmp_path_factory.mktemp("sparql") / "store")
     with asking(folder, Limits(query_length=100, body_bytes=1000)) as client:
         fits, longer = ("ASK{}#" + "é" * (length - 6) for length in (100, 101))
@@ -372,7 +376,7 @@ def test_the_limits_hold(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.mark.parametrize("media", [*GRAPHS, None])
-def test_description(client: httpx.Client, media: str | None) -> None:
+def test_service_description_is_served(client: httpx.Client, media: str | None) -> None:
     answer = client.get("/sparql", headers={} if media is None else {"Accept": media})
     assert answer.headers["content-type"].partition(";")[0] == (media or "text/turtle")
     assert answer.headers["link"] == '</.well-known/void>; rel="describedby"'
@@ -390,7 +394,7 @@ def test_description(client: httpx.Client, media: str | None) -> None:
     assert not any(name in ("namedGraph", "availableGraphs") for name, _ in stated)
 
 
-def test_description_for_people(client: httpx.Client) -> None:
+def test_service_description_has_an_html_page(client: httpx.Client) -> None:
     answer = client.get("/sparql", headers={"Accept": "text/html"})
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["content-security-policy"] == "default-src 'none'"
@@ -401,7 +405,7 @@ def test_description_for_people(client: httpx.Client) -> None:
     assert client.get("/sparql", headers={"Accept": browser}).headers["content-type"].startswith("text/html")
 
 
-def test_description_in_a_format_by_name(client: httpx.Client) -> None:
+def test_service_description_in_a_named_format(client: httpx.Client) -> None:
     assert client.get("/sparql?format=nt").headers["content-type"] == "application/n-triples"
     assert client.get("/sparql?format=json").headers["content-type"] == "application/ld+json"
     assert problem(client.get("/sparql?format=csv")) == (406, "not-acceptable")
@@ -412,7 +416,7 @@ def test_description_in_a_format_by_name(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "POST", "POST_FORM"])
 @pytest.mark.parametrize("results", ["xml", "json", "csv", "tsv"])
-def test_rdflib_asks(client: httpx.Client, method: str, results: str) -> None:
+def test_rdflib_client_queries_the_endpoint(client: httpx.Client, method: str, results: str) -> None:
     store = SPARQLStore(f"{client.base_url}/sparql".replace("//sparql", "/sparql"), method=method, returnFormat=results)
     query = "SELECT DISTINCT ?s ?v { ?s ?p ?v FILTER(?v = 'três') }"
     assert [[str(value) for value in row.values()] for row in store.query(query).bindings] == [[EX + "a", "três"]]

@@ -25,7 +25,7 @@ LASTING = {
 
 
 @pytest.mark.parametrize("code", list(Accepted))
-def test_example_of_deviation(code: Accepted) -> None:
+def test_documented_example_has_its_deviation(code: Accepted) -> None:
     entry = DEVIATIONS[code]
     name = parse(entry.example)
     assert [deviation.code for deviation in name.deviations] == [code.value]
@@ -63,7 +63,7 @@ def test_example_of_deviation(code: Accepted) -> None:
         ("br:federal:lei:1990-09-11;8078", "prefix-missing", "b"),
     ],
 )
-def test_span_of_deviation(text: str, code: str, piece: str) -> None:
+def test_deviation_has_its_span(text: str, code: str, piece: str) -> None:
     (deviation,) = parse(text).deviations
     assert deviation.code == code
     assert text[deviation.span.start : deviation.span.end] == piece
@@ -95,7 +95,7 @@ NORMALISED = {
 
 
 @pytest.mark.parametrize("code", list(Normalised))
-def test_normalised_spelling(code: Normalised) -> None:
+def test_documented_spelling_is_normalised(code: Normalised) -> None:
     name = parse(NORMALISED[code])
     assert name.normalisations == (code.value,)
     assert not name.deviations
@@ -103,7 +103,7 @@ def test_normalised_spelling(code: Normalised) -> None:
     assert not parse(name.canonical).normalisations
 
 
-def test_the_page_has_the_same_tables() -> None:
+def test_documentation_tables_equal_the_code() -> None:
     page = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \| `(.+)` \|$", page, re.MULTILINE)
     assert rows == [(code.value, entry.meaning, entry.example) for code, entry in DEVIATIONS.items()]
@@ -115,7 +115,7 @@ def test_the_page_has_the_same_tables() -> None:
         assert f"`{code.value}`" in page
 
 
-def test_the_page_runs() -> None:
+def test_documentation_examples_run() -> None:
     done = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert done.failed == 0
     assert done.attempted >= 10

@@ -171,7 +171,7 @@ MESSAGES = [
 
 
 @pytest.mark.parametrize(("text", "message"), MESSAGES, ids=[message.partition("\n")[0] for _, message in MESSAGES])
-def test_message(text: str, message: str) -> None:
+def test_error_has_its_message(text: str, message: str) -> None:
     with pytest.raises(BadName) as refused:
         parse(text)
     assert str(refused.value) == message
@@ -296,20 +296,20 @@ CODES = [
 
 
 @pytest.mark.parametrize(("text", "code"), CODES, ids=[f"{code}: {text[:60]!r}" for text, code in CODES])
-def test_code(text: str, code: str) -> None:
+def test_error_has_its_code(text: str, code: str) -> None:
     with pytest.raises(BadName) as refused:
         parse(text)
     assert refused.value.code == code, str(refused.value)
 
 
-def test_spans_count_in_the_text_as_given() -> None:
+def test_spans_are_offsets_in_the_original_text() -> None:
     with pytest.raises(BadName) as refused:
         parse("  URN%3ALEX%3ABR%3Afederal%3Alei%3A2023-02-30%3B99901")
     assert refused.value.span == Span(35, 45)
     assert refused.value.text[35:45] == "2023-02-30"
 
 
-def test_every_reason_is_seen_here() -> None:
+def test_every_reason_is_tested() -> None:
     seen = {code for _, code in CODES}
     for text, _ in MESSAGES:
         with pytest.raises(BadName) as refused:

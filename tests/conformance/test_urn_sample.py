@@ -40,7 +40,7 @@ def verdict(name: str) -> tuple[str, tuple[str, ...]]:
     return ("deviation" if codes else "accepted"), codes
 
 
-def test_every_verdict_agrees_with_the_table() -> None:
+def test_sample_verdicts_equal_the_table() -> None:
     pairs = sample()
     assert len(pairs) == 402
     differing = {row["name"]: row for row in table("kinds-differences.tsv")}
@@ -57,7 +57,7 @@ def test_every_verdict_agrees_with_the_table() -> None:
     assert found == expected
 
 
-def test_accepted_names_come_back_from_their_canonical_text() -> None:
+def test_accepted_names_round_trip_through_their_canonical_text() -> None:
     for text, kind in sample():
         if verdict(text)[0] == "refused":
             continue
@@ -71,7 +71,7 @@ def test_accepted_names_come_back_from_their_canonical_text() -> None:
             assert name.kind is Kind.REFERENCE
 
 
-def test_refusals_point_into_the_text() -> None:
+def test_refusals_have_spans_inside_the_text() -> None:
     for text, _ in sample():
         if verdict(text)[0] != "refused":
             continue
@@ -86,7 +86,7 @@ def _column(column: str, file: str) -> list[str]:
         return [row[column] for row in csv.DictReader(lines)]
 
 
-def test_every_place_authority_type_and_event_of_the_vocabularies_makes_a_name() -> None:
+def test_every_vocabulary_value_makes_a_name() -> None:
     texts = [f"urn:lex:{place}:federal:lei:2000;99901" for place in _column("about", "localidade.csv")]
     texts += [f"urn:lex:br:{authority}:portaria:2000;99901" for authority in _column("about", "autoridade.csv")]
     texts += [f"urn:lex:{prefix}:2000;99901" for prefix in _column("prefixo", "portal-prefix-counts-2015.csv")]

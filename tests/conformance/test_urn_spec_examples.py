@@ -37,7 +37,7 @@ def test_all_specifications_are_covered() -> None:
     ROWS,
     ids=[f"{row['spec']}, {row['section']}: {row['prefix']}{row['printed']}{row['behind']}" for row in ROWS],
 )
-def test_example(row: dict[str, str]) -> None:
+def test_specification_example_is_parsed(row: dict[str, str]) -> None:
     text = row["prefix"] + row["printed"] + row["behind"]
     expected = text if row["expected"] == "=" else row["expected"]
     if row["kind"] == "-":

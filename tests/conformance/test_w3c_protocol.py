@@ -118,13 +118,13 @@ def updates() -> list[Entry]:
     return [entry for entry in entries("protocol") if "update" in entry.name]
 
 
-def test_the_suite_is_whole() -> None:
+def test_suite_is_complete() -> None:
     assert (len(queries()), len(updates())) == (20, 14)
     assert len(entries("service-description")) == 3
 
 
 @pytest.mark.parametrize("entry", queries(), ids=lambda entry: entry.name)
-def test_queries(entry: Entry, client: httpx.Client) -> None:
+def test_protocol_query_gives_the_expected_response(entry: Entry, client: httpx.Client) -> None:
     (step,) = steps(entry)
     answer = sent(client, step)
     assert f"{answer.status_code // 100}xx" in step.statuses, answer.text
@@ -135,7 +135,7 @@ def test_queries(entry: Entry, client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("entry", updates(), ids=lambda entry: entry.name)
-def test_updates_are_refused(entry: Entry, client: httpx.Client) -> None:
+def test_protocol_update_is_refused(entry: Entry, client: httpx.Client) -> None:
     every = {"query": "SELECT * { GRAPH ?g { ?s ?p ?o } } ORDER BY ?g ?s ?p ?o"}
     before = client.get("/sparql", params=every)
     answer = sent(client, steps(entry)[0])
@@ -156,16 +156,16 @@ def description(client: httpx.Client) -> ox.Store:
     return graph
 
 
-def test_returns_rdf(description: ox.Store) -> None:
+def test_description_is_rdf(description: ox.Store) -> None:
     assert len(description) > 0
 
 
-def test_has_endpoint_triple(description: ox.Store, address: str) -> None:
+def test_description_has_the_endpoint(description: ox.Store, address: str) -> None:
     endpoint = ox.NamedNode(f"{address}/sparql")
     assert len(list(description.quads_for_pattern(None, ox.NamedNode(SD + "endpoint"), endpoint))) == 1
 
 
-def test_conforms_to_schema(description: ox.Store) -> None:
+def test_description_conforms_to_the_schema(description: ox.Store) -> None:
     """Domains, ranges and cardinalities of SPARQL 1.1 Service Description, section 3."""
 
     def instances(name: str) -> set[Any]:

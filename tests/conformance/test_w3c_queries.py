@@ -119,7 +119,7 @@ def client() -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_suite_is_whole() -> None:
+def test_suite_is_complete() -> None:
     assert len(evaluations()) == 235
     assert len(syntaxes()) == 103
 
@@ -151,7 +151,7 @@ def media_of(entry: Entry) -> str:
 
 
 @pytest.mark.parametrize("entry", [marked(entry) for entry in evaluations()])
-def test_evaluation(entry: Entry, endpoint: str, client: httpx.Client) -> None:
+def test_query_gives_the_expected_result(entry: Entry, endpoint: str, client: httpx.Client) -> None:
     query = text_of(entry)
     media = media_of(entry)
     asked = client.post(endpoint, data={"query": query, **dataset_of(entry, query)}, headers={"Accept": media})
@@ -161,7 +161,7 @@ def test_evaluation(entry: Entry, endpoint: str, client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("entry", [e for e in evaluations() if e.name in KNOWN], ids=lambda entry: entry.name)
-def test_what_fails_fails_in_the_engine(entry: Entry) -> None:
+def test_known_failures_are_failures_of_the_engine(entry: Entry) -> None:
     store = ox.Store()
     default, named = graphs_of(entry)
     for iri in (*default, *named):
@@ -176,7 +176,7 @@ def test_what_fails_fails_in_the_engine(entry: Entry) -> None:
 
 
 @pytest.mark.parametrize("entry", syntaxes(), ids=lambda entry: entry.name)
-def test_syntax(entry: Entry, endpoint: str, client: httpx.Client) -> None:
+def test_query_syntax_is_accepted_or_refused(entry: Entry, endpoint: str, client: httpx.Client) -> None:
     asked = client.get(endpoint, params={"query": text_of(entry), "default-graph-uri": NO_GRAPH})
     if entry.name in UNKNOWN_FUNCTION:
         assert asked.status_code == 400
@@ -195,5 +195,5 @@ def test_federation_is_refused(entry: Entry, endpoint: str, client: httpx.Client
     assert "no other host" in asked.json()["detail"]
 
 
-def test_files_are_named_as_w3c_names_them() -> None:
+def test_files_have_their_w3c_names() -> None:
     assert all(graph.value.startswith(BASE) for entry in evaluations() for each in graphs_of(entry) for graph in each)

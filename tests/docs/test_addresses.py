@@ -18,16 +18,16 @@ from tests.support.web import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "reference" / "addresses.md").read_text(encoding="utf-8")
-HERE = "http://127.0.0.1:8000"
+DOCUMENTED_ADDRESS = "http://127.0.0.1:8000"
 
 
-def examples() -> list[tuple[str, list[str]]]:
+def _read_examples() -> list[tuple[str, list[str]]]:
     """Return each command with the lines that must be in its output."""
     found = re.findall(r"^    \$ (curl .*)\n((?:    .*\n)+)", PAGE, re.MULTILINE)
     return [(command, [line[4:] for line in lines.splitlines()]) for command, lines in found]
 
 
-def asked(command: str, address: str) -> str:
+def _run_curl(command: str, address: str) -> str:
     """Return the output of curl for the options on the page: the last response, with its header fields for -i."""
     words = shlex.split(command)[1:]
     headers, flags, target = {}, "", ""
@@ -41,26 +41,26 @@ def asked(command: str, address: str) -> str:
         else:
             target = word
     assert set(flags) <= set("siL")
-    assert target.startswith(HERE)
-    response = httpx.get(target.replace(HERE, address), headers=headers, follow_redirects="L" in flags)
+    assert target.startswith(DOCUMENTED_ADDRESS)
+    response = httpx.get(target.replace(DOCUMENTED_ADDRESS, address), headers=headers, follow_redirects="L" in flags)
     head = [
         f"HTTP/1.1 {response.status_code} {response.reason_phrase}",
         *(f"{k}: {v}" for k, v in response.headers.items()),
     ]
-    return "\n".join([*(head if "i" in flags else []), response.text]).replace(address, HERE)
+    return "\n".join([*(head if "i" in flags else []), response.text]).replace(address, DOCUMENTED_ADDRESS)
 
 
-def test_the_examples_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_return_the_documented_output(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["--store", str(tmp_path / "store"), "demo", "--json"])
     capsys.readouterr()
-    assert len(examples()) == 9
+    assert len(_read_examples()) == 9
     with serving(Settings(tmp_path / "store")) as address:
-        for command, lines in examples():
-            printed = asked(command, address).splitlines()
+        for command, lines in _read_examples():
+            printed = _run_curl(command, address).splitlines()
             assert [line for line in lines if line not in printed] == [], command
 
 
-def test_the_tables_are_those_of_the_code() -> None:
+def test_tables_list_the_parameters_and_codes_of_the_code() -> None:
     parameters = PAGE.split("## Parameters")[1].split("## Redirect")[0]
     first = set(re.findall(r"^\| `(\w+)` \|", parameters, re.MULTILINE))
     assert first == set(EVERY_PARAMETER)

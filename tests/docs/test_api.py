@@ -17,7 +17,7 @@ from tests.support.web_api import Api, sampled
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```http\n(.*?)\n```\n\n```json\n(.*?)\n```$", PAGE, re.MULTILINE | re.DOTALL)
-TICKED = re.compile(r"`([^`]+)`")
+QUOTED_CODE = re.compile(r"`([^`]+)`")
 
 
 @pytest.fixture(scope="module")
@@ -31,44 +31,46 @@ def _rows(head: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def _hold(shown: object, real: object) -> None:
+def _assert_contains(shown: object, real: object) -> None:
     """Check that every key shown has the value shown, and that lists have the length shown."""
     if isinstance(shown, dict):
         assert isinstance(real, dict)
         for key, value in shown.items():
-            _hold(value, real[key])
+            _assert_contains(value, real[key])
     elif isinstance(shown, list):
         assert isinstance(real, list)
         for one, other in zip(shown, real, strict=True):
-            _hold(one, other)
+            _assert_contains(one, other)
     else:
         assert shown == real
 
 
 @pytest.mark.parametrize(("asked", "shown"), EXAMPLES, ids=[asked.splitlines()[0][:60] for asked, _ in EXAMPLES])
-def test_an_example(api: Api, asked: str, shown: str) -> None:
+def test_example_returns_the_documented_answer(api: Api, asked: str, shown: str) -> None:
     head, _, body = asked.partition("\n\n")
     (method, target), *fields = (line.split(": " if index else " ") for index, line in enumerate(head.splitlines()))
     response = api.client.request(method, target, content=body.encode(), headers=dict(fields))
     api.checked(response)
-    _hold(json.loads(shown), response.json())
+    _assert_contains(json.loads(shown), response.json())
 
 
-def test_there_are_examples() -> None:
+def test_page_has_examples() -> None:
     assert len(EXAMPLES) == PAGE.count("```http") >= 8
 
 
-def test_the_table_of_endpoints() -> None:
-    documented = {TICKED.findall(address)[0]: TICKED.findall(parameters) for address, parameters, _ in _rows("address")}
+def test_endpoint_table_is_complete() -> None:
+    documented = {
+        QUOTED_CODE.findall(address)[0]: QUOTED_CODE.findall(parameters) for address, parameters, _ in _rows("address")
+    }
     assert documented == {
         f"/api/v1/{endpoint.path}": [each.name for each in endpoint.parameters] for endpoint in ENDPOINTS
     }
 
 
-def test_the_table_of_other_names() -> None:
+def test_alias_table_is_complete() -> None:
     documented: dict[str, set[str]] = {}
     for names, others in _rows("parameter"):
-        parameters, aliases = TICKED.findall(names), TICKED.findall(others)
+        parameters, aliases = QUOTED_CODE.findall(names), QUOTED_CODE.findall(others)
         if len(parameters) == len(aliases) > 1:
             documented |= {one: {other} for one, other in zip(parameters, aliases, strict=True)}
         else:
@@ -79,14 +81,14 @@ def test_the_table_of_other_names() -> None:
     assert documented == actual
 
 
-def test_the_codes_are_known() -> None:
-    listed = [code for _, _, listed in _rows("result") for code in TICKED.findall(listed)]
+def test_documented_codes_exist() -> None:
+    listed = [code for _, _, listed in _rows("result") for code in QUOTED_CODE.findall(listed)]
     assert len(listed) == len(set(listed))
     assert set(listed) <= set(MEANINGS)
     assert list(MEANINGS) == sorted(MEANINGS)
 
 
-def test_the_table_of_every_address(tmp_path: Path) -> None:
+def test_address_table_is_complete(tmp_path: Path) -> None:
     routes = {re.sub(r":\w+}", "}", getattr(route, "path", "")) for route in build(Settings(tmp_path)).routes}
-    documented = [TICKED.findall(address)[0] for address, _ in _rows("address | content")]
+    documented = [QUOTED_CODE.findall(address)[0] for address, _ in _rows("address | content")]
     assert documented == sorted(routes - {f"/api/v1/{endpoint.path}" for endpoint in ENDPOINTS})

@@ -16,20 +16,20 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "checks.md"
 
 
-def test_the_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_examples_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert result.failed == 0
     assert result.attempted >= 12
 
 
-def test_the_table_is_the_shapes() -> None:
+def test_check_table_is_complete() -> None:
     rows = re.findall(r"^\| `([a-z-]+)` \| (\w+) \| (.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     documented = [row for row in rows if row[1] in ("violation", "warning", "info")]
     assert documented == [(code, check.severity.value, check.message) for code, check in sorted(checks().items())]
 
 
-def test_the_page_of_the_ontology_follows_from_its_file() -> None:
+def test_ontology_page_is_up_to_date() -> None:
     """Compare the page with the output of `python -m ontology.reference`, which writes it."""
     written = (ROOT / "docs" / "reference" / "ontology.md").read_text("utf-8")
     assert written == page()

@@ -22,11 +22,11 @@ from tests.conformance.test_w3c_queries import KNOWN
 from tests.support.web import serving
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "endpoint.md").read_text(encoding="utf-8")
-HERE = "http://localhost:8000"
+DOCUMENTED_ADDRESS = "http://localhost:8000"
 ELLIPSIS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 
-def examples() -> list[tuple[str, str]]:
+def _read_examples() -> list[tuple[str, str]]:
     """Return commands with their output."""
     found = []
     for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
@@ -47,42 +47,42 @@ def address(tmp_path_factory: pytest.TempPathFactory, code_records: Sequence[Rec
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="this system has no curl")
-@pytest.mark.parametrize(("command", "printed"), examples())
-def test_the_examples_run(command: str, printed: str, address: str) -> None:
-    words = shlex.split(command.replace(HERE, address))
+@pytest.mark.parametrize(("command", "printed"), _read_examples())
+def test_example_returns_the_documented_output(command: str, printed: str, address: str) -> None:
+    words = shlex.split(command.replace(DOCUMENTED_ADDRESS, address))
     assert words[0] == "curl"
     run = subprocess.run([*words, "--max-time", "20"], capture_output=True, text=True, timeout=30, check=True)
-    got = run.stdout.replace(address, HERE).rstrip("\n") + "\n"
+    got = run.stdout.replace(address, DOCUMENTED_ADDRESS).rstrip("\n") + "\n"
     wanted = printed.replace("\n...\n", "\n...")  # any number of lines
     assert doctest.OutputChecker().check_output(wanted, got, ELLIPSIS), got
 
 
-def test_there_are_examples_of_every_way() -> None:
-    commands = [command for command, _ in examples()]
+def test_examples_cover_every_request_form() -> None:
+    commands = [command for command, _ in _read_examples()]
     assert len(commands) == 8
     for part in ("-G ", "--data-urlencode 'query=", "application/sparql-query", "-I ", "format=", "update="):
         assert any(part in command for command in commands)
 
 
-def rows(head: str) -> list[list[str]]:
+def _table_rows(head: str) -> list[list[str]]:
     """Return the rows of the table whose first column has this name."""
     lines = PAGE[PAGE.index(f"| {head} |") :].split("\n\n", maxsplit=1)[0].splitlines()
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def test_the_formats() -> None:
+def test_format_table_is_complete() -> None:
     documented: dict[str, list[str]] = {}
-    for _, media, names in rows("answer to"):
+    for _, media, names in _table_rows("answer to"):
         for name in re.findall(r"`([^`]+)`", names):
             documented.setdefault(name, []).extend(re.findall(r"`([^`]+)`", media))
     documented["json"].remove("application/json")
     assert {name: tuple(media) for name, media in documented.items()} == dict(SHORT_NAMES)
-    listed = [media for row in rows("answer to") for media in re.findall(r"`([^`]+)`", row[1])]
+    listed = [media for row in _table_rows("answer to") for media in re.findall(r"`([^`]+)`", row[1])]
     assert set(listed) == {*RESULTS, *GRAPHS}
 
 
-def test_the_refusals() -> None:
-    codes = {code for row in rows("status") for code in re.findall(r"`([^`]+)`", row[1])}
+def test_error_table_and_limits_are_correct() -> None:
+    codes = {code for row in _table_rows("status") for code in re.findall(r"`([^`]+)`", row[1])}
     assert codes <= set(MEANINGS)
     limits = Limits()
     for number in (limits.query_length, limits.body_bytes, limits.answer_bytes, LONGEST_TARGET):
@@ -91,5 +91,5 @@ def test_the_refusals() -> None:
         assert f"more than {seconds:g} seconds" in PAGE
 
 
-def test_the_figures_of_the_suite() -> None:
+def test_documented_test_suite_count_is_correct() -> None:
     assert f"{235 - len(KNOWN)} of 235" in PAGE

@@ -19,7 +19,7 @@ EVENT_ROWS = [
 ]
 
 
-def test_the_table_of_events_is_that_of_the_code() -> None:
+def test_event_table_is_complete() -> None:
     assert [row[0].strip("`") for row in EVENT_ROWS] == list(EVENTS)
     for word, does, *_ in EVENT_ROWS:
         effect = EVENTS[word.strip("`")].effect
@@ -28,7 +28,7 @@ def test_the_table_of_events_is_that_of_the_code() -> None:
 
 
 @pytest.mark.parametrize("row", EVENT_ROWS, ids=lambda row: row[0])
-def test_an_event_needs_the_keys_that_the_table_states(row: list[str]) -> None:
+def test_required_keys_of_each_event_are_as_documented(row: list[str]) -> None:
     event, _, norm, needs = row[0].strip("`"), *row[1:]
     values = {
         "effect": "2003-01-01",
@@ -47,12 +47,12 @@ def test_an_event_needs_the_keys_that_the_table_states(row: list[str]) -> None:
     assert [type(one) for one in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
 
 
-def test_the_keys_of_a_fact_are_reported() -> None:
+def test_every_key_of_a_fact_is_documented() -> None:
     page = DOCS.read_text("utf-8").partition("## Curated facts")[2].partition("## Convert")[0]
     assert [key for key in COLUMNS if f"`{key}`" not in page] == []
 
 
-def test_the_example_of_facts_loads() -> None:
+def test_example_facts_load() -> None:
     page = DOCS.read_text("utf-8").partition("## Curated facts")[2]
     example = page.partition("```toml\n")[2].partition("```")[0]
     outcomes = read(example)

@@ -25,7 +25,7 @@ CODES = {"vigente --store mine.store load nomes.txt": 3}
         ("how-to/add-a-source.md", 2),
     ],
 )
-def test_the_commands_of_a_page_print_what_is_shown(page: str, commands: int, tmp_path: Path) -> None:
+def test_commands_print_the_documented_output(page: str, commands: int, tmp_path: Path) -> None:
     text = (DOCS / page).read_text(encoding="utf-8")
     (tmp_path / "work").mkdir()
     steps = list(run(text, tmp_path / "work", program(tmp_path)))
@@ -35,7 +35,7 @@ def test_the_commands_of_a_page_print_what_is_shown(page: str, commands: int, tm
         assert step.holds, (step.command, step.shown, step.printed)
 
 
-def test_the_commands_of_the_guide_on_harvesting_print_what_is_shown(tmp_path: Path) -> None:
+def test_harvesting_commands_print_the_documented_output(tmp_path: Path) -> None:
     text = (DOCS / "how-to" / "harvest.md").read_text(encoding="utf-8")
     (tmp_path / "work").mkdir()
     with OaiServer(repository(30)) as server:

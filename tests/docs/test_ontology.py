@@ -21,13 +21,13 @@ def _blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", GRAPH.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_in_python_run() -> None:
+def test_python_examples_run() -> None:
     result = doctest.testfile(str(GRAPH), module_relative=False, encoding="utf-8")
     assert result.failed == 0
     assert result.attempted > 5
 
 
-def test_the_periods_of_the_example_answer_the_query_of_the_example() -> None:
+def test_example_query_answers_from_the_example_periods() -> None:
     periods = next(block for block in _blocks("turtle") if "vig:Lacuna" in block)
     query = next(block for block in _blocks("sparql") if "1992-01-01" in block)
     store = ox.Store()
@@ -52,7 +52,7 @@ def test_the_periods_of_the_example_answer_the_query_of_the_example() -> None:
 
 
 @pytest.mark.parametrize("page", [GRAPH, *DECISIONS], ids=lambda page: page.stem[:5])
-def test_every_term_on_the_page_exists(page: Path) -> None:
+def test_every_documented_term_exists(page: Path) -> None:
     prefixes = "|".join(NAMESPACES)
     spoken = set(re.findall(rf"(?<![\w/])({prefixes}):([A-Za-z][\w-]*)", page.read_text("utf-8")))
     unknown = {f"{prefix}:{term}" for prefix, term in spoken if term not in NAMESPACES[prefix]}
@@ -60,7 +60,7 @@ def test_every_term_on_the_page_exists(page: Path) -> None:
 
 
 @each_decision
-def test_a_decision_states_whether_it_holds_as_the_index_does(page: Path) -> None:
+def test_decision_status_matches_the_index(page: Path) -> None:
     stated = re.search(r"^Status: (accepted|superseded by \[(\d{4})\])", page.read_text("utf-8"), re.MULTILINE)
     assert stated is not None
     row = re.search(
@@ -71,20 +71,20 @@ def test_a_decision_states_whether_it_holds_as_the_index_does(page: Path) -> Non
 
 
 @each_decision
-def test_a_decision_has_its_three_parts(page: Path) -> None:
+def test_decision_has_its_three_sections(page: Path) -> None:
     text = page.read_text("utf-8")
     assert re.match(rf"# {page.stem[:4]}: \S", text)
     assert re.findall(r"^## (.+)$", text, re.MULTILINE) == ["Context", "Decision", "Consequences"]
 
 
-def test_the_index_lists_every_decision_and_no_other() -> None:
+def test_index_lists_every_decision() -> None:
     listed = re.findall(r"\]\((0[^)]+\.md)\)", (DOCS / "decisions" / "README.md").read_text("utf-8"))
     assert listed == [page.name for page in DECISIONS]
     assert len(DECISIONS) >= 5
 
 
 @pytest.mark.parametrize("page", [GRAPH, DOCS / "decisions" / "README.md", *DECISIONS], ids=lambda page: page.stem)
-def test_links_to_the_ontology_and_among_decisions_lead_somewhere(page: Path) -> None:
+def test_links_to_ontology_and_decisions_are_valid(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
         if "ontology/" in target or Path(target).name.startswith("0"):
             assert (page.parent / target).is_file(), target

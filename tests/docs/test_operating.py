@@ -25,7 +25,7 @@ def _rows(text: str, head: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
-def test_settings() -> None:
+def test_settings_tables_match_the_options() -> None:
     root: Any = typer.main.get_command(app)
     there = [
         (f"`{p.opts[0]}`", f"`{p.envvar}`", f"`{p.default}`" if p.default not in ("", False, None) else "")
@@ -37,7 +37,7 @@ def test_settings() -> None:
         assert variable == f"`VIGENTE_{option[3:-1].replace('-', '_').upper()}`"
 
 
-def test_metrics(tmp_path: Path) -> None:
+def test_metrics_table_matches_the_metrics(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with serving(Settings(tmp_path / "store")) as address:
@@ -52,6 +52,6 @@ def test_metrics(tmp_path: Path) -> None:
             assert set(re.findall(r'(\w+)="', found[1])) == labels, name
 
 
-def test_reason_codes() -> None:
+def test_problem_code_table_matches_the_code() -> None:
     problems = (DOCS / "reference" / "problems.md").read_text(encoding="utf-8")
     assert {code.strip("`"): meaning for code, meaning in _rows(problems, "code")} == dict(MEANINGS)

@@ -18,16 +18,16 @@ PAGE = ROOT / "docs" / "reference" / "queries.md"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
-def blocks() -> list[str]:
+def _sparql_blocks() -> list[str]:
     return re.findall(r"^```sparql\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_in_python_run() -> None:
+def test_python_examples_run() -> None:
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert (result.failed, result.attempted) == (0, 2)
 
 
-def test_the_table_is_the_catalogue() -> None:
+def test_query_table_matches_the_catalogue() -> None:
     rows = re.findall(r"^\| \[(\w+)\]\((\S+)\) \| (.*) \| (.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert rows == [
         (
@@ -40,7 +40,7 @@ def test_the_table_is_the_catalogue() -> None:
     ]
 
 
-def test_the_questions_of_research_are_those_of_the_headers() -> None:
+def test_research_question_table_matches_the_query_headers() -> None:
     rows = re.findall(r"^\| (\d+) \| .* \| (\[.*) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert {
         int(number): re.findall(r"\[(\w+)\]\(\.\./\.\./queries/sparql/\1\.rq\)", files) for number, files in rows
@@ -49,22 +49,22 @@ def test_the_questions_of_research_are_those_of_the_headers() -> None:
     }
 
 
-def test_the_page_of_the_catalogue_is_made_from_it() -> None:
+def test_catalogue_page_is_up_to_date() -> None:
     assert CATALOGUE.read_text("utf-8") == catalogue_page()
 
 
-def test_every_link_leads_somewhere() -> None:
+def test_links_are_valid() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", PAGE.read_text("utf-8")):
         assert (PAGE.parent / target).exists(), target
 
 
-def test_the_example_of_a_file_is_one_and_answers(code_store: WritableStore) -> None:
-    query = read("normas_alteradas", blocks()[0])
+def test_example_query_file_returns_rows(code_store: WritableStore) -> None:
+    query = read("normas_alteradas", _sparql_blocks()[0])
     rows = list(query.rows(code_store, {"norma": "urn:lex:br:federal:lei:1993;8656"}))
     assert [row["alterada"] for row in rows] == [CODE]
 
 
-def test_every_command_on_the_page_names_a_query_and_its_parameters() -> None:
+def test_example_commands_have_the_required_parameters() -> None:
     for name, rest in re.findall(r"^    vigente query (\w+) (.*)$", PAGE.read_text("utf-8"), re.MULTILINE):
         given = re.findall(r"-p (\w+)=", rest)
         assert given == [p.name for p in catalogue()[name].parameters if p.default is None]
@@ -81,8 +81,10 @@ def test_every_command_on_the_page_names_a_query_and_its_parameters() -> None:
         ("1991-03-11", "1990-09-10", None),
     ],
 )
-def test_plain_sparql_answers(d: str, k: str, suffix: str | None, code_store: WritableStore) -> None:
-    query = blocks()[1].replace("1993-06-15", d).replace("2007-01-09", k)
+def test_plain_sparql_example_returns_the_version_or_status(
+    d: str, k: str, suffix: str | None, code_store: WritableStore
+) -> None:
+    query = _sparql_blocks()[1].replace("1993-06-15", d).replace("2007-01-09", k)
     rows = [(row["versao"], row["situacao"]) for row in code_store.select(query)]
     if suffix is None:
         assert rows == []

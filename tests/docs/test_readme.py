@@ -27,7 +27,7 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> Walked:
     return folder, list(run(README, folder, program(tmp_path_factory.mktemp("program"))))
 
 
-def test_the_commands_print_what_is_shown(walked: Walked) -> None:
+def test_commands_print_the_documented_output(walked: Walked) -> None:
     _, steps = walked
     assert len(steps) == 5
     for step in steps:
@@ -35,7 +35,7 @@ def test_the_commands_print_what_is_shown(walked: Walked) -> None:
         assert step.holds, (step.command, step.shown, step.printed)
 
 
-def test_the_table_is_what_the_graph_answers(walked: Walked) -> None:
+def test_table_matches_the_answers_of_the_graph(walked: Walked) -> None:
     folder, _ = walked
     rows = re.findall(r"^\| (\d{4}-\d\d-\d\d) \| (\d{4}-\d\d-\d\d) \| (.+) \|$", README, re.MULTILINE)
     assert len(rows) == 5
@@ -47,7 +47,7 @@ def test_the_table_is_what_the_graph_answers(walked: Walked) -> None:
             assert (on, known, documented) == (on, known, shown)
 
 
-def test_the_python_example(walked: Walked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_example_runs(walked: Walked, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, _ = walked
     monkeypatch.chdir(folder)
     found = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
@@ -55,11 +55,11 @@ def test_the_python_example(walked: Walked, monkeypatch: pytest.MonkeyPatch) -> 
     assert found.failed == 0
 
 
-def test_it_is_short() -> None:
+def test_readme_is_short() -> None:
     assert README.count("\n") <= 150
 
 
-def test_the_two_commands_are_in_the_makefile() -> None:
+def test_make_targets_exist() -> None:
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     documented = re.findall(r"^    make (\w+)", README, re.MULTILINE)
     assert documented == ["demo", "test"]

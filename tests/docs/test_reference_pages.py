@@ -59,7 +59,7 @@ def _commands() -> Iterator[tuple[str, Any]]:
                 yield f"{words} {name}", command
 
 
-def test_every_command_and_option_is_documented_and_no_other() -> None:
+def test_every_command_and_option_is_documented() -> None:
     documented = {_ticked(command)[0]: set(_ticked(options)) for command, options, _ in _rows(COMMANDS, "command")}
     actual = {}
     for words, command in _commands():
@@ -69,27 +69,27 @@ def test_every_command_and_option_is_documented_and_no_other() -> None:
     assert documented == actual
 
 
-def test_exit_codes() -> None:
+def test_exit_code_table_is_complete() -> None:
     documented = {int(code): name for code, name, _ in _rows(COMMANDS, "code")}
     assert documented == {code.value: code.name.lower().replace("_", "-") for code in Exit}
 
 
-def test_the_generated_parts_of_pages_are_as_they_should_be() -> None:
+def test_generated_sections_are_up_to_date() -> None:
     assert reference.json_page(JSON) == JSON
     assert reference.notices_page(NOTICES) == NOTICES
     assert commands_page.page(COMMANDS) == COMMANDS
 
 
-def test_the_page_of_events_is_made_from_the_vocabulary() -> None:
+def test_events_page_is_up_to_date() -> None:
     assert (ROOT / "docs" / "reference" / "events.md").read_text(encoding="utf-8") == events_page()
 
 
-def test_codes_of_notices_that_report_a_status() -> None:
+def test_notice_codes_for_statuses_are_complete() -> None:
     paragraph = NOTICES.split("the notice's code is the status:")[1].split(".")[0]
     assert set(_ticked(paragraph)) == {status.value for status in Status} - {Status.IN_FORCE.value}
 
 
-def test_statuses() -> None:
+def test_status_table_is_complete() -> None:
     documented = [_ticked(status)[0] for status, _ in _rows(_section("Statuses"), "status")]
     assert documented == [status.value for status in Status]
 
@@ -110,7 +110,7 @@ def test_every_key_of_a_generated_table_has_a_meaning() -> None:
     assert [row for row in rows if len(row) < 3 or row[2] in ("", "|")] == []
 
 
-def test_links_within_the_page_lead_to_headings() -> None:
+def test_internal_links_are_valid() -> None:
     headings = re.findall(r"^#+ (.+)$", JSON, re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
     assert set(re.findall(r"\]\(#([^)]+)\)", JSON)) <= anchors
@@ -124,7 +124,7 @@ def test_links_within_the_page_lead_to_headings() -> None:
         ("quarantine list", ["quarantine", "list"]),
     ],
 )
-def test_keys_of_other_documents(
+def test_document_keys_match_the_table(
     section: str,
     arguments: list[str],
     tmp_path: Path,
@@ -152,7 +152,7 @@ def test_keys_of_other_documents(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_are_valid(page: Path) -> None:
     for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
         if not target.startswith(("https:", "http:", "#")):
             assert (page.parent / target.partition("#")[0]).exists(), f"{page.name} links to {target}"
@@ -168,7 +168,7 @@ def test_the_index_lists_every_page() -> None:
 
 
 @pytest.mark.parametrize(("page", "least"), [("citations.md", 10), ("oai-pmh-client.md", 12)])
-def test_the_examples_of_a_page_run(page: str, least: int) -> None:
+def test_python_examples_run(page: str, least: int) -> None:
     found = doctest.testfile(
         str(ROOT / "docs" / "reference" / page), module_relative=False, optionflags=doctest.FAIL_FAST, encoding="utf-8"
     )
@@ -176,7 +176,7 @@ def test_the_examples_of_a_page_run(page: str, least: int) -> None:
     assert found.failed == 0
 
 
-def test_the_licence_is_whole() -> None:
+def test_licence_is_complete() -> None:
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert text.strip().startswith("Apache License")
     assert "END OF TERMS AND CONDITIONS" in text

@@ -28,13 +28,13 @@ LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
 
 
-def block(of: str) -> str:
+def _shell_block(of: str) -> str:
     """Return the shell block that contains some words."""
     (found,) = [each for each in re.findall(r"```sh\n(.*?)```", REMOTE, re.DOTALL) if of in each]
     return str(found)
 
 
-def line(of: str) -> str:
+def _shell_line(of: str) -> str:
     """Return the shell line that contains some words."""
     (found,) = [each for each in re.findall(r"^    (.*)$", REMOTE, re.MULTILINE) if of in each]
     return str(found)
@@ -64,20 +64,20 @@ def shell(tmp_path: Path) -> Callable[..., str]:
     return run
 
 
-def quads(folder: Path) -> frozenset[str]:
+def _quads_of(folder: Path) -> frozenset[str]:
     with stores.open(folder) as store:
         return frozenset(map(str, store.engine))
 
 
-def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path, shell: Callable[..., str]) -> None:
+def test_remote_reader_receives_successive_snapshots(tmp_path: Path, shell: Callable[..., str]) -> None:
     there = tmp_path / "srv"
-    send = block("vigente.store.sent").replace("/srv/vigente", str(there))
+    send = _shell_block("vigente.store.sent").replace("/srv/vigente", str(there))
     files = sorted((SAMPLE / "oai").glob("*.xml"))
 
     def published(file: Path) -> None:
         assert execute(["--store", str(tmp_path / "vigente.store"), "load", str(file)]) == 0
         shell(send, reader="leitora")
-        assert quads(there) == quads(tmp_path / "vigente.store")
+        assert _quads_of(there) == _quads_of(tmp_path / "vigente.store")
 
     published(files[0])
     with serving(Settings(there)) as address:
@@ -95,14 +95,14 @@ def test_a_reader_elsewhere_takes_over_one_snapshot_after_another(tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(EngineName))
-def test_parts_that_an_engine_loads_by_its_own_means_become_what_one_load_has(
+def test_parts_loaded_by_an_engine_equal_one_load(
     name: EngineName, tmp_path: Path, shell: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if programs(name) is None:
         pytest.skip(WHY_NOT[name])
     sources = tmp_path / "sources"
     sources.symlink_to(SAMPLE / "oai")
-    shell(block("xargs -P 4"))
+    shell(_shell_block("xargs -P 4"))
     assert len(list((tmp_path / "parts").glob("*.nq.gz"))) == 8
     monkeypatch.setenv("VIRTUOSO_LOADS", str(tmp_path / "parts"))
     monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
@@ -110,20 +110,20 @@ def test_parts_that_an_engine_loads_by_its_own_means_become_what_one_load_has(
     with serving_engine(name, tmp_path / "engine", rows=1_000_000) as there:
         if name is EngineName.OXIGRAPH:
             there.kill()
-            shell(line("oxigraph load").replace("--location data", f"--location {tmp_path / 'engine' / 'data'}"))
+            shell(_shell_line("oxigraph load").replace("--location data", f"--location {tmp_path / 'engine' / 'data'}"))
             there.start()
         else:
-            shell(line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", there.sql_port))
+            shell(_shell_line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", there.sql_port))
         assert execute(["--store", str(tmp_path / "beside"), "--endpoint", there.url, "rebuild"]) == 0
         assert execute(["--store", str(tmp_path / "here"), "load", str(sources)]) in {0, 3}
-        assert quads(tmp_path / "beside") == quads(tmp_path / "here") != frozenset()
+        assert _quads_of(tmp_path / "beside") == _quads_of(tmp_path / "here") != frozenset()
 
 
-def test_an_array_of_a_batch_system_makes_the_same_parts(tmp_path: Path, shell: Callable[..., str]) -> None:
+def test_batch_array_makes_the_same_parts(tmp_path: Path, shell: Callable[..., str]) -> None:
     (tmp_path / "sources").symlink_to(SAMPLE / "oai")
-    shell(block("xargs -P 4").replace("parts", "expected").replace("/8", "/3").replace("seq 8", "seq 3"))
+    shell(_shell_block("xargs -P 4").replace("parts", "expected").replace("/8", "/3").replace("seq 8", "seq 3"))
     (tmp_path / "parts").mkdir()
     for task in "123":
-        shell(block("SLURM_ARRAY_TASK_ID"), SLURM_ARRAY_TASK_ID=task, SLURM_ARRAY_TASK_COUNT="3")
+        shell(_shell_block("SLURM_ARRAY_TASK_ID"), SLURM_ARRAY_TASK_ID=task, SLURM_ARRAY_TASK_COUNT="3")
         made, expected = (tmp_path / folder / f"{task}.nq.gz" for folder in ("parts", "expected"))
         assert shell(f"zcat {made} | sort") == shell(f"zcat {expected} | sort")

@@ -18,10 +18,10 @@ from tests.support.served_engines import Served
 
 REMOTE = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
 #: An address without a listener.
-NOBODY = "http://127.0.0.1:9"
+UNREACHABLE_ENDPOINT = "http://127.0.0.1:9"
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: For each command that needs no store, arguments with which it succeeds.
-WITHOUT = {
+STORELESS_COMMANDS = {
     "convert": ["convert", "out.nq", "names.txt"],
     "name parse": ["name", "parse", LAW],
     "name canonical": ["name", "canonical", LAW],
@@ -38,7 +38,7 @@ WITHOUT = {
     "structure": ["structure", "act.txt"],
     "amendments": ["amendments", "act.txt"],
 }
-REFUSED = {
+REJECTED_COMMANDS = {
     "demo": ["demo"],
     "optimize": ["optimize"],
     "backup": ["backup", "target"],
@@ -47,7 +47,7 @@ REFUSED = {
 }
 
 
-def commands_of_row(row: str) -> set[str]:
+def _commands_of_row(row: str) -> set[str]:
     """Return the commands of the row with this text."""
     (cells,) = re.findall(rf"^\| ([^|]+) \| {row}", REMOTE, re.MULTILINE)
     return set(re.findall(r"`([^`]+)`", cells))
@@ -64,30 +64,32 @@ def commands() -> Iterator[str]:
                 yield words + name
 
 
-def test_every_command_stands_in_one_row() -> None:
+def test_every_command_is_in_one_row() -> None:
     rows = [
-        commands_of_row("write to the endpoint"),
-        commands_of_row("the same answers"),
-        commands_of_row("need no store"),
-        commands_of_row("refused, exit code 4"),
+        _commands_of_row("write to the endpoint"),
+        _commands_of_row("the same answers"),
+        _commands_of_row("need no store"),
+        _commands_of_row("refused, exit code 4"),
     ]
     assert sorted(command for row in rows for command in row) == sorted(commands())
-    assert rows[2] == set(WITHOUT)
-    assert rows[3] == set(REFUSED)
+    assert rows[2] == set(STORELESS_COMMANDS)
+    assert rows[3] == set(REJECTED_COMMANDS)
 
 
-@pytest.mark.parametrize("command", WITHOUT)
-def test_what_needs_no_store_asks_no_endpoint(
+@pytest.mark.parametrize("command", STORELESS_COMMANDS)
+def test_commands_without_a_store_do_not_contact_the_endpoint(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("names.txt").write_text(f"{LAW}\n", "utf-8")
     Path("act.txt").write_text("LEI Nº 99.901, DE 2 DE JANEIRO DE 2001\n\nArt. 1º Esta Lei é fictícia.\n", "utf-8")
-    assert execute(["--store", "beside", "--endpoint", NOBODY, *WITHOUT[command]]) == 0, capfd.readouterr().err
+    assert execute(["--store", "beside", "--endpoint", UNREACHABLE_ENDPOINT, *STORELESS_COMMANDS[command]]) == 0, (
+        capfd.readouterr().err
+    )
     assert not Path("beside").exists()
 
 
-def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_harvest_writes_to_the_endpoint(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run two harvests; the second has a change and a new record. The graph equals that of a store in a folder."""
     monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
     monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
@@ -105,12 +107,12 @@ def test_harvests_write_it(served: Served, tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "beside" / "harvest").is_dir()
 
 
-@pytest.mark.parametrize("command", REFUSED)
-def test_what_is_for_a_graph_in_the_folder_is_refused_and_states_what_to_do(
+@pytest.mark.parametrize("command", REJECTED_COMMANDS)
+def test_commands_for_local_stores_are_rejected_with_advice(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert execute(["--store", "beside", "--endpoint", NOBODY, *REFUSED[command]]) == 4
+    assert execute(["--store", "beside", "--endpoint", UNREACHABLE_ENDPOINT, *REJECTED_COMMANDS[command]]) == 4
     printed = capfd.readouterr()
     assert printed.err.startswith(f"vigente: `vigente {command}` needs a graph in the folder, not behind an endpoint: ")
     assert printed.err.count("\n") == 1
@@ -119,13 +121,13 @@ def test_what_is_for_a_graph_in_the_folder_is_refused_and_states_what_to_do(
     assert not Path("beside").exists()
 
 
-def test_an_endpoint_that_is_not_there_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert execute(["--store", str(tmp_path / "beside"), "--endpoint", NOBODY, "stats"]) == 4
+def test_unreachable_endpoint_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--store", str(tmp_path / "beside"), "--endpoint", UNREACHABLE_ENDPOINT, "stats"]) == 4
     assert "127.0.0.1:9" in capfd.readouterr().err
     assert not (tmp_path / "beside").exists()
 
 
 @pytest.mark.parametrize("command", ["serve", "load"])
-def test_a_page_of_help_asks_no_endpoint(command: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert execute(["--endpoint", NOBODY, command, "--help"]) == 0
+def test_help_does_not_contact_the_endpoint(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert execute(["--endpoint", UNREACHABLE_ENDPOINT, command, "--help"]) == 0
     assert f"vigente {command}" in capfd.readouterr().out

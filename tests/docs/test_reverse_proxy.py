@@ -24,29 +24,31 @@ from tests.support.web import serving
 GUIDE = (Path(__file__).parents[2] / "docs" / "how-to" / "reverse-proxy.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 #: With the folders for administrators, in which some systems have nginx.
-PLACES = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
+SEARCH_PATH = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
-def example(language: str) -> str:
+def _config_example(language: str) -> str:
     (found,) = re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
     return str(found)
 
 
-def program(name: str) -> str:
-    found = shutil.which(name, path=PLACES)
+def _find_program(name: str) -> str:
+    found = shutil.which(name, path=SEARCH_PATH)
     if found is None:
         pytest.skip(f"no program {name}: the package of that name of Debian brings it")
     return found
 
 
-def free_port() -> int:
+def _free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 
 
 def nginx(folder: Path, port: int, behind: str) -> list[str]:
     site = (
-        example("nginx").replace("listen 443 ssl", f"listen 127.0.0.1:{port}").replace("http://127.0.0.1:8000", behind)
+        _config_example("nginx")
+        .replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+        .replace("http://127.0.0.1:8000", behind)
     )
     site = re.sub(r"^ *ssl_certificate.*\n", "", site, flags=re.MULTILINE)
     temporary = "".join(
@@ -55,22 +57,24 @@ def nginx(folder: Path, port: int, behind: str) -> list[str]:
     head = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
     whole = f"{head}http {{\naccess_log off;\n{temporary}{site}}}\n"
     (folder / "nginx.conf").write_text(whole, "utf-8")
-    return [program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    return [_find_program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
 def caddy(folder: Path, port: int, behind: str) -> list[str]:
-    site = example("caddy").replace("vigente.example {", f"http://vigente.example:{port} {{\n    bind 127.0.0.1")
+    site = _config_example("caddy").replace(
+        "vigente.example {", f"http://vigente.example:{port} {{\n    bind 127.0.0.1"
+    )
     site = site.replace("127.0.0.1:8000", behind.removeprefix("http://"))
     site = site.replace("{\n    servers {", "{\n    admin off\n    servers {", 1)
     (folder / "Caddyfile").write_text(site, "utf-8")
-    return [program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    return [_find_program("caddy"), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
 @contextmanager
 def proxy(command: list[str], folder: Path, port: int) -> Iterator[str]:
     with (
         (folder / "log").open("wb") as log,
-        subprocess.Popen(command, stdout=log, stderr=log, env={"HOME": str(folder), "PATH": PLACES}) as process,
+        subprocess.Popen(command, stdout=log, stderr=log, env={"HOME": str(folder), "PATH": SEARCH_PATH}) as process,
     ):
         try:
             end = time.monotonic() + 20
@@ -97,7 +101,7 @@ def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
         folder / "store", base="https://vigente.example", hosts=("vigente.example",), proxies=("127.0.0.1",)
     )
     with serving(settings) as address:
-        port = free_port()
+        port = _free_port()
         with proxy(request.param(folder, port, address), folder, port) as found:
             yield request.param.__name__, found
 
@@ -105,7 +109,7 @@ def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 HOST = {"Host": "vigente.example"}
 
 
-def test_it_answers_with_the_public_address(behind_proxy: tuple[str, str]) -> None:
+def test_service_uses_the_public_address(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     answer = httpx.get(f"{address}/{LAW}?on=1993-06-15", headers={**HOST, "X-Forwarded-For": "192.0.2.99"})
     assert answer.status_code in (200, 303)
@@ -114,19 +118,19 @@ def test_it_answers_with_the_public_address(behind_proxy: tuple[str, str]) -> No
     assert httpx.get(f"{address}/sparql", params={"query": "ASK {}"}, headers=HOST).json()["boolean"] is True
 
 
-def test_names_come_through_as_they_were_written(behind_proxy: tuple[str, str]) -> None:
+def test_names_pass_through_the_proxy_unchanged(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     for path in (f"/api/v1/norms/{LAW}", f"/api/v1/norms/{LAW.replace(';', '%3B')}"):
         assert httpx.get(address + path, headers=HOST).json()["name"] == LAW
 
 
-def test_a_body_that_is_too_large_is_refused(behind_proxy: tuple[str, str]) -> None:
+def test_too_large_body_is_rejected(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     answer = httpx.post(f"{address}/sparql", content=b"a" * 2_000_000, headers=HOST)
     assert answer.status_code == 413
 
 
-def test_a_slow_head_keeps_nobody_else_waiting(behind_proxy: tuple[str, str]) -> None:
+def test_slow_request_headers_do_not_block_others(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     held = [connect(address) for _ in range(40)]
     for each in held:
@@ -138,7 +142,7 @@ def test_a_slow_head_keeps_nobody_else_waiting(behind_proxy: tuple[str, str]) ->
         each.close()
 
 
-def test_a_client_that_has_stated_all_gets_its_answer(behind_proxy: tuple[str, str]) -> None:
+def test_half_closed_client_receives_its_answer(behind_proxy: tuple[str, str]) -> None:
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy ends a request whose client has closed its side")
@@ -147,7 +151,7 @@ def test_a_client_that_has_stated_all_gets_its_answer(behind_proxy: tuple[str, s
         assert b" 200 " in rest(connection)
 
 
-def test_hang_ups_of_20_addresses_leave_a_bystander_its_answers(behind_proxy: tuple[str, str]) -> None:
+def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]) -> None:
     """Let each of them send requests and disconnect without reading, repeatedly, for three seconds."""
     name, address = behind_proxy
     if name == "caddy":
@@ -173,7 +177,7 @@ def test_hang_ups_of_20_addresses_leave_a_bystander_its_answers(behind_proxy: tu
     assert slowest < 3, "on a quiet machine it is under 1 s"
 
 
-def test_one_address_is_limited(behind_proxy: tuple[str, str]) -> None:
+def test_requests_of_one_address_are_limited(behind_proxy: tuple[str, str]) -> None:
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy has no limits by address without a plugin")

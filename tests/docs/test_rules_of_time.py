@@ -5,6 +5,6 @@ from __future__ import annotations
 from tests.support.rules_of_time import REFERENCE, TIME, reference_page, time_page
 
 
-def test_the_pages_have_the_rules_of_the_table() -> None:
+def test_generated_rule_pages_are_up_to_date() -> None:
     assert TIME.read_text("utf-8") == time_page(TIME.read_text("utf-8")), "run `make docs`"
     assert REFERENCE.read_text("utf-8") == reference_page(), "run `make docs`"

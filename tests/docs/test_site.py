@@ -39,13 +39,13 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_page_of_the_documentation_is_on_the_site(built: Path) -> None:
+def test_site_has_every_documentation_page(built: Path) -> None:
     sources = {path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")}
     pages = {path.relative_to(built).with_suffix("") for path in built.rglob("*.html")} - {Path("404")}
     assert {path.parent / "index" if path.name == "README" else path for path in sources} == pages
 
 
-def test_no_page_or_stylesheet_names_another_host_for_what_it_loads(built: Path) -> None:
+def test_pages_load_nothing_from_other_hosts(built: Path) -> None:
     loaded = 0
     for path in built.rglob("*.html"):
         page = html.parse(str(path))
@@ -57,7 +57,7 @@ def test_no_page_or_stylesheet_names_another_host_for_what_it_loads(built: Path)
         assert not re.search(r"(?:url\(|@import)\s*[\"']?(?:https?:)?//", path.read_text(encoding="utf-8")), path
 
 
-def test_links_to_files_beside_the_documentation_are_paths_and_no_links(built: Path) -> None:
+def test_links_outside_the_documentation_are_plain_paths(built: Path) -> None:
     page = (built / "reference" / "ontology.html").read_text(encoding="utf-8")
     assert "<code>ontology/vigente.ttl</code>" in page
     assert '.ttl"' not in page
@@ -84,7 +84,7 @@ def address(built: Path) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("words", "found"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
 )
-def test_search_finds_words_and_asks_no_other_host(words: str, found: str, address: str, browser: Browser) -> None:
+def test_search_finds_words_without_other_hosts(words: str, found: str, address: str, browser: Browser) -> None:
     with looking(browser, address) as page:
         page.goto(f"{address}/index.html")
         page.locator("input.md-search__input").click()

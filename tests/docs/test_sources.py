@@ -19,17 +19,17 @@ from loaders.xml import RECORD_LIMIT
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "sources.md").read_text(encoding="utf-8")
 
 
-def table(heading: str) -> list[str]:
+def _table_codes(heading: str) -> list[str]:
     """Return the codes in the first column of the table below a heading."""
     section = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
     return re.findall(r"^\| \[?`([^`]+)`(?:\]\([^)]*\))? \|", section, re.MULTILINE)
 
 
-def test_the_page_is_made_from_the_formats() -> None:
+def test_page_is_up_to_date() -> None:
     assert page(PAGE) == PAGE, "run `make docs`"
 
 
-def test_a_page_without_the_comments_is_refused() -> None:
+def test_page_without_markers_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"expected <!-- generated: notes --> and <!-- end of notes --> in the page"):
         page(PAGE.replace("<!-- end of notes -->", ""))
 
@@ -46,7 +46,7 @@ def test_a_page_without_the_comments_is_refused() -> None:
     ],
 )
 def test_every_code_and_format_is_documented(heading: str, codes: list[str]) -> None:
-    assert table(heading) == codes
+    assert _table_codes(heading) == codes
 
 
 def test_every_code_has_a_meaning_and_a_refusal_a_remedy() -> None:
@@ -54,12 +54,12 @@ def test_every_code_has_a_meaning_and_a_refusal_a_remedy() -> None:
     assert [code for code in RefusalCode if not code.remedy] + [code for code in NoteCode if code.remedy] == []
 
 
-def test_the_limits_are_those_in_use() -> None:
+def test_documented_limits_are_correct() -> None:
     assert (LIMITS.members, LIMITS.size >> 30, LIMITS.ratio, LIMITS.ratio_from >> 20) == (100_000, 8, 200, 10)
     assert "100,000 files, 8 GiB unpacked, and no member over 10 MiB that unpacks to more than 200 times" in PAGE
     assert (MAX_PAYLOAD >> 20, RECORD_LIMIT >> 20, MAX_LINE >> 10) == (16, 16, 64)
     assert all(text in PAGE for text in ("16 MiB for one record", "a line over 64 KiB", "Of more than 16 MiB"))
 
 
-def test_every_extension_of_a_list_is_reported() -> None:
+def test_every_file_extension_is_documented() -> None:
     assert {form for form in FORMS.values() if f"`.{form}`" not in PAGE} == set()

@@ -29,21 +29,21 @@ MEMBERS = [
 ]
 
 
-def test_its_python_runs() -> None:
+def test_python_examples_run() -> None:
     outcome = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")
     assert outcome.attempted >= 9
     assert outcome.failed == 0
 
 
-def test_its_table_has_the_ten_questions() -> None:
+def test_table_has_ten_rows() -> None:
     assert len(ROWS) == 10
 
 
 @pytest.mark.parametrize(("day", "known", "answer"), ROWS)
-def test_each_row_of_its_table_is_the_answer(day: str, known: str, answer: str) -> None:
+def test_table_row_matches_the_answer(day: str, known: str, answer: str) -> None:
     check(f"{day} {known} {answer}", MEMBERS)
 
 
 @pytest.mark.parametrize("status", sorted(set(Status) - {Status.IN_FORCE}))
-def test_it_explains_each_status_without_a_version(status: Status) -> None:
+def test_every_status_without_a_version_is_explained(status: Status) -> None:
     assert f"`{status}`" in PAGE.read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ from graph.store import open as open_for_reading
 from graph.store.backup import back_up, restore, verify
 from loaders.harvest import list_writer
 from loaders.harvest.report import Ended
-from loaders.harvest.state import Plan, kept_states
+from loaders.harvest.state import Plan, stored_states
 from queries.catalogue import named
 from service.cli import main
 from tests.support.backups import LATER, kept_store, names_in
@@ -41,7 +41,7 @@ def folder(tmp_path: Path, record: Make) -> Path:
     return kept_store(tmp_path / "store", record)
 
 
-def everything_in(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tuple[str, str, str]], list[str]]:
+def _read_store(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tuple[str, str, str]], list[str]]:
     with open_for_reading(folder) as store:
         return quads(store), list(store.names), [kept.position for kept in Quarantine(folder / "quarantine").list()]
 
@@ -50,10 +50,10 @@ def everything_in(folder: Path, quads: Quads) -> tuple[frozenset[str], list[tupl
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_restored_store_is_the_store_and_goes_on(
+def test_restored_store_equals_the_original_and_is_writable(
     kind: str, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    before = everything_in(folder, quads)
+    before = _read_store(folder, quads)
     made = back_up(folder, tmp_path / kind)
     assert verify(tmp_path / kind).files == made.files
     restored = restore(tmp_path / kind, tmp_path / "new" / "store")
@@ -61,54 +61,54 @@ def test_a_restored_store_is_the_store_and_goes_on(
     new = tmp_path / "new" / "store"
     assert names_in(tmp_path / "new") == ["store"]
     assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes data that is not in a snapshot
-    assert everything_in(new, quads) == before
+    assert _read_store(new, quads) == before
     for path in (folder, new):
         with open_for_writing(path) as store:
             assert not store.changed
             assert not store.undone
             store.apply([record(LATER, key="b")])
             store.rebuild()
-    assert everything_in(new, quads) == everything_in(folder, quads) != before
+    assert _read_store(new, quads) == _read_store(folder, quads) != before
     back_up(new, tmp_path / "again")
     assert verify(tmp_path / "again").snapshot == str(int(made.snapshot) + 1)
 
 
-def test_a_backup_in_a_folder_can_be_asked_and_not_written(folder: Path, tmp_path: Path, quads: Quads) -> None:
+def test_backup_folder_is_readable_but_not_writable(folder: Path, tmp_path: Path, quads: Quads) -> None:
     back_up(folder, tmp_path / "backup")
-    assert everything_in(tmp_path / "backup", quads) == everything_in(folder, quads)
+    assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
     with pytest.raises(StoreDamaged), open_for_writing(tmp_path / "backup"):
         pass
     verify(tmp_path / "backup")
 
 
-def test_while_it_is_written_a_backup_is_of_what_was_published(
+def test_backup_during_writing_has_the_published_state(
     folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    before = everything_in(folder, quads)
+    before = _read_store(folder, quads)
     with open_for_writing(folder) as store:
         store.apply([record(LATER, key="b")])
         back_up(folder, tmp_path / "backup")
         with pytest.raises(StoreLocked), open_for_writing(folder):
             pass
     restore(tmp_path / "backup", tmp_path / "new")
-    assert everything_in(tmp_path / "new", quads) == before != everything_in(folder, quads)
+    assert _read_store(tmp_path / "new", quads) == before != _read_store(folder, quads)
 
 
-def test_what_a_writer_lets_go_of_is_in_the_backup_of_what_was_published_before(
+def test_backup_keeps_quarantine_entries_removed_by_an_open_writer(
     folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     with open_for_writing(folder) as store:
         store.apply([record(LATER, key="b")])
         assert Quarantine(folder / "quarantine").clear_for("oai:1") == 1
         back_up(folder, tmp_path / "backup")
-    assert everything_in(tmp_path / "backup", quads)[2] == ["record 1", "record 2"]
-    assert everything_in(folder, quads)[2] == ["record 2"]
+    assert _read_store(tmp_path / "backup", quads)[2] == ["record 1", "record 2"]
+    assert _read_store(folder, quads)[2] == ["record 2"]
     assert len(names_in(folder / "quarantine")) == 2
     back_up(folder, tmp_path / "later")
-    assert everything_in(tmp_path / "later", quads) == everything_in(folder, quads)
+    assert _read_store(tmp_path / "later", quads) == _read_store(folder, quads)
 
 
-def test_a_backup_that_is_overtaken_begins_anew(
+def test_backup_is_restarted_if_a_snapshot_is_published_meanwhile(
     folder: Path, tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Publish, and remove refused records, after the snapshot is chosen and before the quarantine is copied."""
@@ -123,15 +123,13 @@ def test_a_backup_that_is_overtaken_begins_anew(
 
     monkeypatch.setattr("graph.store.backup.kept_keys", publishing)
     assert back_up(folder, tmp_path / "backup").snapshot == (folder / "current").resolve().name
-    assert everything_in(tmp_path / "backup", quads) == everything_in(folder, quads)
+    assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
 
 
 # Of a harvest
 
 
-def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_disturbed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt a harvest, resume it, and make a backup while the state is ahead of the published snapshot."""
     monkeypatch.setattr(list_writer, "BATCH_SIZE", 6)
     count = 60
@@ -140,15 +138,15 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
     ahead: list[int] = []
 
     def state() -> Plan:
-        (found,) = kept_states(store / "harvest")
+        (found,) = stored_states(store / "harvest")
         assert found.under_way is not None
         return found.under_way
 
     def stopping(_: Asked) -> ScriptedAnswer | None:
-        return Reply("away", 503, {"Retry-After": "100000"}) if len(asked_lists(server)) > 8 else None
+        return Reply("away", 503, {"Retry-After": "100000"}) if len(_list_requests(server)) > 8 else None
 
     def copying(_: Asked) -> ScriptedAnswer | None:
-        if len(asked_lists(server)) == 18 and not ahead:
+        if len(_list_requests(server)) == 18 and not ahead:
             end = time.monotonic() + 30
             while state().pages <= published and time.monotonic() < end:
                 time.sleep(0.01)
@@ -169,7 +167,7 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
         assert ahead[0] > published
         restore(tmp_path / "backup", new)
         assert numbers(new) == half
-        (kept,) = kept_states(new / "harvest")
+        (kept,) = stored_states(new / "harvest")
         assert kept.under_way is not None
         assert kept.under_way.pages == published
         assert quads_in(as_of_harvest(new, "2999-01-01", tmp_path / "later.nq")) == kept_of_it
@@ -184,14 +182,14 @@ def test_a_store_restored_in_the_middle_of_a_harvest_ends_as_one_that_nobody_dis
         assert once(new, server.url).summary.loaded == 0
 
 
-def asked_lists(server: OaiServer) -> list[Asked]:
+def _list_requests(server: OaiServer) -> list[Asked]:
     return [each for each in server.asked if each.arguments["verb"] == "ListRecords"]
 
 
 # Killed
 
 
-KILLED = """
+KILLED_BACKUP_SCRIPT = """
 import os, sys
 from pathlib import Path
 from graph.store.backup import back_up
@@ -204,13 +202,13 @@ def tell(done, of):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_killed_it_leaves_nothing_in_its_place_and_the_next_one_clears_up(
+def test_killed_backup_leaves_no_target_and_is_cleaned_up_later(
     kind: str, folder: Path, tmp_path: Path, quads: Quads
 ) -> None:
     back_up(folder, tmp_path / "sound")
     for what, source, target in (("backup", folder, kind), ("restore", tmp_path / "sound", "new")):
         for share in ("0.5", "0.999") if kind == "backup" else ("0.8",):
-            command = [sys.executable, "-c", KILLED, what, str(source), str(tmp_path / target), share]
+            command = [sys.executable, "-c", KILLED_BACKUP_SCRIPT, what, str(source), str(tmp_path / target), share]
             assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
             left = [name for name in names_in(tmp_path) if name.endswith(".part")]
             assert len(left) == 1
@@ -218,13 +216,15 @@ def test_killed_it_leaves_nothing_in_its_place_and_the_next_one_clears_up(
         back_up(source, tmp_path / target) if what == "backup" else restore(source, tmp_path / target)
         assert not [name for name in names_in(tmp_path) if name.endswith(".part")]
     verify(tmp_path / kind)
-    assert everything_in(tmp_path / "new", quads) == everything_in(folder, quads)
+    assert _read_store(tmp_path / "new", quads) == _read_store(folder, quads)
 
 
 # On the command line
 
 
-def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_commands_save_verify_and_restore(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     backup, new = tmp_path / "backup.tar", tmp_path / "new"
     assert main(["--store", str(folder), "backup", str(backup), "--json"]) == 0
     output = capsys.readouterr()
@@ -254,7 +254,7 @@ def test_commands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert names_in(tmp_path) == ["backup.tar", "new", "store"]
 
 
-def test_a_kept_payload_that_somebody_removed_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_payload_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
     with OaiServer(repository(3)) as server:
         once(store, server.url)

@@ -30,7 +30,7 @@ def folder(tmp_path: Path, record: Callable[..., Record]) -> Path:
     return kept_store(tmp_path / "store", record)
 
 
-def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
+def test_existing_target_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     back_up(folder, tmp_path / "backup")
     for there in ("backup", "file", "store"):
@@ -48,7 +48,7 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_byte_of_a_backup_counts(kind: str, folder: Path, tmp_path: Path) -> None:
+def test_verify_detects_any_changed_byte(kind: str, folder: Path, tmp_path: Path) -> None:
     """Flip a byte in the middle of each file; in a folder, each file is also truncated by one byte, and removed."""
     back_up(folder, tmp_path / "sound")
     listed = json.loads((tmp_path / "sound" / "backup.json").read_bytes())["files"]
@@ -58,14 +58,14 @@ def test_every_byte_of_a_backup_counts(kind: str, folder: Path, tmp_path: Path) 
         middle = len(content) // 2
         flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
         for harmed in (flipped, content[:-1], None) if kind == "backup" else (flipped,):
-            backup = harmed_copy(tmp_path, kind, path, harmed)
+            backup = _damaged_copy(tmp_path, kind, path, harmed)
             with pytest.raises(StoreDamaged, match=rf"the backup {backup} is damaged: {path} \((its|expected|missing)"):
                 restore(backup, tmp_path / "new")
             assert names_in(tmp_path) == sorted(["sound", "store", backup.name])
             shutil.rmtree(backup) if backup.is_dir() else backup.unlink()
 
 
-def harmed_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Path:
+def _damaged_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Path:
     """Return a copy of the backup ``sound`` with other bytes in a file, or without the file."""
     copy = folder / "harmed"
     shutil.copytree(folder / "sound", copy, symlinks=True)
@@ -82,7 +82,7 @@ def harmed_copy(folder: Path, kind: str, path: str, content: bytes | None) -> Pa
     return folder / "harmed.tar"
 
 
-def test_a_cut_file_is_reported(folder: Path, tmp_path: Path) -> None:
+def test_truncated_file_is_reported(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "whole.tar")
     whole = (tmp_path / "whole.tar").read_bytes()
     for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
@@ -92,7 +92,7 @@ def test_a_cut_file_is_reported(folder: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "new").exists()
 
 
-def _member(name: str, content: bytes = b"x", **changed: Any) -> Callable[[Path], None]:
+def _archive_maker(name: str, content: bytes = b"x", **changed: Any) -> Callable[[Path], None]:
     def make(path: Path) -> None:
         with tarfile.open(path, "w") as archive:
             member = tarfile.TarInfo(name)
@@ -104,7 +104,7 @@ def _member(name: str, content: bytes = b"x", **changed: Any) -> Callable[[Path]
     return make
 
 
-def _list(content: object) -> Callable[[Path], None]:
+def _backup_list_maker(content: object) -> Callable[[Path], None]:
     def make(path: Path) -> None:
         path.mkdir()
         (path / "backup.json").write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
@@ -112,12 +112,12 @@ def _list(content: object) -> Callable[[Path], None]:
     return make
 
 
-def _files(*paths: str) -> dict[str, object]:
+def _backup_list(*paths: str) -> dict[str, object]:
     files = {path: {"size": 1, "sha256": "0"} for path in paths}
     return {"application": "vigente", "backup": 1, "snapshot": "1", "made": "2026-01-01T00:00:00Z", "files": files}
 
 
-STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
+INVALID_BACKUPS: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
     "nothing": (lambda _: 0, BadParameter, "expected a backup, got {path}, which does not exist"),
     "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is no backup of Vigente: expected backup.json in it"),
     "an empty file": (lambda path: path.touch(), NotAStore, "{path} is not a backup of Vigente, or is truncated"),
@@ -126,30 +126,54 @@ STRANGE: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
         NotAStore,
         "{path} is not a backup of Vigente, or is truncated",
     ),
-    "out of it": (_member("../up"), NotAStore, "'../up' is not a file of a store"),
-    "absolute": (_member("/etc/it"), NotAStore, "'/etc/it' is not a file of a store"),
-    "up within": (_member("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),
-    "data": (_member("data/CURRENT"), NotAStore, "'data/CURRENT' is not a file of a store"),
-    "a link": (_member("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
+    "out of it": (_archive_maker("../up"), NotAStore, "'../up' is not a file of a store"),
+    "absolute": (_archive_maker("/etc/it"), NotAStore, "'/etc/it' is not a file of a store"),
+    "up within": (_archive_maker("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),
+    "data": (_archive_maker("data/CURRENT"), NotAStore, "'data/CURRENT' is not a file of a store"),
+    "a link": (_archive_maker("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
     "no list": (
-        _member("demo"),
+        _archive_maker("demo"),
         StoreDamaged,
         "the backup {path} is truncated: its last file, backup.json, is missing",
     ),
-    "empty list": (_list(""), StoreDamaged, "backup.json of the backup {path} cannot be read: JSONDecodeError"),
-    "another list": (_list([]), StoreDamaged, "backup.json of the backup {path} cannot be read: TypeError"),
-    "newer": (_list({**_files(), "backup": 2}), NotAStore, "was written by 'vigente' in format 2; this version reads"),
-    "foreign": (_list({**_files(), "application": "x"}), NotAStore, "was written by 'x' in format 1"),
-    "listed out of it": (_list(_files("../up")), NotAStore, "['../up'] is not a file of a store"),
-    "listed absolute": (_list(_files("/etc/passwd")), NotAStore, "['/etc/passwd'] is not a file of a store"),
-    "snapshot": (_list({**_files(), "snapshot": "../1"}), NotAStore, "../1 is not a file of a store"),
-    "nothing in it": (_list(_files()), StoreDamaged, "is damaged: store.json (not in its list)"),
+    "empty list": (
+        _backup_list_maker(""),
+        StoreDamaged,
+        "backup.json of the backup {path} cannot be read: JSONDecodeError",
+    ),
+    "another list": (
+        _backup_list_maker([]),
+        StoreDamaged,
+        "backup.json of the backup {path} cannot be read: TypeError",
+    ),
+    "newer": (
+        _backup_list_maker({**_backup_list(), "backup": 2}),
+        NotAStore,
+        "was written by 'vigente' in format 2; this version reads",
+    ),
+    "foreign": (
+        _backup_list_maker({**_backup_list(), "application": "x"}),
+        NotAStore,
+        "was written by 'x' in format 1",
+    ),
+    "listed out of it": (_backup_list_maker(_backup_list("../up")), NotAStore, "['../up'] is not a file of a store"),
+    "listed absolute": (
+        _backup_list_maker(_backup_list("/etc/passwd")),
+        NotAStore,
+        "['/etc/passwd'] is not a file of a store",
+    ),
+    "snapshot": (
+        _backup_list_maker({**_backup_list(), "snapshot": "../1"}),
+        NotAStore,
+        "../1 is not a file of a store",
+    ),
+    "nothing in it": (_backup_list_maker(_backup_list()), StoreDamaged, "is damaged: store.json (not in its list)"),
 }
 
 
-@pytest.mark.parametrize("case", STRANGE)
-def test_what_is_no_backup_is_refused_and_nothing_is_written(case: str, tmp_path: Path) -> None:
-    make, error, message = STRANGE[case]
+@pytest.mark.parametrize("case", INVALID_BACKUPS)
+def test_invalid_backup_is_rejected_without_writing(case: str, tmp_path: Path) -> None:
+    make, error, message = INVALID_BACKUPS[case]
     inner = tmp_path / "inner"
     inner.mkdir()
     make(inner / "it")
@@ -163,7 +187,7 @@ def test_what_is_no_backup_is_refused_and_nothing_is_written(case: str, tmp_path
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) -> None:
+def test_damaged_snapshot_is_not_backed_up(folder: Path, tmp_path: Path) -> None:
     table = max((folder / "current").glob("*.sst"), key=lambda path: path.stat().st_size)
     when = table.stat().st_mtime_ns
     flipped = bytearray(table.read_bytes())
@@ -180,26 +204,26 @@ def test_of_a_damaged_snapshot_there_is_no_backup(folder: Path, tmp_path: Path) 
     assert names_in(tmp_path) == ["store"]
 
 
-def _cut(path: Path, size: int) -> None:
+def _truncate(path: Path, size: int) -> None:
     with path.open("r+b") as file:
         file.truncate(size)
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096])
-def test_an_index_of_names_that_was_emptied_or_cut_is_not_backed_up(folder: Path, tmp_path: Path, size: int) -> None:
-    _cut((folder / CURRENT).resolve() / NAMES, size)
+def test_empty_or_truncated_name_index_is_not_backed_up(folder: Path, tmp_path: Path, size: int) -> None:
+    _truncate((folder / CURRENT).resolve() / NAMES, size)
     with pytest.raises(StoreDamaged, match="vigente rebuild"):
         back_up(folder, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096])
-def test_an_empty_or_cut_index_of_names_in_a_backup_is_reported(folder: Path, tmp_path: Path, size: int) -> None:
+def test_empty_or_truncated_name_index_in_a_backup_is_reported(folder: Path, tmp_path: Path, size: int) -> None:
     """Check a backup as earlier releases wrote it: its list has the size and the hash of the truncated index."""
     backup = tmp_path / "backup"
     found = back_up(folder, backup)
     path = f"snapshots/{found.snapshot}/{NAMES}"
-    _cut(backup / path, size)
+    _truncate(backup / path, size)
     manifest = json.loads((backup / MANIFEST).read_bytes())
     manifest["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}
     (backup / MANIFEST).write_text(json.dumps(manifest), "utf-8")
@@ -210,7 +234,7 @@ def test_an_empty_or_cut_index_of_names_in_a_backup_is_reported(folder: Path, tm
     assert not (tmp_path / "restored").exists()
 
 
-def test_a_missing_file_is_reported_with_its_name(folder: Path, tmp_path: Path) -> None:
+def test_missing_file_is_reported_by_name(folder: Path, tmp_path: Path) -> None:
     (missing,) = list((folder / CURRENT).resolve().glob("MANIFEST-*"))
     missing.unlink()
     with pytest.raises(StoreDamaged, match=f"{missing.name} is missing"):

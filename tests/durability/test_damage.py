@@ -29,9 +29,9 @@ Quads = Callable[[Store], frozenset[str]]
 ROOT = Path(__file__).resolve().parents[2]
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
 DAMAGE_ADVICE = re.escape(NEXT)
-FULL = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
+DISK_FULL_MESSAGE = r"the disk is full: free disk space and run the command again\. Completed work is kept$"
 #: Writes the batches of a pickle, and is killed before the engine flushes anything more to the disk.
-KILLED = """
+KILLED_WRITER_SCRIPT = """
 import os, pickle, sys
 from graph.store import open_for_writing
 with open_for_writing(sys.argv[1]) as store:
@@ -66,7 +66,7 @@ def read(folder: Path, quads: Quads) -> frozenset[str]:
         return quads(store)
 
 
-def numbers_of_snapshots(folder: Path) -> list[str]:
+def _snapshot_numbers(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "snapshots").iterdir())
 
 
@@ -117,7 +117,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         subprocess.run(["umount", "-l", str(path)], check=True)
 
 
-def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads: Quads) -> None:
+def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, record: Make, quads: Quads) -> None:
     folder, size, most = disk.path / "store", 60, 100
     expected = states(record, quads, 4, size)
     finished = 0
@@ -134,7 +134,7 @@ def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads:
         finished = 1
     filler = disk.fill(1 << 20)
     for _ in range(2):  # full again, as the first time
-        with pytest.raises(StoreDamaged, match=FULL):
+        with pytest.raises(StoreDamaged, match=DISK_FULL_MESSAGE):
             load()
         assert read(folder, quads) in {expected[1], *states(record, quads, finished, size)[1:]}
         assert not list(folder.glob("journal-*.trig"))
@@ -149,13 +149,13 @@ def test_a_disk_that_becomes_full_during_a_load(disk: Disk, record: Make, quads:
 
 
 @pytest.mark.parametrize("left", [0, 12_000])
-def test_a_disk_that_is_full_when_a_load_is_published(left: int, disk: Disk, record: Make, quads: Quads) -> None:
+def test_disk_full_during_publishing_keeps_the_old_snapshot(left: int, disk: Disk, record: Make, quads: Quads) -> None:
     """Fill the disk at the engine's snapshot, or at the copy of the name index."""
     folder = disk.path / "store"
     expected = states(record, quads, 2)
     with open_for_writing(folder, create=True) as store:
         store.apply(batch(record, 0))
-    there = numbers_of_snapshots(folder)
+    there = _snapshot_numbers(folder)
 
     def load() -> None:
         with open_for_writing(folder) as store:
@@ -163,9 +163,9 @@ def test_a_disk_that_is_full_when_a_load_is_published(left: int, disk: Disk, rec
             store.flush()
             disk.fill(left)
 
-    with pytest.raises(StoreDamaged, match=FULL):
+    with pytest.raises(StoreDamaged, match=DISK_FULL_MESSAGE):
         load()
-    assert numbers_of_snapshots(folder) == there
+    assert _snapshot_numbers(folder) == there
     assert read(folder, quads) == expected[1]
     (disk.path / "filler").unlink()
     with open_for_writing(folder) as store:
@@ -173,7 +173,7 @@ def test_a_disk_that_is_full_when_a_load_is_published(left: int, disk: Disk, rec
     assert read(folder, quads) == expected[2]
 
 
-def test_a_full_disk_takes_no_backup_and_no_restored_store(
+def test_disk_full_leaves_no_partial_backup_or_restored_store(
     folder: Path, disk: Disk, tmp_path: Path, quads: Quads
 ) -> None:
     disk.fill(100_000)
@@ -187,7 +187,7 @@ def test_a_full_disk_takes_no_backup_and_no_restored_store(
     assert read(folder, quads)
 
 
-def test_a_disk_that_is_read_only(
+def test_read_only_disk_is_readable_and_writing_is_rejected(
     disk: Disk, tmp_path: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = disk.path / "store"
@@ -214,13 +214,13 @@ def test_a_disk_that_is_read_only(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.6, 0.999, 1.0])
-def test_a_log_that_was_cut_is_reported_and_no_answer_rests_on_what_is_gone(
+def test_truncated_log_is_reported_and_repaired(
     share: float, folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Truncate the log of a writer that was killed after finished batches, before they were flushed."""
     expected = states(record, quads, 5)
     batches = pickle.dumps([batch(record, number) for number in range(1, 5)])
-    command = [sys.executable, "-c", KILLED, str(folder)]
+    command = [sys.executable, "-c", KILLED_WRITER_SCRIPT, str(folder)]
     assert subprocess.run(command, cwd=ROOT, input=batches, check=False).returncode == -9
     log = max((folder / "data").glob("*.log"), key=lambda path: path.stat().st_size)
     os.truncate(log, int(log.stat().st_size * share))
@@ -239,7 +239,7 @@ def test_a_log_that_was_cut_is_reported_and_no_answer_rests_on_what_is_gone(
     assert read(folder, quads) == expected[-1]
 
 
-def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
+def test_lost_tables_reset_the_harvest_state(
     folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Drop a killed writer's graphs, as the engine does when its list of tables is truncated."""
@@ -249,7 +249,9 @@ def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1))
     gone = "for one in batch: store.engine.remove_graph(NamedNode(one.source.iri))"
-    program = KILLED.replace("    os.kill", f"    store.flush()\n    {gone}\n    store.engine.flush()\n    os.kill")
+    program = KILLED_WRITER_SCRIPT.replace(
+        "    os.kill", f"    store.flush()\n    {gone}\n    store.engine.flush()\n    os.kill"
+    )
     command = [sys.executable, "-c", f"from pyoxigraph import NamedNode{program}", str(folder)]
     batches = pickle.dumps([batch(record, 2)])
     assert subprocess.run(command, cwd=ROOT, input=batches, check=False).returncode == -9
@@ -266,11 +268,11 @@ def test_what_is_gone_of_what_was_on_the_disk_sets_harvests_back(
 # Flipped bytes
 
 
-def tables(folder: Path) -> list[Path]:
+def _table_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.sst"), key=lambda path: -path.stat().st_size)
 
 
-def flipped(path: Path, at: int) -> None:
+def _flip_bit(path: Path, at: int) -> None:
     """Flip a bit at a position of a file, after making the file separate from its hard links."""
     content = bytearray(path.read_bytes())
     content[at % len(content)] ^= 0x10
@@ -278,48 +280,46 @@ def flipped(path: Path, at: int) -> None:
     path.write_bytes(content)
 
 
-def test_flipped_bytes_in_a_snapshot_give_no_wrong_answer(folder: Path, tmp_path: Path, quads: Quads) -> None:
+def test_flipped_bytes_in_a_snapshot_are_reported_or_harmless(folder: Path, tmp_path: Path, quads: Quads) -> None:
     """Check all data under the engine's checksums: the data read is the data written, or an error is reported."""
     expected = read(folder, quads)
     reported = 0
-    for number, table in enumerate(tables((folder / "current").resolve())):
+    for number, table in enumerate(_table_files((folder / "current").resolve())):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(folder / "current", copy)
         for share in (0.0, 0.2, 0.4):
-            flipped(copy / table.name, int(table.stat().st_size * share))
+            _flip_bit(copy / table.name, int(table.stat().st_size * share))
             try:
                 with open_snapshot(copy, folder) as store:
                     assert quads(store) == expected
             except (StoreDamaged, RuntimeError, OSError) as error:
                 reported += "orruption" in str(error)
             shutil.copy(table, copy / table.name)
-    assert reported > len(tables(folder / "current"))
+    assert reported > len(_table_files(folder / "current"))
 
 
 @pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
-def test_flipped_bytes_in_the_data_are_reported_before_anything_is_written(
+def test_flipped_bytes_in_the_data_are_reported_before_writing(
     at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     """Damage data of the writer only, which would be published after an undamaged snapshot."""
     expected = read(folder, quads)
-    for number, table in enumerate(tables(folder / "data")):
+    for number, table in enumerate(_table_files(folder / "data")):
         copy = tmp_path / f"copy{number}"  # the engine may change other tables after it opened damaged ones
         shutil.copytree(folder, copy, symlinks=True)
-        there = numbers_of_snapshots(copy)
+        there = _snapshot_numbers(copy)
         damaged = copy / "data" / table.name
-        flipped(damaged, int(table.stat().st_size * at))
+        _flip_bit(damaged, int(table.stat().st_size * at))
         with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
             store.apply(batch(record, 1))
-        assert numbers_of_snapshots(copy) == there
+        assert _snapshot_numbers(copy) == there
         assert read(copy, quads) == expected
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1))
     assert read(folder, quads) == states(record, quads, 2)[2]
 
 
-def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_published(
-    tmp_path: Path, record: Make, quads: Quads
-) -> None:
+def test_flipped_bytes_in_merged_tables_are_reported(tmp_path: Path, record: Make, quads: Quads) -> None:
     """Check tables that the engine merged in the background after the snapshot was made.
 
     The next batch reads few of their blocks.
@@ -330,25 +330,25 @@ def test_flipped_bytes_are_reported_in_tables_that_were_merged_after_they_were_p
     with open_for_writing(folder) as store:
         assert isinstance(store.engine, ox.Store)
         store.engine.optimize()
-    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    expected, there = read(folder, quads), _snapshot_numbers(folder)
     published = {path.name for path in (folder / "current").resolve().iterdir()}
-    merged = [table for table in tables(folder / "data") if table.name not in published]
+    merged = [table for table in _table_files(folder / "data") if table.name not in published]
     assert merged
     for number, table in enumerate(merged):
         copy = tmp_path / f"copy{number}"
         shutil.copytree(folder, copy, symlinks=True)
-        flipped(copy / "data" / table.name, table.stat().st_size // 2)
+        _flip_bit(copy / "data" / table.name, table.stat().st_size // 2)
         for _ in range(2):
             with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
                 store.apply(batch(record, 1))
-        assert numbers_of_snapshots(copy) == there
+        assert _snapshot_numbers(copy) == there
         assert read(copy, quads) == expected
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1, size))
     assert read(folder, quads) == states(record, quads, 2, size)[2]
 
 
-def test_a_description_of_tables_that_is_not_one_is_reported(folder: Path, record: Make) -> None:
+def test_invalid_table_list_is_reported(folder: Path, record: Make) -> None:
     (folder / "tables.json").write_text('{"000001.sst": 3}', "utf-8")
     with pytest.raises(StoreDamaged, match=r"tables\.json cannot be read: .*Remove it"), open_for_writing(folder):
         pass
@@ -357,17 +357,17 @@ def test_a_description_of_tables_that_is_not_one_is_reported(folder: Path, recor
         store.apply(batch(record, 1))
 
 
-def _cut(path: Path) -> None:
+def _halve(path: Path) -> None:
     os.truncate(path, path.stat().st_size // 2)
 
 
-@pytest.mark.parametrize("harm", [Path.unlink, _cut], ids=["lost", "cut"])
+@pytest.mark.parametrize("harm", [Path.unlink, _halve], ids=["lost", "cut"])
 @pytest.mark.parametrize("name", ["MANIFEST-*", "*.sst", "CURRENT"])
-def test_data_without_its_files_is_reported_and_what_was_published_stays(
+def test_missing_data_files_are_reported_and_the_snapshot_kept(
     name: str, harm: Callable[[Path], None], folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     back_up(folder, tmp_path / "backup")
-    expected, there = read(folder, quads), numbers_of_snapshots(folder)
+    expected, there = read(folder, quads), _snapshot_numbers(folder)
     path = max((folder / "data").glob(name), key=lambda path: path.stat().st_size)
     shutil.copy(path, tmp_path / "own")
     path.unlink()
@@ -377,7 +377,7 @@ def test_data_without_its_files_is_reported_and_what_was_published_stays(
         with pytest.raises(StoreDamaged, match=rf"^the data of {folder} ") as raised, open_for_writing(folder) as store:
             store.apply(batch(record, 1))
         assert "restore" in str(raised.value) or "copy" in str(raised.value)
-    assert numbers_of_snapshots(folder) == there
+    assert _snapshot_numbers(folder) == there
     assert read(folder, quads) == expected
     restore(tmp_path / "backup", tmp_path / "again")
     with open_for_writing(tmp_path / "again") as store:
@@ -385,10 +385,10 @@ def test_data_without_its_files_is_reported_and_what_was_published_stays(
     assert read(tmp_path / "again", quads) == states(record, quads, 2)[2]
 
 
-def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, record: Make, quads: Quads) -> None:
+def test_unreadable_data_is_not_published_after_an_error(folder: Path, record: Make, quads: Quads) -> None:
     """Raise an error in the writer, and damage what it had written before the next writer opens the store."""
-    expected, there = read(folder, quads), numbers_of_snapshots(folder)
-    before = {path.name for path in tables(folder / "data")}
+    expected, there = read(folder, quads), _snapshot_numbers(folder)
+    before = {path.name for path in _table_files(folder / "data")}
 
     def fail() -> None:
         with open_for_writing(folder) as store:
@@ -399,17 +399,17 @@ def test_after_an_error_nothing_is_published_that_cannot_be_read(folder: Path, r
     with pytest.raises(StoreDamaged, match=r"^the disk says so$"):
         fail()
     assert read(folder, quads) == expected
-    for path in tables(folder / "data"):
+    for path in _table_files(folder / "data"):
         if path.name not in before:
-            flipped(path, 10)
+            _flip_bit(path, 10)
     message = rf"^the data of {folder} is damaged: .*orruption.*{DAMAGE_ADVICE}"
     with pytest.raises(StoreDamaged, match=message), open_for_writing(folder):
         pass
-    assert numbers_of_snapshots(folder) == there
+    assert _snapshot_numbers(folder) == there
     assert read(folder, quads) == expected
 
 
-def test_what_a_killed_writer_left_is_swept_and_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_of_a_killed_writer_are_removed_and_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "data" / "bulk-1.sst").touch()
     (folder / "journal-1.trig").touch()
     (folder / "snapshots" / "3.tmp").mkdir()

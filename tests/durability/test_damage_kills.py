@@ -29,7 +29,7 @@ BATCHES = 40 + 3 * KILLS
 #: The maximum of starts to reach KILLS kills during a write: on a slow machine, some kills come before it.
 STARTS = 20 * KILLS
 #: Publishes each batch separately, beginning with the given number.
-PUBLISHING = """
+PUBLISHING_SCRIPT = """
 import pickle, sys
 from graph.store import open_for_writing
 batches = pickle.load(sys.stdin.buffer)
@@ -40,7 +40,7 @@ for number in range(int(sys.argv[2]), len(batches)):
     print(number, flush=True)
 """
 #: Drops the derived graph and the name index, and rebuilds them, in an endless loop.
-REBUILDING = """
+REBUILDING_SCRIPT = """
 import sys
 from graph.store import open_for_writing
 print("begun", flush=True)
@@ -52,7 +52,7 @@ while True:
     print("whole", flush=True)
 """
 #: Makes one backup after another.
-SAVING = """
+BACKUP_SCRIPT = """
 import sys
 from itertools import count
 from pathlib import Path
@@ -65,7 +65,7 @@ for number in count():
 
 
 @pytest.mark.slow
-def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_killed_publishing_keeps_a_published_state(tmp_path: Path, record: Make, quads: Quads) -> None:
     """Check that readers see a published state, not older than the last one reported; the next writer continues."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
@@ -76,7 +76,7 @@ def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
     moments = random.Random(19901011)  # noqa: S311 - moments, not secrets
     there = unfinished = 0
     for _ in range(STARTS):
-        printed = killed(PUBLISHING, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
+        printed = killed(PUBLISHING_SCRIPT, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
         finished = there + len(printed) - 1
         found = expected.index(read(folder, quads))
         assert found in {finished, finished + 1}
@@ -94,7 +94,7 @@ def test_publishing(tmp_path: Path, record: Make, quads: Quads) -> None:
 
 
 @pytest.mark.slow
-def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_killed_rebuild_keeps_the_published_state(tmp_path: Path, record: Make, quads: Quads) -> None:
     """Check that readers have the published state, and that rebuilding again gives the same."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
@@ -104,7 +104,7 @@ def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
     moments = random.Random(19930522)  # noqa: S311 - moments, not secrets
     killings = 0
     for _ in range(STARTS):
-        killed(REBUILDING, moments.uniform(0.0, 0.4), folder)
+        killed(REBUILDING_SCRIPT, moments.uniform(0.0, 0.4), folder)
         with open_for_reading(folder) as store:
             assert len(store) > 0
         with open_for_writing(folder) as store:
@@ -118,7 +118,7 @@ def test_rebuilding(tmp_path: Path, record: Make, quads: Quads) -> None:
 
 
 @pytest.mark.slow
-def test_backing_up(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_killed_backup_leaves_no_partial_target(tmp_path: Path, record: Make, quads: Quads) -> None:
     """Check that each backup under its final name is complete, and that the next one removes unfinished ones."""
     folder, safe = tmp_path / "store", tmp_path / "safe"
     with open_for_writing(folder, create=True) as store:
@@ -128,7 +128,7 @@ def test_backing_up(tmp_path: Path, record: Make, quads: Quads) -> None:
     finished = 0
     names: list[str] = []
     for number in range(KILLS):
-        printed = killed(SAVING, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
+        printed = killed(BACKUP_SCRIPT, moments.uniform(0.0, 0.25), folder, safe, number).decode().split()
         names = sorted(path.name for path in safe.iterdir() if not path.name.startswith("."))
         assert len(names) - finished in {len(printed) - 1, len(printed)}
         finished = len(names)

@@ -18,16 +18,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return filled(tmp_path_factory.mktemp("disguises") / "store")
 
 
-def test_an_encoded_slash_parts_nothing(store: Path) -> None:
+def test_encoded_slash_is_no_path_separator(store: Path) -> None:
     with serving(Settings(store)) as address:
         for target in ("/api%2fv1%2fqueries", "/api/v1%2Fqueries", "/%2Fhealth", "/vocab%2Fevento"):
             answer = response_to(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
             assert (statuses(answer), problem(answer)) == ([404], "unknown-address"), target
 
 
-def test_only_the_addresses_at_the_end_of_x_forwarded_for_are_believed(
-    store: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_only_the_last_forwarded_addresses_are_trusted(store: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "vigente.requests")
     with serving(Settings(store, proxies=("127.0.0.1",))) as address:
         for forwarded in (
@@ -47,7 +45,7 @@ def test_only_the_addresses_at_the_end_of_x_forwarded_for_are_believed(
     assert clients == ["unknown", "192.0.2.7", "unknown", "2001:db8::7", "192.0.2.7", "192.0.2.7", "unknown"]
 
 
-def test_a_method_that_nobody_knows(store: Path) -> None:
+def test_unknown_method_is_rejected(store: Path) -> None:
     with serving(Settings(store)) as address:
         answer = response_to(address, b"BREW / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         assert (statuses(answer), problem(answer)) == ([405], "method-not-allowed")
@@ -55,14 +53,14 @@ def test_a_method_that_nobody_knows(store: Path) -> None:
         assert statuses(response_to(address, b"BR\x00EW / HTTP/1.1\r\nHost: a\r\n\r\n")) == [400]
 
 
-def test_slashes_before_a_path_are_one_in_a_whole_address_too(store: Path) -> None:
+def test_repeated_leading_slashes_are_collapsed(store: Path) -> None:
     with serving(Settings(store)) as address:
         for target in ("//health", "http://a//health", "http://a///health"):
             answer = response_to(address, f"GET {target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode())
             assert statuses(answer) == [200], target
 
 
-def test_a_body_of_two_types_is_of_none(store: Path) -> None:
+def test_two_content_types_are_rejected(store: Path) -> None:
     types = ("application/sparql-query", "text/plain"), ("text/plain", "application/sparql-query")
     with serving(Settings(store)) as address:
         for one, other in types:

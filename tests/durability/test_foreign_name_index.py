@@ -19,7 +19,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 LAWS = [f"{LAW[:-1]}{digit}" for digit in range(3)]
 
 
-def store_of(folder: Path, records: list[Record]) -> Path:
+def _make_store(folder: Path, records: list[Record]) -> Path:
     with open_for_writing(folder, create=True) as store:
         store.apply(records)
     return folder
@@ -30,30 +30,30 @@ def records(record: Make) -> list[Record]:
     return [record(f"{law}@2001-03-06;publicacao;2001-03-06", key=law[-1]) for law in LAWS]
 
 
-def known(store: Store) -> list[bool]:
+def _found_laws(store: Store) -> list[bool]:
     return [bool(store.names.of(law)) for law in LAWS]
 
 
 @pytest.mark.parametrize("whose", ["of before", "of another store", "none"])
-def test_an_index_that_was_put_in_its_place_is_made_anew(whose: str, tmp_path: Path, records: list[Record]) -> None:
-    folder = store_of(tmp_path / "store", records[:1])
+def test_replaced_name_index_is_rebuilt(whose: str, tmp_path: Path, records: list[Record]) -> None:
+    folder = _make_store(tmp_path / "store", records[:1])
     shutil.copy(folder / NAMES, tmp_path / "of before")
-    store_of(folder, records)
-    shutil.copy(store_of(tmp_path / "other", records[2:]) / NAMES, tmp_path / "of another store")
+    _make_store(folder, records)
+    shutil.copy(_make_store(tmp_path / "other", records[2:]) / NAMES, tmp_path / "of another store")
     if whose == "none":
         (folder / NAMES).unlink()
     else:
         shutil.copy(tmp_path / whose, folder / NAMES)
     with open_for_writing(folder) as store:
-        assert known(store) == [True] * 3
+        assert _found_laws(store) == [True] * 3
     with open_for_reading(folder) as published:
-        assert known(published) == [True] * 3
+        assert _found_laws(published) == [True] * 3
 
 
-def test_the_index_of_a_store_that_was_copied_whole_stays(
+def test_name_index_of_a_copied_store_is_kept(
     tmp_path: Path, records: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store_of(store_of(tmp_path / "store", records[:1]), records)
+    _make_store(_make_store(tmp_path / "store", records[:1]), records)
     shutil.copytree(tmp_path / "store", tmp_path / "copy", symlinks=True)
 
     def made_anew(_: NameIndex) -> None:
@@ -62,5 +62,5 @@ def test_the_index_of_a_store_that_was_copied_whole_stays(
     monkeypatch.setattr(NameIndex, "clear", made_anew)
     for folder in ("copy", "store"):
         with open_for_writing(tmp_path / folder) as store:
-            assert known(store) == [True] * 3
+            assert _found_laws(store) == [True] * 3
             store.apply([records[0]])  # changes nothing

@@ -28,15 +28,15 @@ from tests.support.oai_server import (
 MAINTENANCE = "<!DOCTYPE html><html><body>Em manutenção</body></html>"
 
 
-def remarks(report: Report) -> set[str]:
+def _remark_codes(report: Report) -> set[str]:
     return set(report.remark_counts)
 
 
-def kept(folder: Path) -> list[str]:
+def _quarantined_codes(folder: Path) -> list[str]:
     return [each.code for each in Quarantine(folder / QUARANTINE).list()]
 
 
-SPOILT: dict[str, Spoil] = {
+INVALID_PAGES: dict[str, Spoil] = {
     "a control character": poisoned,
     "ill-formed": lambda page: page.replace("</Ementa>", "", 1),
     "truncated but of the length that was said": lambda page: page[: len(page) * 2 // 3],
@@ -56,11 +56,9 @@ SPOILT: dict[str, Spoil] = {
 }
 
 
-@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+@pytest.mark.parametrize("spoil", INVALID_PAGES.values(), ids=INVALID_PAGES)
 @pytest.mark.parametrize("granularity", ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"])
-def test_a_page_that_stays_spoilt_costs_the_record_that_spoils_it_and_no_other(
-    tmp_path: Path, spoil: Spoil, granularity: str
-) -> None:
+def test_invalid_page_costs_only_the_invalid_record(tmp_path: Path, spoil: Spoil, granularity: str) -> None:
     holds = repository(60, granularity=granularity)
     bad = FIRST + 33
     holds.poison[bad] = spoil
@@ -68,7 +66,7 @@ def test_a_page_that_stays_spoilt_costs_the_record_that_spoils_it_and_no_other(
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert numbers(tmp_path) == everything(60) - {bad}
         assert report.ended is Ended.COMPLETE
-        assert {"window-halved", "gap"} <= remarks(report)
+        assert {"window-halved", "gap"} <= _remark_codes(report)
         (gap,) = report.state.gaps
         assert gap.identifier is not None
         assert gap.identifier.endswith(str(bad))
@@ -79,19 +77,19 @@ def test_a_page_that_stays_spoilt_costs_the_record_that_spoils_it_and_no_other(
     assert report.state.gaps == ()
 
 
-def test_a_page_that_stays_spoilt_is_kept_in_quarantine_and_leaves_when_it_loads(tmp_path: Path) -> None:
+def test_invalid_page_is_quarantined_until_it_loads(tmp_path: Path) -> None:
     holds = repository(20)
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert kept(tmp_path) == ["bad-encoding"] or kept(tmp_path) == ["ill-formed"]
+        assert _quarantined_codes(tmp_path) == ["bad-encoding"] or _quarantined_codes(tmp_path) == ["ill-formed"]
         assert report.summary.refused.total() == 1
         holds.poison.clear()
         once(tmp_path, server.url)
-    assert kept(tmp_path) == []
+    assert _quarantined_codes(tmp_path) == []
 
 
-def test_where_records_cannot_be_fetched_singly_either_the_window_is_a_gap_until_it_can_be_read(tmp_path: Path) -> None:
+def test_unreadable_window_is_a_gap_until_it_loads(tmp_path: Path) -> None:
     holds = repository(20, verbs=("ListRecords",))
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
@@ -105,7 +103,7 @@ def test_where_records_cannot_be_fetched_singly_either_the_window_is_a_gap_until
     assert numbers(tmp_path) == everything(20)
 
 
-def test_many_spoilt_pages(tmp_path: Path) -> None:
+def test_many_invalid_pages_cost_only_their_records(tmp_path: Path) -> None:
     holds = repository(120)
     bad = {FIRST + n for n in (0, 1, 17, 50, 51, 118, 119)}
     holds.poison.update(dict.fromkeys(bad, poisoned))
@@ -116,7 +114,7 @@ def test_many_spoilt_pages(tmp_path: Path) -> None:
     assert report.ended is Ended.COMPLETE
 
 
-def test_a_provider_whose_lists_are_all_spoilt_is_given_up_after_a_bounded_number_of_requests(tmp_path: Path) -> None:
+def test_requests_to_a_fully_broken_provider_are_limited(tmp_path: Path) -> None:
     holds = repository(20, verbs=("ListRecords", "ListIdentifiers"))
     holds.poison.update(dict.fromkeys(everything(20), lambda _: Reply("out of order", 500)))
     holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
@@ -130,9 +128,7 @@ def test_a_provider_whose_lists_are_all_spoilt_is_given_up_after_a_bounded_numbe
 @pytest.mark.parametrize(
     "away", [MAINTENANCE, "", Reply("away", 503, {"Retry-After": "100000"}), Reply("", 500), reset]
 )
-def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(
-    tmp_path: Path, away: ScriptedAnswer
-) -> None:
+def test_harvest_resumes_after_an_outage(tmp_path: Path, away: ScriptedAnswer) -> None:
     holds = repository(60)
     gone = False
 
@@ -157,7 +153,7 @@ def test_a_provider_that_goes_away_in_the_middle_is_gone_on_with_where_it_stood(
     assert [token.partition("|")[0] for token in again if token] == ["30", "40", "50"]
 
 
-def test_an_expired_token_begins_the_list_anew(tmp_path: Path) -> None:
+def test_expired_token_restarts_the_list(tmp_path: Path) -> None:
     holds = repository(60)
     expired: list[str] = []
 
@@ -172,11 +168,11 @@ def test_an_expired_token_begins_the_list_anew(tmp_path: Path) -> None:
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
     assert report.ended is Ended.COMPLETE
-    assert "list-begun-anew" in remarks(report)
+    assert "list-begun-anew" in _remark_codes(report)
     assert numbers(tmp_path) == everything(60)
 
 
-def test_tokens_that_always_expire_end_the_harvest_and_are_reported(tmp_path: Path) -> None:
+def test_always_expiring_tokens_end_the_harvest(tmp_path: Path) -> None:
     holds = repository(60)
     holds.hook = lambda asked: (
         error_page("badResumptionToken") if asked.arguments.get("resumptionToken", "").startswith("30|") else None
@@ -189,7 +185,7 @@ def test_tokens_that_always_expire_end_the_harvest_and_are_reported(tmp_path: Pa
 
 
 @pytest.mark.parametrize("back", ["0", "20"])
-def test_a_token_that_comes_back_is_no_way_round_the_list(tmp_path: Path, back: str) -> None:
+def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None:
     """Check a third page that points back: the windows are halved until each list ends."""
     holds = repository(60)
 
@@ -208,38 +204,38 @@ def test_a_token_that_comes_back_is_no_way_round_the_list(tmp_path: Path, back: 
         report = once(tmp_path, server.url)
     assert report.ended is Ended.COMPLETE
     assert numbers(tmp_path) == everything(60)
-    assert "window-halved" in remarks(report)
+    assert "window-halved" in _remark_codes(report)
 
 
-def test_no_lists_of_records_each_is_fetched_by_itself(tmp_path: Path) -> None:
+def test_records_are_fetched_singly_without_list_records(tmp_path: Path) -> None:
     holds = repository(25, verbs=("ListIdentifiers", "GetRecord"))
     holds.put(Kept(FIRST + 25, deleted=True))
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
         assert numbers(tmp_path) == everything(25)
-        assert "one-by-one" in remarks(report)
+        assert "one-by-one" in _remark_codes(report)
         assert report.summary.deleted == 1
         holds.change(FIRST + 3, deleted=True, stamp="2026-01-31T12:00:00Z")
         once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(25) - {FIRST + 3}
 
 
-def test_the_declared_granularity_is_refused(tmp_path: Path) -> None:
+def test_wrongly_declared_granularity_is_worked_around(tmp_path: Path) -> None:
     holds = repository(25, granularity="YYYY-MM-DD")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
         holds.hook = lambda asked: (
             None
             if asked.arguments["verb"] != "Identify"
-            else _identify(holds, asked).replace("<granularity>YYYY-MM-DD<", "<granularity>YYYY-MM-DDThh:mm:ssZ<")
+            else _identify_page(holds, asked).replace("<granularity>YYYY-MM-DD<", "<granularity>YYYY-MM-DDThh:mm:ssZ<")
         )
         holds.put(Kept(FIRST + 25, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
-    assert "granularity" in remarks(report)
+    assert "granularity" in _remark_codes(report)
     assert numbers(tmp_path) == everything(26)
 
 
-def _identify(holds: Repository, asked: Asked) -> str:
+def _identify_page(holds: Repository, asked: Asked) -> str:
     hook, holds.hook = holds.hook, lambda _: None
     page = holds(asked)
     holds.hook = hook
@@ -247,7 +243,7 @@ def _identify(holds: Repository, asked: Asked) -> str:
     return page
 
 
-def test_records_with_malformed_datestamps_or_in_no_window_are_received(tmp_path: Path) -> None:
+def test_records_with_invalid_datestamps_are_received(tmp_path: Path) -> None:
     holds = repository(30)
     holds.change(FIRST + 5, stamp="2008-07-08-10:20:20:002221")
     holds.change(FIRST + 6, stamp="amanhã")
@@ -259,7 +255,7 @@ def test_records_with_malformed_datestamps_or_in_no_window_are_received(tmp_path
     assert report.summary.note_counts["bad-datestamp"] >= 1
 
 
-def test_a_list_that_ends_before_what_it_announced_is_reported(tmp_path: Path) -> None:
+def test_incomplete_list_is_reported(tmp_path: Path) -> None:
     holds = repository(40)
 
     def hook(asked: Asked) -> ScriptedAnswer | None:
@@ -273,10 +269,10 @@ def test_a_list_that_ends_before_what_it_announced_is_reported(tmp_path: Path) -
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)
-    assert "list-incomplete" in remarks(report)
+    assert "list-incomplete" in _remark_codes(report)
 
 
-def test_a_bad_record_among_good_ones_is_refused_alone(tmp_path: Path) -> None:
+def test_invalid_record_is_refused_alone(tmp_path: Path) -> None:
     holds = repository(20)
     holds.change(
         FIRST + 4, raw="<record><header><identifier>oai:exemplo.gov.br:norma/99905</identifier></header></record>"
@@ -289,14 +285,14 @@ def test_a_bad_record_among_good_ones_is_refused_alone(tmp_path: Path) -> None:
     assert report.ended is Ended.COMPLETE
 
 
-def test_a_provider_with_nothing(tmp_path: Path) -> None:
+def test_empty_provider_completes(tmp_path: Path) -> None:
     with OaiServer(Repository()) as server:
         report = once(tmp_path, server.url)
     assert (report.ended, report.summary.read) == (Ended.COMPLETE, 0)
     assert not [quad for quad in exported(tmp_path) if "exemplo.gov.br" in quad]
 
 
-def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
+def test_unreachable_provider_fails(tmp_path: Path) -> None:
     with OaiServer(Repository()) as server:
         url = server.url
     report = once(tmp_path, url)
@@ -304,7 +300,7 @@ def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
     assert report.fault is not None
 
 
-def test_a_window_whose_identifiers_cannot_be_listed_either_holds_up_no_other(tmp_path: Path) -> None:
+def test_unlistable_window_does_not_block_others(tmp_path: Path) -> None:
     holds = repository(20)
     holds.poison[FIRST + 3] = lambda _: Reply("out of order", 500)
     holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
@@ -315,7 +311,7 @@ def test_a_window_whose_identifiers_cannot_be_listed_either_holds_up_no_other(tm
     assert numbers(tmp_path) == everything(20) - {FIRST + 3}
 
 
-def test_windows_before_the_year_1000_are_asked_for_as_the_protocol_writes_them(tmp_path: Path) -> None:
+def test_years_before_1000_have_four_digits_in_requests(tmp_path: Path) -> None:
     holds = repository(20, earliest="0001-01-01T00:00:00Z")
     for number in range(20):
         holds.change(FIRST + number, stamp=f"0{number + 100}-01-01T00:00:00Z")
@@ -326,7 +322,7 @@ def test_windows_before_the_year_1000_are_asked_for_as_the_protocol_writes_them(
     assert numbers(tmp_path) == everything(20) - {FIRST + 3}
 
 
-def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -> None:
+def test_non_breaking_space_is_a_valid_token(tmp_path: Path) -> None:
     def script(asked: Asked) -> ScriptedAnswer:
         if asked.arguments["verb"] == "Identify":
             return identify_page("http://exemplo.gov.br/oai")
@@ -339,7 +335,7 @@ def test_a_token_of_nothing_but_a_space_that_xml_does_not_know(tmp_path: Path) -
     assert numbers(tmp_path) == everything(2)
 
 
-def test_more_hosts_than_are_asked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hosts_beyond_the_parallel_limit_are_harvested_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loaders.harvest.session._MOST_HOSTS", 2)
     with ExitStack() as stack:
         servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]

@@ -19,7 +19,7 @@ LONG_TOKEN = "t" * 100_000
 LONG_IDENTIFIER = f"oai:exemplo.gov.br:{'i' * 70_000}"
 
 
-def long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
+def _with_long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """Return a provider whose first page of any list ends with a token too long for a URL."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
@@ -32,8 +32,8 @@ def long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     return answer
 
 
-def test_a_token_that_no_url_can_hold_is_a_fault_of_that_list_only(tmp_path: Path) -> None:
-    with OaiServer(long_token(repository(25))) as bad, OaiServer(repository(30)) as good:
+def test_too_long_token_affects_only_its_list(tmp_path: Path) -> None:
+    with OaiServer(_with_long_token(repository(25))) as bad, OaiServer(repository(30)) as good:
         providers = [quick_provider(bad.url), quick_provider(good.url)]
         _, sound = harvested(tmp_path, providers)
         assert sound.ended is Ended.COMPLETE
@@ -45,7 +45,7 @@ def test_a_token_that_no_url_can_hold_is_a_fault_of_that_list_only(tmp_path: Pat
     assert broken.state.gaps == ()
 
 
-def test_an_identifier_that_no_url_can_hold_is_a_gap_of_its_own(tmp_path: Path) -> None:
+def test_too_long_identifier_is_a_gap(tmp_path: Path) -> None:
     holds = repository(12, verbs=("ListIdentifiers", "GetRecord"))
     raw = holds.records[FIRST + 3].as_header().replace(identifier(FIRST + 3), LONG_IDENTIFIER)
 
@@ -67,7 +67,7 @@ def verbs(server: OaiServer) -> Counter[str]:
 
 @pytest.mark.parametrize("retries", [0, 1])
 @pytest.mark.parametrize("bad", [FIRST, FIRST + 33], ids=["first page", "fourth page"])
-def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, bad: int, retries: int) -> None:
+def test_provider_without_windows_and_identifiers_is_harvested(tmp_path: Path, bad: int, retries: int) -> None:
     """Check a fixed fault: each good page before the bad one allowed forty more halvings, without an end."""
     holds = repository(60, ignored=("from", "until"), verbs=("ListRecords", "GetRecord"))
     holds.poison[bad] = poisoned
@@ -86,7 +86,7 @@ def test_a_provider_that_neither_selects_nor_lists_identifiers(tmp_path: Path, b
     assert numbers(tmp_path) == everything(60)
 
 
-def with_another_verb(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
+def _with_wrong_element(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     """Return a provider whose answers to ListRecords have the element of another verb."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
@@ -96,8 +96,8 @@ def with_another_verb(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
     return answer
 
 
-def test_answers_with_another_verb_cost_few_requests(tmp_path: Path) -> None:
-    with OaiServer(with_another_verb(repository(12))) as server:
+def test_wrong_elements_cost_few_requests(tmp_path: Path) -> None:
+    with OaiServer(_with_wrong_element(repository(12))) as server:
         report = once(tmp_path, server.url)
         assert len(server.asked) < 220
     assert report.ended is Ended.COMPLETE
@@ -106,7 +106,7 @@ def test_answers_with_another_verb_cost_few_requests(tmp_path: Path) -> None:
     assert report.state.gaps == ()
 
 
-def test_the_number_of_requests_is_bounded(tmp_path: Path) -> None:
+def test_number_of_requests_is_limited(tmp_path: Path) -> None:
     """Check a list of unreadable records: the harvest ends, reports why, and continues at the next run."""
     holds = repository(700, verbs=("ListIdentifiers", "GetRecord"), size=100)
     holds.poison = dict.fromkeys(holds.records, poisoned)
@@ -144,7 +144,7 @@ def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
     assert report.ended is not Ended.COMPLETE or report.state.gaps
 
 
-def test_a_set_that_disappears_is_reported(tmp_path: Path) -> None:
+def test_removed_set_is_reported(tmp_path: Path) -> None:
     holds = repository(12)
     for number in everything(12):
         holds.change(number, sets=("leis",))
@@ -162,7 +162,7 @@ def test_a_set_that_disappears_is_reported(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(12)
 
 
-def ending_early(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnswer]:
+def _with_truncated_lists(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnswer]:
     """Return a provider whose lists end after so many records, whatever size they announce."""
 
     def answer(asked: Asked) -> ScriptedAnswer:
@@ -175,8 +175,8 @@ def ending_early(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnsw
     return answer
 
 
-def test_a_list_that_always_ends_early_is_halved_before_it_is_believed(tmp_path: Path) -> None:
-    with OaiServer(ending_early(repository(60), 20)) as server:
+def test_truncated_list_is_halved(tmp_path: Path) -> None:
+    with OaiServer(_with_truncated_lists(repository(60), 20)) as server:
         report = once(tmp_path, server.url)
         assert numbers(tmp_path) == everything(20)
         assert [gap.code for gap in report.state.gaps] == ["list-incomplete"]
@@ -188,7 +188,7 @@ def test_a_list_that_always_ends_early_is_halved_before_it_is_believed(tmp_path:
 
 
 @pytest.mark.parametrize("ignored", [(), ("from", "until")])
-def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
+def test_wrong_list_size_is_accepted_if_halves_have_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
     holds = repository(30, ignored=ignored)
 
     def answer(asked: Asked) -> ScriptedAnswer:
@@ -206,9 +206,9 @@ def test_a_wrong_size_is_believed_when_halves_hold_no_more(tmp_path: Path, ignor
     assert numbers(tmp_path) == everything(30)
 
 
-def test_a_half_with_an_unreadable_page_leaves_the_gap(tmp_path: Path) -> None:
+def test_unreadable_page_in_a_half_keeps_the_gap(tmp_path: Path) -> None:
     holds = repository(60)
-    with OaiServer(ending_early(holds, 20)) as server:
+    with OaiServer(_with_truncated_lists(holds, 20)) as server:
         once(tmp_path, server.url)
         holds.poison[FIRST + 3] = poisoned
         report = once(tmp_path, server.url)
@@ -220,7 +220,7 @@ def test_a_half_with_an_unreadable_page_leaves_the_gap(tmp_path: Path) -> None:
     assert report.state.gaps == ()
 
 
-def test_identifiers_that_differ_by_encoding_only_keep_graphs_of_their_own(tmp_path: Path) -> None:
+def test_differently_encoded_identifiers_have_separate_graphs(tmp_path: Path) -> None:
     holds = repository(3)
     raw = {FIRST: "oai:x:a b", FIRST + 1: "oai:x:a%20b", FIRST + 2: "oai:x:a%2520b"}
     for number, text in raw.items():
@@ -235,7 +235,7 @@ def test_identifiers_that_differ_by_encoding_only_keep_graphs_of_their_own(tmp_p
 
 
 @pytest.mark.parametrize("overlap", [0, 2])
-def test_a_repeat_harvest_of_an_empty_window_does_not_fail(tmp_path: Path, overlap: int) -> None:
+def test_repeated_harvest_of_an_empty_window_succeeds(tmp_path: Path, overlap: int) -> None:
     holds = repository(12)
     empty = Window(moment("2019-01-01T00:00:00Z"), moment("2019-01-31T23:59:59Z"))
     with OaiServer(holds) as server:
@@ -250,7 +250,7 @@ def test_a_repeat_harvest_of_an_empty_window_does_not_fail(tmp_path: Path, overl
     assert numbers(tmp_path) == everything(12)
 
 
-def test_a_comparison_stops_asking_for_records_that_cannot_be_fetched(tmp_path: Path) -> None:
+def test_reconciliation_limits_failed_record_requests(tmp_path: Path) -> None:
     holds = repository(100)
     holds.hidden = set(range(FIRST + 10, FIRST + 100))
     with OaiServer(holds) as server:

@@ -34,18 +34,18 @@ if __name__ == "__main__":
     run()
 """
 #: Pages that may be ahead of the state: handed over, being read, being written, in the batch, in transit.
-AHEAD = 16 + 7 + 2 * (BATCH // SIZE) + 2
+MAX_PREFETCHED_PAGES = 16 + 7 + 2 * (BATCH // SIZE) + 2
 
 
 #: Ends the process before the description of a harvest is written to the graph for the first time.
-BEFORE_DESCRIPTION = """
+KILL_BEFORE_DESCRIPTION = """
 import os
 def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
 list_writer.ListWriter._write_run = _write_run
 """
 #: Ends the process as soon as the state says that no harvest is under way.
-OVER = """
+KILL_AFTER_HARVEST_END = """
 import os
 import loaders.harvest.state as state
 write = state.StateFile.write
@@ -60,7 +60,7 @@ state.StateFile.write = _write
 Served = tuple[OaiServer, Repository]
 
 
-def started(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
+def _start_harvest(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
     program = COMMAND.replace("if __name__", fate + "if __name__")
     command = [sys.executable, "-c", program, "--store", str(store), "harvest", "--politeness", "0", url]
     return subprocess.Popen(
@@ -68,16 +68,16 @@ def started(store: Path, url: str, fate: str = "") -> subprocess.Popen[str]:
     )
 
 
-def whole(store: Path, url: str) -> None:
-    process = started(store, url)
+def _complete_harvest(store: Path, url: str) -> None:
+    process = _start_harvest(store, url)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 0, errors
 
 
-def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
+def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
     """Run a harvest, send a signal so many seconds after the first list request, and return exit code and stderr."""
     before = len(server.asked)
-    process = started(store, server.url)
+    process = _start_harvest(store, server.url)
     end = time.monotonic() + 30
     while time.monotonic() < end and process.poll() is None:
         if any(each.arguments["verb"] == "ListRecords" for each in server.asked[before:]):
@@ -90,11 +90,11 @@ def interrupted(store: Path, server: OaiServer, after: float, how: signal.Signal
     return process.returncode, errors
 
 
-def lists(asked: list[Asked]) -> int:
+def _count_lists(asked: list[Asked]) -> int:
     return sum(each.arguments["verb"] == "ListRecords" for each in asked)
 
 
-def slow_repository() -> Repository:
+def _slow_repository() -> Repository:
     holds = repository(COUNT, size=SIZE)
 
     def slowly(_: Asked) -> ScriptedAnswer | None:
@@ -107,7 +107,7 @@ def slow_repository() -> Repository:
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    holds = slow_repository()
+    holds = _slow_repository()
     with OaiServer(holds) as server:
         yield server, holds
 
@@ -116,11 +116,11 @@ def served() -> Iterator[Served]:
 def undisturbed(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the store of an uninterrupted harvest."""
     store = tmp_path_factory.mktemp("undisturbed") / "store"
-    whole(store, served[0].url)
+    _complete_harvest(store, served[0].url)
     return store
 
 
-def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
+def _assert_complete(store: Path, undisturbed: Path, tmp_path: Path) -> None:
     """Check that nothing is lost or partial, in the graph and in the payloads."""
     assert numbers(store) == everything(COUNT)
     assert quads_of(store) == quads_of(undisturbed)
@@ -138,7 +138,7 @@ def check(store: Path, undisturbed: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
+def test_repeatedly_killed_harvest_ends_like_an_undisturbed_one(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
     """Kill the harvest repeatedly. Set ``KILLS=60`` for more kills."""
@@ -148,30 +148,30 @@ def test_a_harvest_that_is_killed_again_and_again_ends_as_one_that_was_not(
     first, kills = len(server.asked), 0
     for _ in range(int(os.environ.get("KILLS", "10"))):
         before = len(server.asked)
-        code, errors = interrupted(store, server, moments.uniform(0.0, 0.6), signal.SIGKILL)
+        code, errors = _interrupt_harvest(store, server, moments.uniform(0.0, 0.6), signal.SIGKILL)
         assert code in {0, -9}, errors
         kills += code == -9
-        assert lists(server.asked[before:]) <= COUNT // SIZE + 1
+        assert _count_lists(server.asked[before:]) <= COUNT // SIZE + 1
     assert kills
-    whole(store, server.url)
-    assert lists(server.asked[first:]) <= COUNT // SIZE + 12 + kills * AHEAD
-    check(store, undisturbed, tmp_path)
+    _complete_harvest(store, server.url)
+    assert _count_lists(server.asked[first:]) <= COUNT // SIZE + 12 + kills * MAX_PREFETCHED_PAGES
+    _assert_complete(store, undisturbed, tmp_path)
 
 
-def test_a_harvest_that_is_killed_while_it_is_described_is_described(
+def test_harvest_killed_during_its_description_is_described_later(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
     store = tmp_path / "store"
-    for fate in (BEFORE_DESCRIPTION, OVER):
-        process = started(store, served[0].url, fate)
+    for fate in (KILL_BEFORE_DESCRIPTION, KILL_AFTER_HARVEST_END):
+        process = _start_harvest(store, served[0].url, fate)
         _, errors = process.communicate(timeout=60)
         assert process.returncode == -9, errors
-    whole(store, served[0].url)
-    check(store, undisturbed, tmp_path)
+    _complete_harvest(store, served[0].url)
+    _assert_complete(store, undisturbed, tmp_path)
 
 
 @pytest.mark.slow
-def test_the_provider_forgets_its_token_at_each_kill(tmp_path: Path, served: Served, undisturbed: Path) -> None:
+def test_harvest_survives_kills_and_expired_tokens(tmp_path: Path, served: Served, undisturbed: Path) -> None:
     server, holds = served
     store = tmp_path / "store"
     fresh = True
@@ -189,23 +189,23 @@ def test_the_provider_forgets_its_token_at_each_kill(tmp_path: Path, served: Ser
 
     holds.hook = forgetful
     try:
-        codes = [interrupted(store, server, after, signal.SIGKILL)[0] for after in (0.5, 0.6)]
+        codes = [_interrupt_harvest(store, server, after, signal.SIGKILL)[0] for after in (0.5, 0.6)]
         assert codes == [-9, -9]
-        whole(store, server.url)
+        _complete_harvest(store, server.url)
     finally:
         holds.hook = slowly
-    check(store, undisturbed, tmp_path)
+    _assert_complete(store, undisturbed, tmp_path)
 
 
 @pytest.mark.slow
-def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
+def test_sigint_keeps_finished_pages_and_the_next_harvest_resumes(
     tmp_path: Path, served: Served, undisturbed: Path
 ) -> None:
     server, _ = served
     store = tmp_path / "store"
     half = set[int]()
     for after in (0.0, 0.1, 0.2, 0.4, 0.8, 1.2, 1.6, 2.0, 2.5):  # later on a busy machine
-        code, errors = interrupted(store, server, after, signal.SIGINT)
+        code, errors = _interrupt_harvest(store, server, after, signal.SIGINT)
         assert code == 130
         assert "Traceback" not in errors
         assert errors.endswith("vigente: stopped; finished work is kept\n")
@@ -214,6 +214,6 @@ def test_ctrl_c_keeps_what_was_finished_and_the_next_harvest_goes_on(
     assert 0 < len(half) < COUNT
     assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq")) == quads_of(store)
     before = len(server.asked)
-    whole(store, server.url)
-    assert lists(server.asked[before:]) <= (COUNT - len(half)) // SIZE + AHEAD
-    check(store, undisturbed, tmp_path)
+    _complete_harvest(store, server.url)
+    assert _count_lists(server.asked[before:]) <= (COUNT - len(half)) // SIZE + MAX_PREFETCHED_PAGES
+    _assert_complete(store, undisturbed, tmp_path)

@@ -14,7 +14,7 @@ from tests.support.oai_repository import Kept, Repository
 from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page
 
 
-def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) -> None:
+def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path) -> None:
     one, other = repository(3), repository(3)
     other.change(FIRST, text="Do outro provedor.", stamp="2025-01-01T00:00:00Z")
     with OaiServer(one) as first, OaiServer(other) as second:
@@ -33,7 +33,7 @@ def test_two_providers_with_one_identifier_keep_their_records(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("stamps", [("2026-01-05", "2026-01-03"), ("2026-01-03", "2026-01-05")])
-def test_of_one_record_twice_in_a_harvest_the_newer_counts(tmp_path: Path, stamps: tuple[str, str]) -> None:
+def test_newer_of_two_copies_of_a_record_is_kept(tmp_path: Path, stamps: tuple[str, str]) -> None:
     holds = repository(2, size=1)
     holds.records = {
         n: Kept(FIRST, stamp=f"{stamp}T00:00:00Z", text=f"De {stamp}.") for n, stamp in enumerate(stamps, 1)
@@ -45,7 +45,7 @@ def test_of_one_record_twice_in_a_harvest_the_newer_counts(tmp_path: Path, stamp
     assert not any("De 2026-01-03." in quad for quad in quads)
 
 
-def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Path) -> None:
+def test_initially_empty_provider_is_harvested_completely_later(tmp_path: Path) -> None:
     holds = repository(12)
     holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None
     with OaiServer(holds) as server:
@@ -56,7 +56,7 @@ def test_a_provider_that_was_empty_at_first_is_asked_for_everything(tmp_path: Pa
     assert numbers(tmp_path) == everything(12)
 
 
-def test_a_list_that_was_short_is_asked_for_again_and_believed_the_second_time(tmp_path: Path) -> None:
+def test_short_list_is_requested_again_and_then_accepted(tmp_path: Path) -> None:
     holds = repository(12, size=50)
     holds.hidden.update(range(FIRST + 5, FIRST + 12))
 
@@ -80,7 +80,7 @@ def test_a_list_that_was_short_is_asked_for_again_and_believed_the_second_time(t
         assert report.state.gaps == ()
 
 
-def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+def test_permanently_wrong_list_size_is_accepted_the_second_time(tmp_path: Path) -> None:
     holds = repository(5, size=50)
 
     def hook(asked: Asked) -> ScriptedAnswer | None:
@@ -103,7 +103,7 @@ def test_an_announcement_that_stays_wrong_is_not_waited_for_for_ever(tmp_path: P
         ("2026-02-01", "2026-01-31T00:00:00Z"),
     ],
 )
-def test_a_response_date_that_cannot_be_read_is_reported_and_moves_no_watermark_ahead(
+def test_invalid_response_date_does_not_advance_the_watermark(
     tmp_path: Path, response_date: str, watermark: str
 ) -> None:
     with OaiServer(repository(3, now=response_date)) as server:
@@ -113,7 +113,7 @@ def test_a_response_date_that_cannot_be_read_is_reported_and_moves_no_watermark_
     assert any("responseDate" in remark.message for remark in report.remarks) == (watermark != response_date)
 
 
-def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
+def test_watermark_in_the_future_is_ignored(tmp_path: Path) -> None:
     holds = repository(3)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -127,7 +127,7 @@ def test_a_watermark_in_the_future_is_not_believed(tmp_path: Path) -> None:
     assert "list-begun-anew" in report.remark_counts
 
 
-def test_an_endless_list_of_repeated_pages_is_noticed(tmp_path: Path) -> None:
+def test_endless_list_of_repeated_pages_is_detected(tmp_path: Path) -> None:
     holds = repository(3)
     count = 0
 
@@ -150,7 +150,7 @@ def test_an_endless_list_of_repeated_pages_is_noticed(tmp_path: Path) -> None:
     assert "window-halved" in report.remark_counts
 
 
-def test_a_list_that_is_empty_all_at_once_withdraws_nothing(tmp_path: Path) -> None:
+def test_suddenly_empty_list_withdraws_nothing(tmp_path: Path) -> None:
     holds = repository(8, deletions="no")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -162,7 +162,7 @@ def test_a_list_that_is_empty_all_at_once_withdraws_nothing(tmp_path: Path) -> N
     assert numbers(tmp_path) == set()
 
 
-def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
+def test_gap_of_a_deleted_record_is_closed(tmp_path: Path) -> None:
     holds = repository(5)
     holds.poison[FIRST + 2] = lambda _: Reply("out of order", 500)
     with OaiServer(holds) as server:
@@ -174,7 +174,7 @@ def test_a_gap_whose_record_is_gone_is_closed(tmp_path: Path) -> None:
     assert StateFile(next((tmp_path / "harvest").glob("*/state.json"))).stored() == report.state
 
 
-def test_an_entry_without_identifier_is_reported_when_fetched_one_by_one(tmp_path: Path) -> None:
+def test_entry_without_identifier_is_reported(tmp_path: Path) -> None:
     holds: Repository = repository(3, verbs=("ListIdentifiers", "GetRecord"))
 
     def hook(asked: Asked) -> ScriptedAnswer | None:

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graph.errors import StoreDamaged
-from loaders.harvest.archive import Archive, PageKind, archived
+from loaders.harvest.archive import Archive, PageKind, read_archive
 from loaders.harvest.state import Gap, Plan, State, StateFile, Window
 
 URL = "https://provider.invalid/oai"
@@ -57,7 +57,7 @@ def test_a_state_that_was_written_is_read_the_same(tmp_path: Path, state: State)
     assert StateFile(tmp_path / "state.json").read(State(URL, state.set, state.prefix)) == state
 
 
-def test_an_equal_state_is_not_written_again(tmp_path: Path) -> None:
+def test_unchanged_state_is_not_written(tmp_path: Path) -> None:
     file = StateFile(tmp_path / "state.json")
     file.write(FRESH)
     before = (tmp_path / "state.json").stat().st_mtime_ns
@@ -71,21 +71,21 @@ def test_an_equal_state_is_not_written_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"format": 2}', '{"format": 1}', "\x00", '{"format": 1, "url": 3}']
 )
-def test_a_state_that_we_did_not_write_is_reported_with_what_to_do(tmp_path: Path, text: str) -> None:
+def test_invalid_state_is_reported_with_advice(tmp_path: Path, text: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(text)
     with pytest.raises(StoreDamaged, match="remove it to harvest"):
         StateFile(path).read(FRESH)
 
 
-def test_the_state_of_another_list_is_refused(tmp_path: Path) -> None:
+def test_state_of_another_list_is_rejected(tmp_path: Path) -> None:
     file = StateFile(tmp_path / "state.json")
     file.write(State(URL, "leis", "oai_lexml"))
     with pytest.raises(StoreDamaged, match=r"set leis, prefix oai_lexml; expected .*, all sets, prefix oai_lexml"):
         file.read(FRESH)
 
 
-def test_any_damage_to_a_state_is_reported_or_harmless(tmp_path: Path) -> None:
+def test_damaged_state_is_reported_or_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
     whole = path.read_bytes()
@@ -95,14 +95,14 @@ def test_any_damage_to_a_state_is_reported_or_harmless(tmp_path: Path) -> None:
             StateFile(path).read(FRESH)
 
 
-def test_the_watermark_only_rises() -> None:
+def test_watermark_never_decreases() -> None:
     later = NOW + timedelta(days=1)
     assert State(URL, None, "x", NOW, Plan(NOW, (), watermark=later)).finished().watermark == later
     assert State(URL, None, "x", later, Plan(NOW, (), watermark=NOW)).finished().watermark == later
     assert State(URL, None, "x", None, Plan(NOW, (), watermark=None)).finished().watermark is None
 
 
-def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
+def test_payloads_are_returned_in_order(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     for number in range(5):
         archive.keep(PageKind.PAGE, NOW, NOW + timedelta(seconds=number), "p", b"page %d" % number * 100)
@@ -110,13 +110,13 @@ def test_payloads_come_back_in_order_as_they_were(tmp_path: Path) -> None:
     other = Archive(tmp_path / "two", URL, "leis", "vigente/0")
     other.keep(PageKind.MISSING, NOW, NOW + timedelta(seconds=2), "p", b"[]")
     other.settle(changed=True)
-    entries = archived(tmp_path)
+    entries = read_archive(tmp_path)
     assert [entry.fetched for entry in entries] == sorted(entry.fetched for entry in entries)
     assert [entry.payload() for entry in entries if entry.set is None] == [b"page %d" % n * 100 for n in range(5)]
     assert [(entry.kind, entry.payload()) for entry in entries if entry.set == "leis"] == [(PageKind.MISSING, b"[]")]
 
 
-def test_what_changed_nothing_leaves_no_trace(tmp_path: Path) -> None:
+def test_payloads_without_changes_are_dropped(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"a")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"b")
@@ -128,31 +128,31 @@ def test_what_changed_nothing_leaves_no_trace(tmp_path: Path) -> None:
     archive.settle(changed=False)
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"e")
     archive.settle(changed=True)
-    assert [entry.payload() for entry in archived(tmp_path)] == [b"c", b"e"]
+    assert [entry.payload() for entry in read_archive(tmp_path)] == [b"c", b"e"]
 
 
 @pytest.mark.parametrize("file", ["gz", "jsonl"])
-def test_what_a_killed_process_left_of_a_page_is_written_over(tmp_path: Path, file: str) -> None:
+def test_partial_page_of_a_killed_process_is_overwritten(tmp_path: Path, file: str) -> None:
     first = Archive(tmp_path / "one", URL, None, "vigente/0")
     first.keep(PageKind.PAGE, NOW, NOW, "p", b"whole")
     first.settle(changed=True)
     (left,) = (tmp_path / "one" / "pages").glob(f"*.{file}")
     with left.open("ab") as stream:
         stream.write(b'{"kind": "pa')
-    assert [entry.payload() for entry in archived(tmp_path)] == [b"whole"]
+    assert [entry.payload() for entry in read_archive(tmp_path)] == [b"whole"]
     again = Archive(tmp_path / "one", URL, None, "vigente/0")
     again.keep(PageKind.PAGE, NOW, NOW, "p", b"next")
     again.settle(changed=True)
-    assert [entry.payload() for entry in archived(tmp_path)] == [b"whole", b"next"]
+    assert [entry.payload() for entry in read_archive(tmp_path)] == [b"whole", b"next"]
 
 
-def test_a_damaged_payload_is_reported_and_never_given(tmp_path: Path) -> None:
+def test_damaged_payload_is_reported(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"abcdefgh" * 1000)
     archive.settle(changed=True)
     (data,) = (tmp_path / "one" / "pages").glob("*.gz")
     whole = bytearray(data.read_bytes())
-    (entry,) = archived(tmp_path)
+    (entry,) = read_archive(tmp_path)
     for place in range(10, len(whole), 3):  # after the header of the gzip member
         damaged = whole.copy()
         damaged[place] ^= 0xFF
@@ -161,17 +161,17 @@ def test_a_damaged_payload_is_reported_and_never_given(tmp_path: Path) -> None:
             entry.payload()
 
 
-def test_an_index_with_a_line_that_is_not_ours_is_reported(tmp_path: Path) -> None:
+def test_invalid_line_in_the_index_is_reported(tmp_path: Path) -> None:
     archive = Archive(tmp_path / "one", URL, None, "vigente/0")
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"a")
     archive.settle(changed=True)
     (index,) = (tmp_path / "one" / "pages").glob("*.jsonl")
     index.write_text(json.dumps({"kind": "page"}) + "\n")
     with pytest.raises(StoreDamaged, match="line 1"):
-        archived(tmp_path)
+        read_archive(tmp_path)
 
 
-def test_a_damaged_member_of_a_state_is_reported(tmp_path: Path) -> None:
+def test_checksum_detects_a_changed_state(tmp_path: Path) -> None:
     """Change a byte so that the state is well-formed with valid types: the checksum detects it."""
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
@@ -191,7 +191,7 @@ def test_a_damaged_member_of_a_state_is_reported(tmp_path: Path) -> None:
     assert changed > len(whole)
 
 
-def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -> None:
+def test_state_without_checksum_is_read_and_rewritten_with_one(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(FRESH)
     members = json.loads(path.read_bytes())
@@ -206,19 +206,21 @@ def test_a_state_without_checksum_is_read_and_written_with_one(tmp_path: Path) -
     assert "sha256" in json.loads(path.read_bytes())
 
 
-def test_the_files_of_payloads_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_payload_files_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs = [NOW + timedelta(hours=n) for n in range(200)]
     for run in runs:
         archive = Archive(tmp_path / "one", URL, None, "vigente/0")
         archive.keep(PageKind.PAGE, run, run, "p", f"{run}".encode())
         archive.settle(changed=True)
     assert len(list((tmp_path / "one" / "pages").iterdir())) == 2
-    assert [(entry.run, entry.payload()) for entry in archived(tmp_path)] == [(run, f"{run}".encode()) for run in runs]
+    assert [(entry.run, entry.payload()) for entry in read_archive(tmp_path)] == [
+        (run, f"{run}".encode()) for run in runs
+    ]
     monkeypatch.setattr("loaders.harvest.archive._FULL", 100)
     for run in [*runs[-3:], NOW]:  # a full file, and a clock that was set back
         archive = Archive(tmp_path / "one", URL, None, "vigente/0")
         for n in range(4):
             archive.keep(PageKind.PAGE, run, runs[-1] + timedelta(days=1), "p", b"%d" % n * 60)
         archive.settle(changed=True)
-    assert len(archived(tmp_path)) == 216
-    assert [entry.payload() for entry in archived(tmp_path)][200:] == [b"%d" % n * 60 for n in range(4)] * 4
+    assert len(read_archive(tmp_path)) == 216
+    assert [entry.payload() for entry in read_archive(tmp_path)][200:] == [b"%d" % n * 60 for n in range(4)] * 4

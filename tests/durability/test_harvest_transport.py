@@ -35,21 +35,19 @@ ROOT = Path(__file__).resolve().parents[2]
 _MIB = 1 << 20
 
 
-def _large(page: str) -> str:
+def _enlarge(page: str) -> str:
     return page.replace("Norma fictícia.", "x" * (_MIB + 1), 1)
 
 
-LASTING: dict[str, tuple[Spoil, dict[str, float]]] = {
+TOO_SLOW_OR_LARGE: dict[str, tuple[Spoil, dict[str, float]]] = {
     "a trickle": (lambda page: trickle(page, 0.2), {"page_seconds": 1.0}),
-    "too large": (_large, {"page_mib": 1}),
+    "too large": (_enlarge, {"page_mib": 1}),
 }
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("spoil", "limit"), LASTING.values(), ids=LASTING)
-def test_what_lasts_or_weighs_too_much_is_looked_for_and_left_out(
-    tmp_path: Path, spoil: Spoil, limit: dict[str, float]
-) -> None:
+@pytest.mark.parametrize(("spoil", "limit"), TOO_SLOW_OR_LARGE.values(), ids=TOO_SLOW_OR_LARGE)
+def test_too_slow_or_too_large_record_is_a_gap(tmp_path: Path, spoil: Spoil, limit: dict[str, float]) -> None:
     holds = repository(6, size=3)
     for number in range(6):
         holds.change(FIRST + number, stamp=f"2026-01-0{number + 1}T00:00:00Z")
@@ -63,7 +61,7 @@ def test_what_lasts_or_weighs_too_much_is_looked_for_and_left_out(
     assert report.state.gaps[0].code in {"too-slow", "too-large"}
 
 
-MEMORY = """
+MEMORY_SCRIPT = """
 import sys
 from pathlib import Path
 from service.cli import main
@@ -77,7 +75,7 @@ print(code, peak())
 
 @pytest.mark.slow
 @needs_peak
-def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
+def test_endless_page_is_not_kept_in_memory(tmp_path: Path) -> None:
     sent = 0
 
     def pieces() -> Iterator[bytes]:
@@ -100,7 +98,7 @@ def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
     holds.hook = hook
     with OaiServer(holds) as server:
         process = subprocess.run(
-            [sys.executable, "-c", MEMORY, server.url, str(tmp_path)],
+            [sys.executable, "-c", MEMORY_SCRIPT, server.url, str(tmp_path)],
             cwd=ROOT,
             capture_output=True,
             text=True,
@@ -115,7 +113,7 @@ def test_a_page_without_end_is_never_held(tmp_path: Path) -> None:
     assert numbers(tmp_path / "store") == {FIRST}
 
 
-def test_an_unknown_authority_is_refused_and_a_known_one_is_not(tmp_path: Path) -> None:
+def test_only_trusted_certificate_authorities_are_accepted(tmp_path: Path) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -132,7 +130,7 @@ def test_an_unknown_authority_is_refused_and_a_known_one_is_not(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_base_url_that_moved_is_followed(tmp_path: Path, status: int) -> None:
+def test_redirected_base_url_is_followed(tmp_path: Path, status: int) -> None:
     def moved(asked: Asked) -> ScriptedAnswer:
         return Reply("", status, {"Location": f"{there.url}?{asked.target.partition('?')[2]}"})
 
@@ -144,7 +142,7 @@ def test_a_base_url_that_moved_is_followed(tmp_path: Path, status: int) -> None:
     assert numbers(tmp_path) == everything(25)
 
 
-def test_a_date_to_come_back_at_is_kept(tmp_path: Path) -> None:
+def test_retry_after_date_is_respected(tmp_path: Path) -> None:
     holds = repository(15)
     refused_at: list[datetime] = []
 
@@ -164,7 +162,7 @@ def test_a_date_to_come_back_at_is_kept(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(15)
 
 
-def test_compressed_pages_tokens_in_metadata_and_records_twice_on_a_page(tmp_path: Path) -> None:
+def test_compressed_page_with_repeated_records_is_received(tmp_path: Path) -> None:
     holds = repository(25)
     inside = "<resumptionToken xmlns='http://www.openarchives.org/OAI/2.0/'>0|||</resumptionToken>"
     within = holds.records[FIRST + 24].as_record().replace("<Ementa>", f"<Ementa>{inside}")
@@ -191,9 +189,7 @@ def test_compressed_pages_tokens_in_metadata_and_records_twice_on_a_page(tmp_pat
 @pytest.mark.parametrize(
     "around", [("\r\n\n", ""), ("", "<br />\n<b>Notice</b>: Undefined index: a in <b>oai.php</b>\n")]
 )
-def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
-    tmp_path: Path, around: tuple[str, str]
-) -> None:
+def test_text_around_a_page_is_ignored(tmp_path: Path, around: tuple[str, str]) -> None:
     holds = repository(25)
 
     def answer(asked: Asked) -> ScriptedAnswer:
@@ -212,7 +208,7 @@ def test_what_stands_around_each_page_costs_nothing_and_is_not_in_what_is_kept(
 
 
 @pytest.mark.parametrize("status", [404, 422])
-def test_errors_of_the_protocol_with_another_status_are_read(tmp_path: Path, status: int) -> None:
+def test_protocol_errors_with_http_error_status_are_read(tmp_path: Path, status: int) -> None:
     holds = repository(25)
     forgotten = [error_page("badResumptionToken")]
 

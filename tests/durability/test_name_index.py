@@ -45,16 +45,16 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "_LONG", 1)
 
 
-def made_anew(store: Store) -> list[tuple[str, str, str]]:
+def _rebuilt_index(store: Store) -> list[tuple[str, str, str]]:
     """Return the index built from the graph alone."""
     return list(Store(store.engine, None).names)
 
 
-def published(folder: Path) -> list[tuple[str, str, str]]:
+def _published_index(folder: Path) -> list[tuple[str, str, str]]:
     """Return the index of the last snapshot, and check that it agrees with the graph, also by day."""
     with open_for_reading(folder) as store:
         found = list(store.names)
-        assert found == made_anew(store)
+        assert found == _rebuilt_index(store)
         periods = Summary(LAW, store.summaries(LAW)).periods()
         assert periods
         for period_row, axis in product(periods, Axis):
@@ -69,7 +69,7 @@ class _Killed(BaseException):
 
 
 @pytest.mark.parametrize("step", range(4))
-def test_a_writer_that_dies_between_graph_and_index(
+def test_writer_killed_between_graph_and_index_is_recovered(
     folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     """Kill before or after each call of the index: the intention, and the update."""
@@ -99,40 +99,40 @@ def test_a_writer_that_dies_between_graph_and_index(
     (folder / "unpublished").write_text(Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip(), "ascii")
     with open_for_writing(folder) as store:
         assert store.names.pending == ([], [])
-        assert list(store.names) == made_anew(store)
+        assert list(store.names) == _rebuilt_index(store)
         store.rebuild()
         assert not store.changed
-    published(folder)
+    _published_index(folder)
 
 
-def _removed(file: Path) -> None:
+def _delete(file: Path) -> None:
     file.unlink()
 
 
-def _cut(file: Path) -> None:
+def _truncate(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:5000])
 
 
-def _scratched(file: Path) -> None:
+def _overwrite_end(file: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
 
 
-def _other(file: Path) -> None:
+def _replace_content(file: Path) -> None:
     file.write_bytes(b"something else" * 1000)
 
 
-@pytest.mark.parametrize("harm", [_removed, _other, _cut, _scratched])
-def test_a_lost_index_is_made_anew_by_the_next_writer(folder: Path, harm: Callable[[Path], None]) -> None:
-    before = published(folder)
+@pytest.mark.parametrize("harm", [_delete, _replace_content, _truncate, _overwrite_end])
+def test_lost_index_is_rebuilt_by_the_next_writer(folder: Path, harm: Callable[[Path], None]) -> None:
+    before = _published_index(folder)
     harm(folder / "names.sqlite")
     with open_for_writing(folder) as store:
         assert list(store.names) == before
-    assert published(folder) == before
+    assert _published_index(folder) == before
 
 
-def test_a_damaged_index_is_reported_and_made_anew_by_a_rebuild(folder: Path) -> None:
-    before = published(folder)
+def test_damaged_index_is_reported_and_fixed_by_rebuild(folder: Path) -> None:
+    before = _published_index(folder)
     with open_for_writing(folder) as store:
         store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
     whole = (folder / "names.sqlite").read_bytes()
@@ -142,11 +142,11 @@ def test_a_damaged_index_is_reported_and_made_anew_by_a_rebuild(folder: Path) ->
             list(store.names)
         store.rebuild()
         assert list(store.names) == before
-    assert published(folder) == before
+    assert _published_index(folder) == before
 
 
-@pytest.mark.parametrize("harm", [_removed, _other, _cut, _scratched])
-def test_readers_of_a_damaged_copy_get_an_error(folder: Path, harm: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("harm", [_delete, _replace_content, _truncate, _overwrite_end])
+def test_damaged_published_index_raises_an_error(folder: Path, harm: Callable[[Path], None]) -> None:
     harm(folder / "current" / "names.sqlite")
 
     def ask() -> None:
@@ -158,18 +158,18 @@ def test_readers_of_a_damaged_copy_get_an_error(folder: Path, harm: Callable[[Pa
 
 
 @pytest.mark.parametrize("run", ["another run", ""])
-def test_after_the_machine_went_down_under_a_writer_nothing_is_taken_on_trust(folder: Path, run: str) -> None:
-    before = published(folder)
+def test_index_is_rebuilt_after_a_system_crash(folder: Path, run: str) -> None:
+    before = _published_index(folder)
     with open_for_writing(folder) as store:
         store.names.put({}, {LAW: None, OTHER: '{"r":[]}'})
         store.names.put({"urn:nobody": IndexEntries([("urn:x", "{}")])}, {})
     (folder / "unpublished").write_text(run, "ascii")
     with open_for_writing(folder):
         pass
-    assert published(folder) == before
+    assert _published_index(folder) == before
 
 
-def test_a_copy_that_would_lack_something_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_incomplete_copy_of_the_index_is_rejected(folder: Path, tmp_path: Path) -> None:
     with open_for_writing(folder) as store:
         store.names.put({"urn:r": IndexEntries([("urn:x", "{}")])}, {})
         with closing(sqlite3.connect(folder / "names.sqlite")) as other:
@@ -182,17 +182,17 @@ def test_a_copy_that_would_lack_something_is_refused(folder: Path, tmp_path: Pat
         store.names.copy_to(tmp_path / "copy")
 
 
-def test_an_index_in_memory_has_no_copy(tmp_path: Path) -> None:
+def test_in_memory_index_cannot_be_copied(tmp_path: Path) -> None:
     with pytest.raises(StoreDamaged, match="expected an index in a file"):
         NameIndex(None).copy_to(tmp_path / "copy")
 
 
-def test_what_is_derived_stands_under_its_own_graph(folder: Path) -> None:
+def test_derived_entries_have_the_derived_graph(folder: Path) -> None:
     with open_for_reading(folder) as store:
         assert [name for name, graph, _ in store.names if graph == DERIVED_GRAPH] == [LAW, OTHER]
 
 
-def test_a_store_that_was_given_no_index_makes_one(folder: Path) -> None:
+def test_store_without_an_index_builds_one(folder: Path) -> None:
     with open_for_reading(folder) as store:
         bare = Store(store.engine, None)
         assert in_force(bare, LAW, "2002-01-01", "2008-01-01") == in_force(store, LAW, "2002-01-01", "2008-01-01")

@@ -21,9 +21,9 @@ from tests.support.pages import HEAVIEST, Page, page
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
-WORDED = "urn:lex:br:federal:lei:2001-03-05;99902"
+LAW_WITH_TEXT = "urn:lex:br:federal:lei:2001-03-05;99902"
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>"
-TURNED = "Lei \u202e99901\u202c \u0007nº"
+BIDIRECTIONAL_TITLE = "Lei \u202e99901\u202c \u0007nº"
 ADDRESSES = (
     "javascript:alert(1)",
     "data:text/html,<script>alert(1)</script>",
@@ -36,7 +36,7 @@ ADDRESSES = (
 )
 LINKED = {'https://um.example/"onmouseover="alert(1)', "https://um.example/normal?a=1&b=<2>", "HTTPS://um.example/A"}
 TEXT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>
-<Identificacao URN="{WORDED}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>
+<Identificacao URN="{LAW_WITH_TEXT}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>
 <Evento id="p" data="2001-03-06"><Publicacao/></Evento><Evento id="v" data="2001-06-01"><EntradaEmVigor/></Evento>
 </CicloDeVida></Metadado><Norma><Articulacao><Artigo id="art1"><Rotulo>Art. 1º &lt;b&gt;</Rotulo>
 <Caput id="art1_cpt">
@@ -55,7 +55,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
     hostile_record = record(
         f"{LAW}@2001-06-01;publicacao;2001-03-06",
         items=items,
-        epigraphs=(Text(TURNED),),
+        epigraphs=(Text(BIDIRECTIONAL_TITLE),),
         nicknames=(Text(f"Apelido {SCRIPT}"), Text('"><svg onload=alert(1)>', "en")),
         summaries=(Text(f"{SCRIPT} {'palavra ' * 40_000}"),),
         key=f"oai:{SCRIPT}",
@@ -68,7 +68,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
         yield client
 
 
-def harmless(found: Page) -> None:
+def _assert_harmless(found: Page) -> None:
     """Check that a page has no element, attribute or address from a record or a URL."""
     for block in found.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
         assert block.attrib == {"type": "application/ld+json"}
@@ -91,28 +91,28 @@ def harmless(found: Page) -> None:
         f"/{LAW}",
         f"/{LAW}?lang=en",
         f"/descriptions/{LAW}",
-        f"/{WORDED}",
-        f"/{WORDED}!art1",
+        f"/{LAW_WITH_TEXT}",
+        f"/{LAW_WITH_TEXT}!art1",
         "/search?q=Lei+99901",
-        f"/diff/{WORDED}?from=2001-06-01&to=2002-01-01",
+        f"/diff/{LAW_WITH_TEXT}?from=2001-06-01&to=2002-01-01",
         f"/diff/{LAW}?from=2001-06-01&to=2002-01-01",
         "/",
     ],
 )
-def test_records_are_text(hostile: httpx.Client, path: str) -> None:
-    harmless(page(hostile, path))
+def test_record_text_is_escaped(hostile: httpx.Client, path: str) -> None:
+    _assert_harmless(page(hostile, path))
 
 
-def test_what_was_written_is_shown_as_it_was_written(hostile: httpx.Client) -> None:
+def test_record_text_is_shown_as_written(hostile: httpx.Client) -> None:
     found = page(hostile, f"/{LAW}")
     assert found.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
     assert SCRIPT in found.one("//p[@class='ementa']").text_content()
     assert len(found.response.content) < 100_000, "a summary of any length leaves a page of ordinary size"
-    law = page(hostile, f"/{WORDED}").one("//div[contains(@class, 'law')]").text_content()
+    law = page(hostile, f"/{LAW_WITH_TEXT}").one("//div[contains(@class, 'law')]").text_content()
     assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202edepois" in law
 
 
-def test_only_addresses_of_the_web_are_links(hostile: httpx.Client) -> None:
+def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
     found = page(hostile, f"/{LAW}")
     copies = found.one("//section[contains(@class, 'copies')]")
     assert {a.get("href") for a in copies.findall(".//a")} - {None} == LINKED
@@ -138,12 +138,12 @@ def test_only_addresses_of_the_web_are_links(hostile: httpx.Client) -> None:
         f"/search?q={'a' * 5000}",
     ],
 )
-def test_addresses_are_text(hostile: httpx.Client, path: str) -> None:
-    harmless(page(hostile, path))
+def test_address_text_is_escaped(hostile: httpx.Client, path: str) -> None:
+    _assert_harmless(page(hostile, path))
 
 
 @given(st.text(max_size=60))
-def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
+def test_templates_escape_any_text(text: str) -> None:
     frame = Frame(Language.PORTUGUESE, False, "/x", (("q", text),), "http://um.example")
     made = render(
         "problem.html",
@@ -169,12 +169,12 @@ def test_any_text_comes_out_of_a_template_as_text(text: str) -> None:
 
 
 @given(st.text(max_size=40) | st.sampled_from(ADDRESSES))
-def test_an_address_that_becomes_a_link_is_one_of_the_web(text: str) -> None:
+def test_linked_address_is_http(text: str) -> None:
     found = web_address(text)
     assert found is None or (found == text and text.lower().startswith(("http://", "https://")) and text.isprintable())
 
 
-HUGE = "urn:lex:br:federal:lei:2001-03-05;99903"
+HUGE_LAW = "urn:lex:br:federal:lei:2001-03-05;99903"
 
 
 @pytest.fixture(scope="module")
@@ -183,7 +183,7 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     folder = tmp_path_factory.mktemp("huge")
     long = f"Apelido {'comprida ' * 110_000}"
     huge_record = record(
-        f"{HUGE}@2001-06-01;publicacao;2001-03-06",
+        f"{HUGE_LAW}@2001-06-01;publicacao;2001-03-06",
         epigraphs=(Text(f"Lei {long}"), Text(f"Outra lei {long}"), Text("x" * 1_000_000)),
         nicknames=tuple(Text(f"{number} {long}") for number in range(4)),
         summaries=(Text(long),),
@@ -203,16 +203,14 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         ("/search?q=comprida", 20_000),
         ("/search?q=Apelido", 20_000),
         ("/search?q=palavra", 20_000),
-        (f"/search?q={HUGE}&on=2002-01-01", 20_000),
-        (f"/{HUGE}", HEAVIEST),
-        (f"/diff/{HUGE}?from=2001-06-01&to=2002-01-01", HEAVIEST),
-        (f"/timeline/{HUGE}", HEAVIEST),
+        (f"/search?q={HUGE_LAW}&on=2002-01-01", 20_000),
+        (f"/{HUGE_LAW}", HEAVIEST),
+        (f"/diff/{HUGE_LAW}?from=2001-06-01&to=2002-01-01", HEAVIEST),
+        (f"/timeline/{HUGE_LAW}", HEAVIEST),
         ("/", HEAVIEST),
     ],
 )
-def test_names_and_words_of_any_length_leave_pages_of_ordinary_size(
-    huge: httpx.Client, path: str, heaviest: int
-) -> None:
+def test_page_size_is_limited_for_any_name_and_text(huge: httpx.Client, path: str, heaviest: int) -> None:
     found = page(huge, path)
     assert found.response.status_code == 200
     assert len(found.response.content) < heaviest

@@ -26,26 +26,30 @@ from tests.support.raw_http import connect, problem, response_to, rest, statuses
 from tests.support.web import serving
 
 ROOT = Path(__file__).resolve().parents[2]
-FAULT = "what lies where"
+ERROR_TEXT = "what lies where"
 
 
-async def _fails(_: Request) -> Response:
-    raise LookupError(FAULT)
+async def _failing_handler(_: Request) -> Response:
+    raise LookupError(ERROR_TEXT)
 
 
-async def _echo(request: Request) -> Response:
+async def _echo_handler(request: Request) -> Response:
     return PlainTextResponse(await request.body())
 
 
-async def _seen(request: Request) -> Response:
+async def _request_info_handler(request: Request) -> Response:
     client = request.client.host if request.client else ""
     return PlainTextResponse(f"{request.url} {client}")
 
 
-def _with_rooms_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def _add_test_routes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add test routes that fail, echo a body, or return the requested URL, to the real ones."""
     real = application._routes  # noqa: SLF001 - a room for the tests
-    ours = [Route("/fails", _fails), Route("/echo", _echo, methods=["POST"]), Route("/seen/{path:path}", _seen)]
+    ours = [
+        Route("/fails", _failing_handler),
+        Route("/echo", _echo_handler, methods=["POST"]),
+        Route("/seen/{path:path}", _request_info_handler),
+    ]
     monkeypatch.setattr(application, "_routes", lambda: [*ours, *real()])
 
 
@@ -60,17 +64,17 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(store: Path) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as monkeypatch:
-        _with_rooms_of_ours(monkeypatch)
+        _add_test_routes(monkeypatch)
         with serving(Settings(store, limits=Limits(body_bytes=1000))) as found:
             yield found
 
 
-def _get(target: str, *fields: str, version: str = "1.1") -> bytes:
+def _get_request(target: str, *fields: str, version: str = "1.1") -> bytes:
     lines = [f"GET {target} HTTP/{version}", *(fields or ("Host: localhost",)), "Connection: close", "", ""]
     return "\r\n".join(lines).encode("latin-1")
 
 
-def test_every_answer_has_the_fields_that_protect_its_reader(address: str) -> None:
+def test_every_response_has_security_headers(address: str) -> None:
     for path, status in (("/ns", 200), ("/no-such-page", 404), ("/fails", 500)):
         answer = httpx.get(address + path)
         assert answer.status_code == status
@@ -87,7 +91,7 @@ def test_every_answer_has_the_fields_that_protect_its_reader(address: str) -> No
     assert (private["cross-origin-resource-policy"], private["cache-control"]) == ("same-origin", "no-store")
 
 
-def test_an_id_is_taken_over_where_it_is_short_and_plain(address: str) -> None:
+def test_request_id_is_accepted_if_short_and_plain(address: str) -> None:
     def given(*values: str) -> str:
         fields = [("X-Request-Id", value) for value in values]
         return str(httpx.get(f"{address}/health", headers=fields).headers["x-request-id"])
@@ -97,20 +101,20 @@ def test_an_id_is_taken_over_where_it_is_short_and_plain(address: str) -> None:
         assert given(*foreign) not in foreign
 
 
-def test_what_nobody_caught_is_500_without_a_word_of_it(address: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_error_is_500_without_details(address: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "vigente")
     answer = httpx.get(f"{address}/fails", headers={"X-Request-Id": "faulty-1"})
     assert answer.status_code == 500
     assert answer.json()["code"] == "internal-error"
-    assert FAULT not in answer.text
+    assert ERROR_TEXT not in answer.text
     assert "LookupError" not in answer.text
     (fault,) = [each for each in caplog.records if each.name == "vigente.faults"]
     assert fault.__dict__["fields"] == {"id": "faulty-1"}
     assert fault.exc_info is not None
-    assert FAULT in str(fault.exc_info[1])
+    assert ERROR_TEXT in str(fault.exc_info[1])
 
 
-def test_an_unknown_path_and_a_method_that_is_not_for_it(address: str) -> None:
+def test_unknown_path_and_unsupported_method_are_rejected(address: str) -> None:
     answer = httpx.get(f"{address}/no-such-page")
     assert (answer.status_code, answer.json()["code"]) == (404, "unknown-address")
     assert answer.headers["content-type"] == "application/problem+json"
@@ -123,7 +127,7 @@ def test_an_unknown_path_and_a_method_that_is_not_for_it(address: str) -> None:
         assert "s3cret" not in answer.text
 
 
-def test_connect_and_unknown_words(address: str) -> None:
+def test_connect_and_unknown_methods_are_rejected(address: str) -> None:
     answer = response_to(
         address, b"CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\nConnection: close\r\n\r\n"
     )
@@ -168,16 +172,16 @@ def test_options_lists_the_methods_and_allows_other_origins(address: str) -> Non
     ],
     ids=str,
 )
-def test_a_host_that_is_none(address: str, fields: tuple[str, ...]) -> None:
-    assert problem(response_to(address, _get("/ns", *fields))) == "bad-host"
+def test_invalid_host_is_rejected(address: str, fields: tuple[str, ...]) -> None:
+    assert problem(response_to(address, _get_request("/ns", *fields))) == "bad-host"
 
 
 @pytest.mark.parametrize("host", ["a", "a.example:8000", "127.0.0.1", "[::1]:80", "A.Example"])
-def test_a_host_of_any_name_where_none_is_set(address: str, host: str) -> None:
-    assert statuses(response_to(address, _get("/ns", f"Host: {host}"))) == [200]
+def test_any_host_is_accepted_if_none_is_configured(address: str, host: str) -> None:
+    assert statuses(response_to(address, _get_request("/ns", f"Host: {host}"))) == [200]
 
 
-def test_only_the_names_of_the_service(store: Path) -> None:
+def test_only_configured_hosts_are_accepted(store: Path) -> None:
     with serving(Settings(store, hosts=("vigente.example", "other.example:8443"))) as address:
         for host, status in (
             ("vigente.example", 200),
@@ -188,21 +192,21 @@ def test_only_the_names_of_the_service(store: Path) -> None:
             ("vigente.example.evil.example", 400),
             ("127.0.0.1", 400),
         ):
-            assert (host, statuses(response_to(address, _get("/ns", f"Host: {host}")))) == (host, [status])
-        assert statuses(response_to(address, _get("/health", "Host: 127.0.0.1"))) == [200]
-        assert statuses(response_to(address, _get("http://vigente.example/ns", "Host: evil.example"))) == [400]
+            assert (host, statuses(response_to(address, _get_request("/ns", f"Host: {host}")))) == (host, [status])
+        assert statuses(response_to(address, _get_request("/health", "Host: 127.0.0.1"))) == [200]
+        assert statuses(response_to(address, _get_request("http://vigente.example/ns", "Host: evil.example"))) == [400]
 
 
-def test_of_a_whole_address_as_target_the_path_counts(address: str) -> None:
-    answer = response_to(address, _get("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
+def test_only_the_path_of_an_absolute_target_is_used(address: str) -> None:
+    answer = response_to(address, _get_request("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
     assert answer.endswith(b"\r\n\r\nhttp://other.example/seen/a b?c=d 127.0.0.1")
     for target in ("http:///ns", "http://user@a/seen", "ns", "http://[/ns", "//evil.example/seen/x"):
-        found = response_to(address, _get(target, "Host: mine.example"))
+        found = response_to(address, _get_request(target, "Host: mine.example"))
         assert statuses(found) in ([400], [404]), (target, found)
         assert b"evil" not in found
 
 
-def test_paths_lead_nowhere_else(address: str) -> None:
+def test_path_traversal_is_rejected(address: str) -> None:
     for target in (
         "/../../etc/passwd",
         "/ns/../../etc/passwd",
@@ -212,14 +216,14 @@ def test_paths_lead_nowhere_else(address: str) -> None:
         "/vocab/%00",
         "/problems/../ns",
     ):
-        answer = response_to(address, _get(target))
+        answer = response_to(address, _get_request(target))
         assert statuses(answer) == [404], (target, answer)
         assert problem(answer) == "unknown-address"
 
 
-def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
+def test_request_values_cannot_inject_headers(address: str) -> None:
     for target in ("/ns%0d%0aX-Injected:%201", "/vocab/a%0d%0aX-Injected:%201", "/ns?a=%0d%0aX-Injected:%201"):
-        answer = response_to(address, _get(target))
+        answer = response_to(address, _get_request(target))
         assert b"\nX-Injected" not in answer
         assert b"\nx-injected" not in answer
     answer = response_to(
@@ -257,7 +261,7 @@ def test_nothing_of_a_request_becomes_a_header(address: str) -> None:
     ],
     ids=repr,
 )
-def test_a_head_that_can_be_read_in_two_ways_is_read_in_none(address: str, head: str) -> None:
+def test_ambiguous_body_length_is_rejected(address: str, head: str) -> None:
     smuggled = "0\r\n\r\nGET /seen/smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
     answer = response_to(address, f"POST /echo HTTP/1.1\r\nHost: a\r\n{head}\r\n\r\n{smuggled}".encode("latin-1"))
     assert len(statuses(answer)) <= 1, answer
@@ -268,18 +272,18 @@ def test_a_head_that_can_be_read_in_two_ways_is_read_in_none(address: str, head:
 @pytest.mark.parametrize(
     "body", [b"zz\r\n", b"4;x\nabcd\r\n0\r\n\r\n", b"-1\r\n", b"fffffffffffffffff\r\n", b"4\r\nabcdX\r\n"]
 )
-def test_chunks_that_are_none(address: str, body: bytes) -> None:
+def test_invalid_chunks_are_rejected(address: str, body: bytes) -> None:
     answer = response_to(address, b"POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
     assert statuses(answer) in ([400], []), answer
 
 
-def test_bare_line_feeds(address: str) -> None:
+def test_bare_line_feeds_are_interpreted_consistently(address: str) -> None:
     assert statuses(response_to(address, b"GET /ns HTTP/1.1\nHost: a\nConnection: close\n\n")) in ([400], [200])
-    answer = response_to(address, b"GET /seen/x HTTP/1.1\r\nHost: a\r\nX: 1\n\n" + _get("/seen/y"))
+    answer = response_to(address, b"GET /seen/x HTTP/1.1\r\nHost: a\r\nX: 1\n\n" + _get_request("/seen/y"))
     assert statuses(answer) in ([400], [200, 200]), answer  # RFC 9112, section 2.2: a bare line feed may end a line
 
 
-def test_versions_of_http(address: str) -> None:
+def test_http_versions_are_handled(address: str) -> None:
     answer = response_to(address, b"GET /seen/x HTTP/1.0\r\n\r\n")
     assert statuses(answer) == [200]
     assert statuses(response_to(address, b"GET /seen/x HTTP/1.0\r\nHost: a\r\n\r\n")) == [200]
@@ -287,38 +291,40 @@ def test_versions_of_http(address: str) -> None:
         400
     ]
     for version in ("2.0", "1.2", "0.9", "3.0", "9.9"):
-        assert statuses(response_to(address, _get("/ns", version=version)))[:1] in ([], [400], [505]), version
+        assert statuses(response_to(address, _get_request("/ns", version=version)))[:1] in ([], [400], [505]), version
     assert statuses(response_to(address, b"GET /ns\r\n\r\n"))[:1] in ([], [400], [505])
     assert statuses(response_to(address, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))[:1] in ([], [400], [505])
     assert statuses(response_to(address, b"\x16\x03\x01\x02\x00\x01\x00")) == [400]
 
 
-def test_requests_behind_each_other_are_answered_in_order(address: str) -> None:
+def test_pipelined_requests_are_answered_in_order(address: str) -> None:
     several = b"".join(f"GET /seen/{n} HTTP/1.1\r\nHost: a\r\n\r\n".encode() for n in range(20))
-    answer = response_to(address, several + _get("/seen/last", "Host: a"))
+    answer = response_to(address, several + _get_request("/seen/last", "Host: a"))
     assert statuses(answer) == [200] * 21
     assert re.findall(rb"http://a/seen/(\w+) ", answer) == [*(str(n).encode() for n in range(20)), b"last"]
 
 
-def test_a_fault_behind_a_good_request_does_not_mix_with_its_answer(address: str) -> None:
+def test_invalid_pipelined_request_does_not_affect_the_previous(address: str) -> None:
     answer = response_to(address, b"GET /seen/good HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n")
     assert statuses(answer) == [200, 400]
     assert b"GARBAGE" not in answer
 
 
-def test_an_upgrade_is_not_taken(address: str) -> None:
+def test_protocol_upgrade_is_ignored(address: str) -> None:
     for protocol in ("websocket", "h2c"):
         headers = {"Upgrade": protocol, "Connection": "upgrade"}
         assert httpx.get(f"{address}/seen/x", headers=headers).status_code == 200
 
 
-def test_heads_and_targets_have_a_size(store: Path) -> None:
+def test_header_and_target_sizes_are_limited(store: Path) -> None:
     limits = Connections(head_bytes=9000, target_bytes=2000)
     with serving(Settings(store, connections=limits)) as address:
-        assert statuses(response_to(address, _get("/health?" + "a" * 1900))) == [200]
-        assert problem(response_to(address, _get("/health?" + "a" * 2100))) == "target-too-long"
-        assert statuses(response_to(address, _get("/ns", "Host: a", "X: " + "a" * 30000))) == [431]
-        assert statuses(response_to(address, _get("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [431]
+        assert statuses(response_to(address, _get_request("/health?" + "a" * 1900))) == [200]
+        assert problem(response_to(address, _get_request("/health?" + "a" * 2100))) == "target-too-long"
+        assert statuses(response_to(address, _get_request("/ns", "Host: a", "X: " + "a" * 30000))) == [431]
+        assert statuses(response_to(address, _get_request("/ns", "Host: a", *(f"X-{n}: a" for n in range(200))))) == [
+            431
+        ]
         with connect(address) as endless:
             endless.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
             time.sleep(0.2)  # bytes that arrive with the first ones are not counted, but have a time limit
@@ -331,7 +337,7 @@ def test_heads_and_targets_have_a_size(store: Path) -> None:
                 assert statuses(rest(endless)) == [431]
 
 
-def test_bodies_have_a_size(address: str) -> None:
+def test_body_size_is_limited(address: str) -> None:
     assert httpx.post(f"{address}/echo", content=b"a" * 1000).content == b"a" * 1000
     for answer in (
         httpx.post(f"{address}/echo", content=b"a" * 1001),
@@ -344,7 +350,7 @@ def test_bodies_have_a_size(address: str) -> None:
         assert statuses(connection.recv(65536)) == [413]
 
 
-def test_a_client_that_sends_on_after_its_answer_is_cut(address: str) -> None:
+def test_client_sending_after_the_response_is_disconnected(address: str) -> None:
     with connect(address) as connection:
         connection.sendall(b"POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 100000000\r\n\r\n")
         assert statuses(connection.recv(65536)) == [413]
@@ -356,7 +362,7 @@ def test_a_client_that_sends_on_after_its_answer_is_cut(address: str) -> None:
         assert sent < 50_000_000
 
 
-def test_compressed_bodies_are_refused_before_they_unfold(address: str) -> None:
+def test_compressed_bodies_are_rejected_undecoded(address: str) -> None:
     bomb = gzip.compress(b"a" * 500_000)
     assert len(bomb) < 1000
     for coding in ("gzip", "deflate", "br", "identity, gzip"):
@@ -366,7 +372,7 @@ def test_compressed_bodies_are_refused_before_they_unfold(address: str) -> None:
     assert httpx.post(f"{address}/echo", content=b"a", headers={"Content-Encoding": "identity"}).content == b"a"
 
 
-def test_forwarded_fields_are_ignored_unless_the_proxy_is_configured(
+def test_forwarded_headers_are_ignored_without_a_configured_proxy(
     address: str, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     forwarded = {
@@ -383,21 +389,21 @@ def test_forwarded_fields_are_ignored_unless_the_proxy_is_configured(
     plain = httpx.get(f"{address}/.well-known/void").text
     assert "evil" not in httpx.get(f"{address}/.well-known/void", headers=forwarded).text
     assert address in plain
-    _with_rooms_of_ours(monkeypatch)
+    _add_test_routes(monkeypatch)
     with serving(Settings(store, proxies=("127.0.0.1",))) as behind:
         assert httpx.get(f"{behind}/seen/x", headers=forwarded).text == f"https{behind[4:]}/seen/x 192.0.2.7"
     with serving(Settings(store, proxies=("192.0.2.1",))) as elsewhere:
         assert httpx.get(f"{elsewhere}/seen/x", headers=forwarded).text == f"{elsewhere}/seen/x 127.0.0.1"
 
 
-def test_a_public_address_is_used_whatever_the_host(store: Path) -> None:
+def test_configured_base_address_overrides_the_host(store: Path) -> None:
     with serving(Settings(store, base="https://vigente.example")) as address:
         text = httpx.get(f"{address}/.well-known/void", headers={"Host": "poisoned.example"}).text
     assert "<https://vigente.example/.well-known/void#dataset>" in text
     assert "poisoned" not in text
 
 
-def _codes() -> set[str]:
+def _problem_codes() -> set[str]:
     """Return the codes of problems in the source."""
     found = set()
     for module in (ROOT / "service" / "web").rglob("*.py"):
@@ -411,8 +417,8 @@ def _codes() -> set[str]:
     return found
 
 
-def test_every_code_of_a_problem_has_its_meaning_and_no_other() -> None:
-    assert _codes() <= set(MEANINGS)
+def test_every_problem_code_has_a_meaning_and_is_used() -> None:
+    assert _problem_codes() <= set(MEANINGS)
     sources = [path for path in (ROOT / "service" / "web").rglob("*.py") if path.name != "problem_codes.py"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     unused = {code for code in MEANINGS if f'"{code}"' not in text and f"``{code}``" not in text}
@@ -420,7 +426,7 @@ def test_every_code_of_a_problem_has_its_meaning_and_no_other() -> None:
     assert list(MEANINGS) == sorted(MEANINGS)
 
 
-def test_problems_are_never_kept_by_a_cache(address: str) -> None:
+def test_problems_are_not_cached(address: str) -> None:
     for answer in (httpx.get(f"{address}/nope"), httpx.post(f"{address}/ns"), httpx.get(f"{address}/fails")):
         assert answer.headers["cache-control"] == "no-store"
         assert json.loads(answer.content)["status"] == answer.status_code

@@ -24,8 +24,8 @@ from graph.store.remote.folder import ENGINE, TIMEOUT, UPDATES
 from tests.support.misbehaving import Fault, misbehaving
 from tests.support.served_engines import WHY_NOT, Served, programs, serving_engine
 
-QUICK = Limits(connect=2, answer=2, tries=3, pause=0.01)
-ALL = "SELECT ?s WHERE { GRAPH ?g { ?s ?p ?o } }"
+SHORT_LIMITS = Limits(connect=2, answer=2, tries=3, pause=0.01)
+ALL_SUBJECTS_QUERY = "SELECT ?s WHERE { GRAPH ?g { ?s ?p ?o } }"
 INSERT = "INSERT DATA { GRAPH <urn:g> { <urn:s> <urn:p> <urn:o> } }"
 
 
@@ -41,7 +41,7 @@ def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @contextmanager
-def asked(url: str, limits: Limits = QUICK) -> Iterator[Endpoint]:
+def _open_endpoint(url: str, limits: Limits = SHORT_LIMITS) -> Iterator[Endpoint]:
     endpoint = Endpoint(f"{url}/query", f"{url}/update", None, limits)
     try:
         yield endpoint
@@ -50,24 +50,24 @@ def asked(url: str, limits: Limits = QUICK) -> Iterator[Endpoint]:
 
 
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.NEVER_ANSWERED, Fault.CUT_ANSWER])
-def test_a_question_is_asked_again_when_the_line_breaks(oxigraph: Served, fault: Fault) -> None:
-    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+def test_query_is_retried_after_a_connection_error(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, _open_endpoint(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault if len(proxy.seen) < 2 else None
-        assert b"urn:s" in endpoint.ask(ALL, TABLE).body
+        assert b"urn:s" in endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body
         assert len(proxy.seen) == 3
 
 
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.NEVER_SENT, Fault.CUT_ANSWER])
-def test_it_is_reported_after_some_tries(oxigraph: Served, fault: Fault) -> None:
-    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+def test_query_fails_after_the_maximum_number_of_tries(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, _open_endpoint(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault
         with pytest.raises(EndpointProblem, match="answers 503" if fault is Fault.BUSY else "cannot be reached"):
-            endpoint.ask(ALL, TABLE)
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
         assert len(proxy.seen) == 3
 
 
-def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Served) -> None:
-    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+def test_update_is_retried_only_if_it_was_not_executed(oxigraph: Served) -> None:
+    with misbehaving(oxigraph.url) as proxy, _open_endpoint(proxy.url) as endpoint:
         proxy.plan = lambda _path: Fault.BUSY if len(proxy.seen) < 2 else None
         endpoint.change(INSERT)
         assert len(proxy.seen) == 3
@@ -82,54 +82,54 @@ def test_an_update_is_sent_again_only_where_it_was_not_carried_out(oxigraph: Ser
     [(500, True), (502, True), (503, False), (404, False)],
     ids=["failed", "of a gateway", "busy", "not there"],
 )
-def test_an_update_that_failed_may_have_been_carried_out(status: int, reported: bool) -> None:
+def test_server_error_leaves_the_update_result_unknown(status: int, reported: bool) -> None:
     """Check that its execution is unknown after a server error; busy and not found mean that it was not executed."""
-    with answering(b"oops", status=status) as url, closing(Endpoint(url, url, None, QUICK)) as endpoint:
+    with _answering_server(b"oops", status=status) as url, closing(Endpoint(url, url, None, SHORT_LIMITS)) as endpoint:
         with pytest.raises(EndpointProblem, match=f"answers {status}: oops") as refused:
             endpoint.change(INSERT)
         assert ("it is unknown whether the request was executed" in str(refused.value)) is reported
         with pytest.raises(EndpointProblem, match=f"answers {status}: oops$"):
-            endpoint.ask(ALL, TABLE)
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
 
 
 @pytest.mark.parametrize("fault", [Fault.ROWS, Fault.SQL_STATE])
-def test_an_answer_that_is_cut_is_an_error_whatever_its_status(oxigraph: Served, fault: Fault) -> None:
-    with misbehaving(oxigraph.url) as proxy, asked(proxy.url) as endpoint:
+def test_truncated_answer_is_an_error_with_any_status(oxigraph: Served, fault: Fault) -> None:
+    with misbehaving(oxigraph.url) as proxy, _open_endpoint(proxy.url) as endpoint:
         proxy.plan = lambda _path: fault
         with pytest.raises(AnswerCut, match="cut its answer at 10000 rows" if fault is Fault.ROWS else "S1TAT"):
-            endpoint.ask(ALL, TABLE)
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
 
 
-def test_an_answer_that_ends_in_the_middle_is_an_error() -> None:
+def test_answer_ending_prematurely_is_an_error() -> None:
     """Check an answer as `oxigraph serve --timeout-s` ends it: status 200, and an error sentence after a part."""
     half = b'{"head":{"vars":["s"]},"results":{"bindings":[{"s":{"type":"uri","value":"urn:s"}}The SPARQL operation'
-    with answering(half) as url:
-        engine = RemoteEngine(Endpoint(url, None, None, QUICK), DIALECTS[EngineName.OXIGRAPH])
+    with _answering_server(half) as url:
+        engine = RemoteEngine(Endpoint(url, None, None, SHORT_LIMITS), DIALECTS[EngineName.OXIGRAPH])
         with pytest.raises(AnswerCut, match="incomplete"):
-            engine.query(ALL)
+            engine.query(ALL_SUBJECTS_QUERY)
         with pytest.raises(AnswerCut, match="incomplete"):
             engine.query("CONSTRUCT WHERE { ?s ?p ?o }")
         engine.endpoint.close()
 
 
-def test_more_bytes_than_the_limit_are_refused(oxigraph: Served) -> None:
+def test_answer_size_is_limited(oxigraph: Served) -> None:
     limits = Limits(longest=20, tries=1)
-    with asked(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="larger than 20 bytes"):
-        endpoint.ask(ALL, TABLE)
+    with _open_endpoint(oxigraph.url, limits) as endpoint, pytest.raises(EndpointProblem, match="larger than 20 bytes"):
+        endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
 
 
-def test_a_missing_answer_is_reported_after_the_timeout() -> None:
+def test_missing_answer_times_out() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         limits = Limits(answer=0.1, tries=3, pause=0.01)
-        with asked(url, limits) as endpoint, pytest.raises(EndpointProblem, match=r"no answer within 0\.1 s"):
-            endpoint.ask(ALL, TABLE)
-    with asked(url) as endpoint, pytest.raises(EndpointProblem, match="cannot be reached"):
+        with _open_endpoint(url, limits) as endpoint, pytest.raises(EndpointProblem, match=r"no answer within 0\.1 s"):
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
+    with _open_endpoint(url) as endpoint, pytest.raises(EndpointProblem, match="cannot be reached"):
         endpoint.change(INSERT)
 
 
-def test_a_query_that_is_none_is_refused_in_the_words_of_the_embedded_store(oxigraph: Served) -> None:
-    with asked(oxigraph.url) as endpoint:
+def test_invalid_query_raises_the_error_of_the_embedded_store(oxigraph: Served) -> None:
+    with _open_endpoint(oxigraph.url) as endpoint:
         engine = RemoteEngine(endpoint, DIALECTS[EngineName.OXIGRAPH])
         with pytest.raises(SyntaxError):
             engine.query("SELECT ?s WHERE {")
@@ -147,12 +147,12 @@ def test_a_query_that_is_none_is_refused_in_the_words_of_the_embedded_store(oxig
         ("http://127.0.0.1:65536/sparql", "a port from 1 to 65535"),
     ],
 )
-def test_what_is_no_address_of_an_endpoint_is_refused(url: str, why: str) -> None:
+def test_invalid_endpoint_address_is_rejected(url: str, why: str) -> None:
     with pytest.raises(BadParameter, match=why):
         Endpoint(url)
 
 
-def test_the_environment_has_the_credentials(tmp_path: Path) -> None:
+def test_credentials_are_read_from_the_environment(tmp_path: Path) -> None:
     variables = {"VIGENTE_ENDPOINT_USER": "ana"}
     assert Credentials.of_environment({}) is None
     with pytest.raises(BadParameter, match="expected its password"):
@@ -166,28 +166,28 @@ def test_the_environment_has_the_credentials(tmp_path: Path) -> None:
         Credentials.of_environment({**variables, "VIGENTE_ENDPOINT_PASSWORD_FILE": str(tmp_path / "none")})
 
 
-def test_a_password_goes_where_it_is_asked_for() -> None:
+def test_password_is_sent_when_requested() -> None:
     wanted = f"Basic {b64encode(b'ana:secreta').decode()}"
-    with answering(b"{}", wanted=wanted) as url:
+    with _answering_server(b"{}", wanted=wanted) as url:
         for credentials, ends in (
             (Credentials("ana", "secreta"), True),
             (Credentials("ana", "x"), False),
             (None, False),
         ):
-            endpoint = Endpoint(url, None, credentials, QUICK)
+            endpoint = Endpoint(url, None, credentials, SHORT_LIMITS)
             if ends:
-                assert endpoint.ask(ALL, TABLE).body == b"{}"
-                assert endpoint.ask(ALL, TABLE).body == b"{}", "now without being asked"
+                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}"
+                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}", "now without being asked"
             else:
                 with pytest.raises(EndpointProblem, match="rejects the credentials"):
-                    endpoint.ask(ALL, TABLE)
+                    endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
             endpoint.close()
 
 
-def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> None:
+def test_digest_is_preferred_to_basic_and_sent_preemptively() -> None:
     seen: list[str | None] = []
 
-    class Handler(Quiet):
+    class Handler(_SilentHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             authorization = self.headers.get("Authorization")
@@ -204,24 +204,24 @@ def test_digest_is_answered_where_basic_is_offered_too_and_then_in_advance() -> 
             self.end_headers()
             self.wfile.write(b"{}")
 
-    with handled_by(Handler) as url:
-        with closing(Endpoint(url, None, Credentials("ana", "secreta"), QUICK)) as endpoint:
-            assert endpoint.ask(ALL, TABLE).body == b"{}"
-            assert endpoint.ask(ALL, TABLE).body == b"{}"
+    with _running_server(Handler) as url:
+        with closing(Endpoint(url, None, Credentials("ana", "secreta"), SHORT_LIMITS)) as endpoint:
+            assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}"
+            assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}"
         assert [authorization is None for authorization in seen] == [True, False, False]
         assert all("secreta" not in (authorization or "") for authorization in seen)
         with (
-            closing(Endpoint(url, None, Credentials("ana", "x"), QUICK)) as endpoint,
+            closing(Endpoint(url, None, Credentials("ana", "x"), SHORT_LIMITS)) as endpoint,
             pytest.raises(EndpointProblem, match="rejects the credentials"),
         ):
-            endpoint.ask(ALL, TABLE)
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
         assert len(seen) == 5
 
 
-def test_a_redirect_is_refused_and_not_followed() -> None:
+def test_redirect_is_not_followed() -> None:
     seen: list[str] = []
 
-    class Handler(Quiet):
+    class Handler(_SilentHandler):
         def do_POST(self) -> None:
             seen.append(self.path)
             self.rfile.read(int(self.headers["Content-Length"]))
@@ -234,16 +234,16 @@ def test_a_redirect_is_refused_and_not_followed() -> None:
             seen.append(self.path)
 
     with (
-        handled_by(Handler) as url,
-        closing(Endpoint(url, None, None, QUICK)) as endpoint,
+        _running_server(Handler) as url,
+        closing(Endpoint(url, None, None, SHORT_LIMITS)) as endpoint,
         pytest.raises(EndpointProblem, match="answers 302"),
     ):
-        endpoint.ask(ALL, TABLE)
+        endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
     assert seen == ["/query"]
 
 
-def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
-    class Handler(Quiet):
+def test_slow_answer_times_out() -> None:
+    class Handler(_SilentHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             self.send_response_only(200)
@@ -255,21 +255,21 @@ def test_an_answer_that_comes_drop_by_drop_ends_at_the_limit() -> None:
                     time.sleep(0.05)
 
     limits = Limits(answer=0.4, tries=3, pause=0.01)
-    with handled_by(Handler) as url, closing(Endpoint(url, None, None, limits)) as endpoint:
+    with _running_server(Handler) as url, closing(Endpoint(url, None, None, limits)) as endpoint:
         began = time.monotonic()
         with pytest.raises(EndpointProblem, match=r"no answer within 0\.4 s"):
-            endpoint.ask(ALL, TABLE)
+            endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
         assert time.monotonic() - began < 1.5
 
 
-def test_the_settings_are_those_of_the_page() -> None:
+def test_settings_match_the_documentation() -> None:
     page = (Path(__file__).parents[2] / "docs" / "reference" / "remote.md").read_text("utf-8")
     documented = set(re.findall(r"^\| `(VIGENTE_\w+)` \|", page, re.MULTILINE))
     assert documented == {"VIGENTE_ENDPOINT", USER, PASSWORD, PASSWORD_FILE, ENGINE, UPDATES, TIMEOUT}
     assert f"`{Limits().answer:g}`" in page
 
 
-def test_an_engine_that_nobody_knows_is_refused() -> None:
+def test_unknown_engine_is_rejected() -> None:
     assert dialect_of("Virtuoso/07.20.3229 (Linux)", None).name is EngineName.VIRTUOSO
     assert dialect_of("nginx", "oxigraph").name is EngineName.OXIGRAPH
     with pytest.raises(BadParameter, match="set VIGENTE_ENDPOINT_ENGINE"):
@@ -277,10 +277,10 @@ def test_an_engine_that_nobody_knows_is_refused() -> None:
 
 
 @contextmanager
-def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
+def _answering_server(body: bytes, wanted: str | None = None, status: int = 200) -> Iterator[str]:
     """Run a server that sends these bytes and this status as every answer."""
 
-    class Handler(Quiet):
+    class Handler(_SilentHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))
             known = wanted is None or self.headers.get("Authorization") == wanted
@@ -292,11 +292,11 @@ def answering(body: bytes, wanted: str | None = None, status: int = 200) -> Iter
             self.end_headers()
             self.wfile.write(body)
 
-    with handled_by(Handler) as url:
+    with _running_server(Handler) as url:
         yield url
 
 
-class Quiet(BaseHTTPRequestHandler):
+class _SilentHandler(BaseHTTPRequestHandler):
     """A handler that writes no log."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
@@ -304,7 +304,7 @@ class Quiet(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def handled_by(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+def _running_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
     """Run a server on loopback, and yield its address."""
     with HTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})

@@ -41,36 +41,38 @@ def batches(
 ) -> list[list[Record]]:
     """Return new records; then records that replace, withdraw and revoke some of them; then new records again."""
 
-    def law(number: int) -> str:
+    def _law_name(number: int) -> str:
         return f"urn:lex:br:federal:lei:2001-03-05;{FIRST + number}"
 
-    def made(number: int, start: str, datestamp: str) -> Record:
-        relations = [("altera", law(other)) for other in range(number % 7)]
-        return record(f"{law(number)}@{start};publicacao;2001-03-06", *relations, key=law(number), datestamp=datestamp)
+    def _make_record(number: int, start: str, datestamp: str) -> Record:
+        relations = [("altera", _law_name(other)) for other in range(number % 7)]
+        return record(
+            f"{_law_name(number)}@{start};publicacao;2001-03-06", *relations, key=_law_name(number), datestamp=datestamp
+        )
 
     revoking = "urn:lex:br:federal:lei:2003-03-05;99900"
-    revoked = event("revogacao", law(3), "2003-03-05", "2003-03-05", revoking)
+    revoked = event("revogacao", _law_name(3), "2003-03-05", "2003-03-05", revoking)
     return [
-        [made(number, "2001-03-06", "2008-12-15") for number in range(NORMS)],
+        [_make_record(number, "2001-03-06", "2008-12-15") for number in range(NORMS)],
         [
-            *(made(number, "2001-04-01", "2008-12-17") for number in range(8)),
-            *(deletion(law(number), datestamp="2008-12-17") for number in range(8, 12)),
-            record(revoking, ("revoga", law(3)), events=[revoked], datestamp="2008-12-17"),
+            *(_make_record(number, "2001-04-01", "2008-12-17") for number in range(8)),
+            *(deletion(_law_name(number), datestamp="2008-12-17") for number in range(8, 12)),
+            record(revoking, ("revoga", _law_name(3)), events=[revoked], datestamp="2008-12-17"),
         ],
-        [made(number, "2001-03-06", "2008-12-18") for number in range(NORMS, 2 * NORMS)],
+        [_make_record(number, "2001-03-06", "2008-12-18") for number in range(NORMS, 2 * NORMS)],
     ]
 
 
-def states(batches: list[list[Record]]) -> list[frozenset[str]]:
+def _expected_states(batches: list[list[Record]]) -> list[frozenset[str]]:
     """Return all quads before the first batch, and after each."""
     return [frozenset(map(str, local(*batches[:number]).engine)) for number in range(len(batches) + 1)]
 
 
 @pytest.mark.slow
-def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
+def test_killed_server_keeps_committed_batches_and_no_partial_records(
     there: Served, tmp_path: Path, batches: list[list[Record]]
 ) -> None:
-    whole = states(batches)
+    whole = _expected_states(batches)
     began = time.monotonic()
     assign_endpoint(tmp_path / "undisturbed", there.url)
     for batch in batches:
@@ -82,13 +84,15 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
         there.empty()
         folder = tmp_path / f"{time_}"
         assign_endpoint(folder, there.url)
-        finished = written_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
+        finished = _write_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
         cut += finished < len(batches)
         there.start()
         at = f"kill {time_}, after {finished} of {len(batches)} batches"
-        assert_readers_see_what_is_whole(folder, whole[finished : finished + 2], at)
+        _assert_readers_see_whole_records(folder, whole[finished : finished + 2], at)
         assert_next_writer_reports(folder)
-        assert_whole(by_graph(stored_quads(there)), whole[finished : finished + 2], f"{at}: the next writer has come")
+        _assert_whole_graphs(
+            by_graph(stored_quads(there)), whole[finished : finished + 2], f"{at}: the next writer has come"
+        )
         for batch in batches[finished:]:
             put(folder, batch)
         assert stored_quads(there) == whole[-1], at
@@ -98,7 +102,7 @@ def test_a_killed_server_loses_nothing_finished_and_leaves_nothing_half(
     assert cut, "no kill was in mid-write"
 
 
-def written_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
+def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
     """Kill the server some seconds after the first batch begins, and return the number of batches reported."""
 
     def write() -> int:
@@ -116,16 +120,16 @@ def written_until_killed(there: Served, folder: Path, batches: list[list[Record]
         return writing.result()
 
 
-def assert_readers_see_what_is_whole(folder: Path, whole: list[frozenset[str]], at: str) -> None:
+def _assert_readers_see_whole_records(folder: Path, whole: list[frozenset[str]], at: str) -> None:
     """Check that a reader sees every record as before or as after, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
-            assert_whole(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
+            _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
     except StoreLocked:
         return
 
 
-def assert_whole(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
+def _assert_whole_graphs(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
     """Check that every graph is as in one of these states, and that what is in all of them is stored."""
     allowed = [by_graph(state) for state in whole]
     for graph in {name for state in allowed for name in state} | set(found):

@@ -18,7 +18,7 @@ LAST = f"{CODE}@1993-09-08;retificacao;2007-01-10"
 
 
 @pytest.mark.parametrize("name", [LAST, f"{TEXT}!art2", f"{CODE}@[1991-03-11,1993-05-22]", f"{LAST}~texto;pt-br"])
-def test_signs_of_names_are_taken_raw_and_encoded(web: httpx.Client, name: str) -> None:
+def test_raw_and_encoded_names_are_equivalent(web: httpx.Client, name: str) -> None:
     raw, encoded = web.get(f"/{name}"), web.get("/" + quote(name, safe=""))
     assert raw.status_code == encoded.status_code
     assert raw.status_code in (200, 300, 303)
@@ -57,7 +57,7 @@ def test_signs_of_names_are_taken_raw_and_encoded(web: httpx.Client, name: str) 
         (f"/timegate%2F{CODE}", 404, "unknown-address"),
     ],
 )
-def test_what_is_no_address_of_a_name(web: httpx.Client, path: str, status: int, code: str) -> None:
+def test_invalid_name_address_is_rejected(web: httpx.Client, path: str, status: int, code: str) -> None:
     response = web.get(path)
     assert code_of(response) == (status, code)
     assert "set-cookie" not in response.headers
@@ -97,21 +97,19 @@ def raw(web: httpx.Client, target: str) -> tuple[int, str | None]:
         ("/urn:lex:br:" + "a" * 2000 + "?" + "on=1993-06-15&" * 5000, {400, 414, 422, 431}),
     ],
 )
-def test_hostile_targets_lead_nowhere_else_and_the_service_lives(
-    web: httpx.Client, target: str, statuses: set[int]
-) -> None:
+def test_hostile_targets_do_not_redirect_elsewhere(web: httpx.Client, target: str, statuses: set[int]) -> None:
     status, location = raw(web, target)
     assert status in statuses
     assert location is None or location.startswith(f"http://127.0.0.1:{web.base_url.port}/urn:lex:br")
     assert web.get(f"/{LAST}").status_code == 200
 
 
-def test_a_host_that_is_none_is_not_given_back(web: httpx.Client) -> None:
+def test_invalid_host_is_not_echoed(web: httpx.Client) -> None:
     response = web.get(f"/{CODE}", headers={"host": 'evil"><script>'})
     assert "evil" not in response.text + str(response.headers)
 
 
-def test_only_the_address_of_the_settings_is_shown(names_store: Path) -> None:
+def test_only_the_configured_address_is_shown(names_store: Path) -> None:
     with serving(Settings(names_store, base="https://direito.example/vigente")) as address:
         response = httpx.get(f"{address}/{CODE}", headers={"host": "evil.example"})
         assert response.headers["location"] == f"https://direito.example/vigente/{LAST}"
@@ -120,6 +118,6 @@ def test_only_the_address_of_the_settings_is_shown(names_store: Path) -> None:
         assert "evil" not in str(version.headers) + version.text
 
 
-def test_locations_are_of_canonical_names() -> None:
+def test_name_path_is_escaped() -> None:
     assert name_path("//evil.example") == "/%2F%2Fevil.example"
     assert name_path("..") != "/../"

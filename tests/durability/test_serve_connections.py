@@ -21,7 +21,7 @@ from tests.support.raw_http import connect, rest, statuses
 from tests.support.web import serving
 
 #: Another loopback address, for attackers.
-ELSEWHERE = "127.0.0.2"
+OTHER_CLIENT_ADDRESS = "127.0.0.2"
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def _many(address: str, count: int, sent: bytes, source: str = ELSEWHERE) -> Iterator[list[socket.socket]]:
+def _open_connections(
+    address: str, count: int, sent: bytes, source: str = OTHER_CLIENT_ADDRESS
+) -> Iterator[list[socket.socket]]:
     """Open that many connections, and send the same bytes on each."""
     with ExitStack() as stack:
         found = []
@@ -54,12 +56,12 @@ def _many(address: str, count: int, sent: bytes, source: str = ELSEWHERE) -> Ite
     ],
     ids=["nothing", "a letter", "half a head", "half a body"],
 )
-def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: Path, sent: bytes) -> None:
+def test_300_half_open_connections_do_not_block_others(store: Path, sent: bytes) -> None:
     limits = Connections(head_seconds=1.0, body_seconds=1.0, most=800)
     with serving(Settings(store, connections=limits)) as address:
         slowest = 0.0
         for _ in range(3):  # on a busy machine an answer may be late: try again, with new connections
-            with _many(address, 300, sent) as half_open:
+            with _open_connections(address, 300, sent) as half_open:
                 slowest = 0.0
                 for _ in range(20):
                     began = time.monotonic()
@@ -74,7 +76,7 @@ def test_300_half_open_connections_do_not_keep_others_from_their_answer(store: P
         assert slowest < 2.0
 
 
-def test_and_one_budget_for_what_they_ask(store: Path) -> None:
+def test_addresses_of_one_64_bit_network_share_one_limit(store: Path) -> None:
     limits, held = Limits(per_client=1, query_seconds=3), "2001:db8::1"
     endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {'1 ' * 400} }}" for name in "abcde") + "}"
     settings = Settings(store, limits=limits, proxies=("127.0.0.1",))
@@ -90,13 +92,13 @@ def test_and_one_budget_for_what_they_ask(store: Path) -> None:
         assert slow.result() == 504
 
 
-def test_a_process_has_room_for_so_many_and_others_wait_until_they_go(store: Path) -> None:
+def test_connections_above_the_limit_wait(store: Path) -> None:
     limits = Connections(most=2)
     endless = "SELECT (COUNT(*) AS ?n) {" + " ".join(f"VALUES ?{name} {{ {'1 ' * 400} }}" for name in "abcde") + "}"
     asked = f"GET /sparql?query={quote(endless)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".encode()
     settings = Settings(store, connections=limits, limits=Limits(query_seconds=3))
     with serving(settings) as address:
-        with _many(address, 2, asked) as held:
+        with _open_connections(address, 2, asked) as held:
             time.sleep(0.5)
             with connect(address) as one_more:
                 one_more.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -106,7 +108,7 @@ def test_a_process_has_room_for_so_many_and_others_wait_until_they_go(store: Pat
         assert httpx.get(f"{address}/health").status_code == 200
 
 
-def test_a_letter_now_and_then_does_not_make_the_time_longer(store: Path) -> None:
+def test_slow_request_header_times_out(store: Path) -> None:
     with serving(Settings(store, connections=Connections(head_seconds=1.0))) as address, connect(address) as slow:
         began = time.monotonic()
         slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nX: ")
@@ -119,7 +121,7 @@ def test_a_letter_now_and_then_does_not_make_the_time_longer(store: Path) -> Non
         assert time.monotonic() - began < 4.5
 
 
-def test_the_same_holds_for_the_next_request_of_a_connection(store: Path) -> None:
+def test_slow_header_of_a_later_request_times_out(store: Path) -> None:
     with serving(Settings(store, connections=Connections(head_seconds=1.0))) as address, connect(address) as slow:
         slow.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
         assert statuses(slow.recv(65536)) == [200]
@@ -129,7 +131,7 @@ def test_the_same_holds_for_the_next_request_of_a_connection(store: Path) -> Non
         assert 0.5 < time.monotonic() - began < 3
 
 
-def test_a_connection_without_a_next_request_is_closed(store: Path) -> None:
+def test_idle_connection_is_closed(store: Path) -> None:
     with serving(Settings(store, connections=Connections(head_seconds=1.0))) as address, connect(address) as idle:
         idle.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
         began = time.monotonic()
@@ -139,9 +141,9 @@ def test_a_connection_without_a_next_request_is_closed(store: Path) -> None:
         assert 0.5 < time.monotonic() - began < 4
 
 
-def test_a_client_that_takes_nothing_is_cut(store: Path) -> None:
+def test_client_that_does_not_read_is_disconnected(store: Path) -> None:
     with serving(Settings(store, connections=Connections(stall_seconds=1.0))) as address:
-        with _untaken(address, ELSEWHERE) as deaf:
+        with _connect_without_reading(address, OTHER_CLIENT_ADDRESS) as deaf:
             time.sleep(4)
             assert httpx.get(f"{address}/health").status_code == 200
             answer = rest(deaf)
@@ -155,7 +157,7 @@ _LONG = f"'{'a' * 3500}' {'1 ' * 30}"
 LARGE = f"SELECT * {{ {' '.join(f'VALUES ?v{number} {{ {_LONG} }}' for number in range(3))} }}"
 
 
-def _untaken(address: str, source: str) -> socket.socket:
+def _connect_without_reading(address: str, source: str) -> socket.socket:
     """Open a connection that requests a large answer and reads nothing."""
     connection = connect(address, source)
     target = f"/sparql?format=csv&query={quote(LARGE)}"
@@ -163,7 +165,7 @@ def _untaken(address: str, source: str) -> socket.socket:
     return connection
 
 
-def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:
+def test_slowly_reading_client_receives_its_answer(store: Path) -> None:
     with serving(Settings(store, connections=Connections(stall_seconds=0.6))) as address, connect(address) as slow:
         slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         found = b""
@@ -173,7 +175,7 @@ def test_a_client_that_takes_slowly_gets_its_answer(store: Path) -> None:
         assert len(found) > 40_000
 
 
-def test_within() -> None:
+def test_within_matches_addresses_to_networks() -> None:
     assert within("::ffff:127.0.0.1", ("127.0.0.0/8",))
     assert within("::1", ("::1/128",))
     assert not within("10.0.0.1", ("127.0.0.0/8", "::1"))

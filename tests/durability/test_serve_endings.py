@@ -20,9 +20,9 @@ from tests.support.web import serving
 
 HEALTH = b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
 #: A query that takes some tenths of a second.
-BUSY = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(9))} }}"
+SLOW_QUERY = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(9))} }}"
 #: A query that would never end.
-ENDLESS = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(25))} }}"
+ENDLESS_QUERY = f"SELECT (COUNT(*) AS ?n) {{ {' '.join(f'?a{n} ?b{n} ?c{n} .' for n in range(25))} }}"
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def _asking(query: str) -> bytes:
+def _sparql_request(query: str) -> bytes:
     return f"GET /sparql?query={quote(query)} HTTP/1.1\r\nHost: a\r\n\r\n".encode()
 
 
@@ -47,7 +47,7 @@ def _asking(query: str) -> bytes:
         (b"POST /sparql HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnonsense\r\n", 415),
     ],
 )
-def test_bad_bytes_behind_requests_are_refused_behind_their_answers(
+def test_invalid_bytes_after_requests_are_rejected_after_the_answers(
     address: str, bad: bytes, status: int, count: int
 ) -> None:
     answer = response_to(address, HEALTH * count + bad)
@@ -57,9 +57,9 @@ def test_bad_bytes_behind_requests_are_refused_behind_their_answers(
     assert answer.count(b'{"alive":true}') == count
 
 
-def test_bad_bytes_while_a_request_is_worked_on(address: str) -> None:
+def test_invalid_bytes_during_a_request_are_rejected_after_its_answer(address: str) -> None:
     with connect(address) as connection:
-        connection.sendall(_asking(BUSY))
+        connection.sendall(_sparql_request(SLOW_QUERY))
         time.sleep(0.2)
         connection.sendall(b"GARB AGE\r\n\r\n")
         answer = rest(connection)
@@ -67,14 +67,14 @@ def test_bad_bytes_while_a_request_is_worked_on(address: str) -> None:
     assert b'"n"' in answer
 
 
-def test_more_body_than_was_announced(address: str) -> None:
+def test_bytes_beyond_content_length_are_not_part_of_the_body(address: str) -> None:
     head = b"POST /api/v1/in-force HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
     answer = response_to(address, head + b"[]xx")
     assert statuses(answer) in ([200], [200, 400])
     assert b'{"answers":[]}' in answer
 
 
-def test_half_a_request_of_a_silent_client_is_refused(address: str) -> None:
+def test_incomplete_request_of_a_closed_client_is_rejected(address: str) -> None:
     with connect(address) as connection:
         connection.sendall(b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Type: application/sparql-query\r\n")
         connection.sendall(b"Content-Length: 100\r\n\r\nASK")
@@ -83,24 +83,24 @@ def test_half_a_request_of_a_silent_client_is_refused(address: str) -> None:
         assert statuses(rest(connection)) in ([], [400])
 
 
-def test_who_hangs_up_is_not_worked_for(address: str) -> None:
+def test_disconnect_cancels_the_query(address: str) -> None:
     """Send as many endless queries as one client may have: another one is accepted only if they were cancelled."""
     for _ in range(8):
         with connect(address) as connection:
-            connection.sendall(_asking(ENDLESS))
+            connection.sendall(_sparql_request(ENDLESS_QUERY))
             time.sleep(0.1)
     time.sleep(1.5)
     began = time.monotonic()
     with connect(address) as connection:
-        connection.sendall(_asking("ASK {}").replace(b"Host: a", b"Host: a\r\nConnection: close"))
+        connection.sendall(_sparql_request("ASK {}").replace(b"Host: a", b"Host: a\r\nConnection: close"))
         assert statuses(rest(connection)) == [200]
     assert time.monotonic() - began < 5
 
 
-def test_a_stop_leaves_out_what_waits_and_loses_no_answer(tmp_path: Path) -> None:
+def test_stopping_drops_waiting_requests_and_sends_every_answer(tmp_path: Path) -> None:
     """Check pipelined requests: with unread requests on a closed socket, the system would discard the answers."""
     with served(filled(tmp_path / "store")) as service, ExitStack() as stack:
-        asked = _asking(BUSY) + HEALTH * 20
+        asked = _sparql_request(SLOW_QUERY) + HEALTH * 20
         clients = [stack.enter_context(connect(service.address, f"127.0.0.{host}")) for host in range(2, 6)]
         for client in clients:
             client.sendall(asked)
@@ -117,7 +117,7 @@ def test_a_stop_leaves_out_what_waits_and_loses_no_answer(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("size", [1_200_000, 3_000_000])
 @pytest.mark.parametrize("path", ["/sparql", "/api/v1/in-force", "/ns"])
-def test_a_body_that_is_too_large_never_costs_the_client_its_answer(address: str, path: str, size: int) -> None:
+def test_client_receives_the_answer_to_a_too_large_body(address: str, path: str, size: int) -> None:
     fields = f"Connection: close\r\nContent-Type: application/json\r\nContent-Length: {size}"
     head = f"POST {path} HTTP/1.1\r\nHost: a\r\n{fields}\r\n\r\n"
     for _ in range(8):
@@ -126,7 +126,7 @@ def test_a_body_that_is_too_large_never_costs_the_client_its_answer(address: str
             assert problem(rest(connection)) == "body-too-large"
 
 
-def test_what_never_ends_is_not_taken_for_ever(address: str) -> None:
+def test_endless_body_is_cut(address: str) -> None:
     with connect(address) as connection:
         connection.sendall(b"POST /sparql HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n")
         began = time.monotonic()

@@ -41,11 +41,11 @@ HOSTILE = [
 each_hostile = pytest.mark.parametrize("value", HOSTILE, ids=range(len(HOSTILE)))
 
 
-def literals(store: Store, term: str) -> list[object]:
+def _literal_values(store: Store, term: str) -> list[object]:
     return [read(quad.object) for quad in store.engine.quads_for_pattern(None, ox.NamedNode(term), None, None)]
 
 
-def assert_whole(store: Store, record: Record) -> None:
+def _assert_intact(store: Store, record: Record) -> None:
     """Check that the store has the quads of the mapping, no foreign name, and a dump that is read back as the same."""
     graph = ox.NamedNode(record.source.iri)
     lines, _ = mapped(record, record.about)
@@ -56,7 +56,7 @@ def assert_whole(store: Store, record: Record) -> None:
 
 
 @each_hostile
-def test_a_hostile_text_comes_back_as_it_was(value: str, record: Make, store_of: StoreOf) -> None:
+def test_hostile_text_round_trips(value: str, record: Make, store_of: StoreOf) -> None:
     item = Item("https://x.example/a", "text/html", ItemKind.CONTENT, value, 1, value)
     made = record(
         LAW,
@@ -66,10 +66,10 @@ def test_a_hostile_text_comes_back_as_it_was(value: str, record: Make, store_of:
         items=[item],
     )
     store = store_of(made)
-    assert literals(store, VIG["epigrafe"]) == [Text(value, "pt-br")]
-    assert literals(store, VIG["ementa"]) == [Text(value, "en")]
-    assert literals(store, VIG["nota"]) == literals(store, VIG["idPublicador"]) == [value]
-    assert_whole(store, made)
+    assert _literal_values(store, VIG["epigrafe"]) == [Text(value, "pt-br")]
+    assert _literal_values(store, VIG["ementa"]) == [Text(value, "en")]
+    assert _literal_values(store, VIG["nota"]) == _literal_values(store, VIG["idPublicador"]) == [value]
+    _assert_intact(store, made)
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_a_hostile_text_comes_back_as_it_was(value: str, record: Make, store_of:
 def test_a_hostile_address_is_a_literal(url: str, record: Make, store_of: StoreOf) -> None:
     made = record(LAW, items=[Item(url)])
     store = store_of(made)
-    assert literals(store, SCHEMA["contentUrl"]) == [url]
-    assert_whole(store, made)
+    assert _literal_values(store, SCHEMA["contentUrl"]) == [url]
+    _assert_intact(store, made)
 
 
-def test_hostile_words_of_the_source_are_literals(record: Make) -> None:
+def test_hostile_source_fields_are_literals(record: Make) -> None:
     made = record(LAW)
     source = Source(
         "oai:x.example:1", "oai_lexml", "0" * 64, INJECTION, "https://x.example/>", INJECTION, INJECTION, INJECTION
@@ -91,17 +91,17 @@ def test_hostile_words_of_the_source_are_literals(record: Make) -> None:
     store = in_memory()
     hostile = Record(source, made.document)
     store.apply([hostile])
-    assert literals(store, VIG["datestamp"]) == literals(store, VIG["origem"]) == [INJECTION]
-    assert_whole(store, hostile)
+    assert _literal_values(store, VIG["datestamp"]) == _literal_values(store, VIG["origem"]) == [INJECTION]
+    _assert_intact(store, hostile)
     assert store.apply([hostile]).unchanged == 1
 
 
-def test_half_a_surrogate_becomes_the_replacement_character(record: Make, store_of: StoreOf) -> None:
+def test_lone_surrogate_is_replaced(record: Make, store_of: StoreOf) -> None:
     made = record(LAW, epigraphs=[Text("a\ud800b\udfff")], items=[Item(None, note="\udc00")])
     store = store_of(made)
-    assert literals(store, VIG["epigrafe"]) == [Text("a\ufffdb\ufffd", "pt-br")]
-    assert literals(store, VIG["nota"]) == ["\ufffd"]
-    assert_whole(store, made)
+    assert _literal_values(store, VIG["epigrafe"]) == [Text("a\ufffdb\ufffd", "pt-br")]
+    assert _literal_values(store, VIG["nota"]) == ["\ufffd"]
+    _assert_intact(store, made)
 
 
 @pytest.mark.parametrize(
@@ -123,18 +123,16 @@ def test_half_a_surrogate_becomes_the_replacement_character(record: Make, store_
         ("en . <urn:x:s>", "und"),
     ],
 )
-def test_a_language_that_rdf_does_not_allow_is_undetermined(
-    written: str, kept: str, record: Make, store_of: StoreOf
-) -> None:
+def test_invalid_language_tag_is_undetermined(written: str, kept: str, record: Make, store_of: StoreOf) -> None:
     made = record(LAW, epigraphs=[Text("Lei", written)])
     store = store_of(made)
-    assert literals(store, VIG["epigrafe"]) == [Text("Lei", kept)]
+    assert _literal_values(store, VIG["epigrafe"]) == [Text("Lei", kept)]
     assert str(to_engine(Text("Lei", written))) == text(Text("Lei", written)) == f'"Lei"@{kept}'
-    assert_whole(store, made)
+    _assert_intact(store, made)
 
 
 @pytest.mark.parametrize("graph", ["not an iri", "urn:x:a> . <urn:x:b", "oai:x.example:[1]", "", "urn:x:\ud800"])
-def test_a_record_whose_own_name_is_no_iri_is_refused_with_its_batch(graph: str, record: Make) -> None:
+def test_invalid_graph_iri_rejects_the_whole_batch(graph: str, record: Make) -> None:
     good = record(LAW)
     bad = Record(Source(graph, "oai_lexml", "0" * 64, "oai_lexml/1"), good.document)
     store = in_memory()
@@ -144,14 +142,14 @@ def test_a_record_whose_own_name_is_no_iri_is_refused_with_its_batch(graph: str,
 
 
 @pytest.mark.parametrize("value", ["relative", "a b:c", "urn:x:<", 'urn:x:"', "urn:x:\\", "urn:x:\n", "urn:x:{}"])
-def test_what_is_no_iri_is_never_written_as_one(value: str) -> None:
+def test_invalid_iri_is_rejected(value: str) -> None:
     with pytest.raises(ValueError, match=r"^not an absolute IRI: "):
         iri(value)
 
 
 @settings(max_examples=200)
 @given(value=st.text(st.characters(exclude_categories=())))
-def test_every_text_is_one_literal(value: str) -> None:
+def test_any_text_is_one_literal(value: str) -> None:
     line = f"<urn:x:s> <urn:x:p> {string(value)} ."
     (triple,) = ox.parse(line.encode(), format=ox.RdfFormat.N_TRIPLES)
     store = ox.Store()
@@ -162,7 +160,7 @@ def test_every_text_is_one_literal(value: str) -> None:
 
 
 @pytest.mark.parametrize("rdf_format", [ox.RdfFormat.N_TRIPLES, ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG])
-def test_a_dump_reads_back_as_the_same_triples(rdf_format: ox.RdfFormat, code_store: WritableStore) -> None:
+def test_dump_round_trips(rdf_format: ox.RdfFormat, code_store: WritableStore) -> None:
     output = io.BytesIO()
     code_store.dump(output, rdf_format, PREFIXES)
     found = set(ox.parse(output.getvalue(), format=rdf_format))

@@ -21,7 +21,7 @@ Make = Callable[..., Record]
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 5
 #: Loads batches endlessly; batch n has versions of five laws, and a decree that revokes the first of them.
-LOADER = """
+LOADER_SCRIPT = """
 import pickle, sys
 from graph.store import open_for_writing
 batches = pickle.load(sys.stdin.buffer)
@@ -33,19 +33,19 @@ with open_for_writing(sys.argv[1]) as store:
 """
 
 
-def law(batch: int, number: int) -> str:
+def _law_name(batch: int, number: int) -> str:
     return f"urn:lex:br:federal:lei:2001-03-05;{99901 + batch * BATCH + number}"
 
 
-def batch_of(record: Make, number: int) -> list[Record]:
-    laws = [record(f"{law(number, n)}@2001-04-01;publicacao;2001-03-06") for n in range(BATCH)]
+def _make_batch(record: Make, number: int) -> list[Record]:
+    laws = [record(f"{_law_name(number, n)}@2001-04-01;publicacao;2001-03-06") for n in range(BATCH)]
     revoking = f"urn:lex:br:federal:decreto:2005-01-03;{99901 + number}@2006-01-01;publicacao;2005-01-04"
-    return [*laws, record(revoking, ("revoga", law(number, 0)))]
+    return [*laws, record(revoking, ("revoga", _law_name(number, 0)))]
 
 
-def statuses(store: Store, batch: int) -> list[str | None]:
+def _batch_statuses(store: Store, batch: int) -> list[str | None]:
     """Return the status of each law of a batch in 2007: ``"in force"``, the status of a gap, or None."""
-    return [_status(store, law(batch, number)) for number in range(BATCH)]
+    return [_status(store, _law_name(batch, number)) for number in range(BATCH)]
 
 
 def _status(store: Store, name: str) -> str | None:
@@ -55,38 +55,40 @@ def _status(store: Store, name: str) -> str | None:
     return (str(rows[0]["situacao"]) if rows[0]["versao"] is None else "in force") if rows else None
 
 
-WHOLE = [VIG["revogada"], *["in force"] * (BATCH - 1)]
-ABSENT = [None] * BATCH
+COMPLETE_BATCH = [VIG["revogada"], *["in force"] * (BATCH - 1)]
+ABSENT_BATCH = [None] * BATCH
 
 
 @pytest.mark.slow
-def test_a_load_killed_at_any_moment_loses_nothing_that_was_finished(tmp_path: Path, record: Make) -> None:
+def test_killed_load_keeps_committed_batches(tmp_path: Path, record: Make) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
-    batches = [batch_of(record, number) for number in range(100)]
+    batches = [_make_batch(record, number) for number in range(100)]
     payload = pickle.dumps(batches)
     moments = random.Random(20081215)  # noqa: S311 - moments, not secrets
     finished = -1
     for _ in range(8):
         finished = max(finished, _load_and_kill(folder, payload, moments.uniform(0.0, 0.12)))
         with open_for_reading(folder) as published:
-            seen = [statuses(published, number) for number in range(len(batches))]
-        assert all(one in (WHOLE, ABSENT) for one in seen)
+            seen = [_batch_statuses(published, number) for number in range(len(batches))]
+        assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in seen)
         with open_for_writing(folder) as store:
             assert store.marked == []
-            assert [statuses(store, number) for number in range(finished + 1)] == [WHOLE] * (finished + 1)
+            assert [_batch_statuses(store, number) for number in range(finished + 1)] == [COMPLETE_BATCH] * (
+                finished + 1
+            )
             length = len(store)
             store.rebuild()
             assert not store.changed
         with open_for_reading(folder) as published:
             assert len(published) == length
-            later = [statuses(published, number) for number in range(finished + 1, len(batches))]
-            assert all(one in (WHOLE, ABSENT) for one in later)
+            later = [_batch_statuses(published, number) for number in range(finished + 1, len(batches))]
+            assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in later)
     assert 0 <= finished < len(batches) - 1, "the moments do not fall into the load"
 
 
 def _load_and_kill(folder: Path, payload: bytes, after: float) -> int:
     """Kill a loading process some seconds after its first finished batch, and return the last one reported."""
-    printed = killed(LOADER, after, folder, given=payload)
+    printed = killed(LOADER_SCRIPT, after, folder, given=payload)
     return int(printed.split(b"\n")[-2])

@@ -21,7 +21,7 @@ from tests.support.oai_server import OaiServer
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURE = Path(__file__).parents[1] / "data" / "stores" / "11e6922.tar.xz"
-THERE = {99901, *range(99903, 99913)}
+STORED_NUMBERS = {99901, *range(99903, 99913)}
 
 
 @pytest.fixture
@@ -38,13 +38,13 @@ def _quads(old: Path) -> list[str]:
     return found
 
 
-def test_it_answers_as_it_did(old: Path) -> None:
+def test_old_store_has_the_same_data(old: Path) -> None:
     assert exported(old / "store") == _quads(old)
-    assert numbers(old / "store") == THERE
+    assert numbers(old / "store") == STORED_NUMBERS
     assert main(["--store", str(old / "store"), "check"]) == 0
 
 
-def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path) -> None:
+def test_documented_rebuild_changes_no_answer(old: Path) -> None:
     page = (ROOT / "docs" / "how-to" / "operating.md").read_text("utf-8")
     assert "\n    vigente --store /var/lib/vigente/store rebuild\n" in page
     assert main(["--store", str(old / "store"), "rebuild"]) == 0
@@ -53,7 +53,7 @@ def test_the_documented_command_derives_it_anew_and_changes_no_answer(old: Path)
     assert main(["--store", str(old / "store"), "backup", str(old / "backup")]) == 0
 
 
-def test_harvests_go_on_from_where_they_were_and_kept_payloads_are_read(old: Path) -> None:
+def test_harvest_of_an_old_store_resumes_and_payloads_are_read(old: Path) -> None:
     store = old / "store"
     before = quads_in(as_of_harvest(store, "2999-01-01", old / "before.nq"))
     assert before
@@ -67,12 +67,12 @@ def test_harvests_go_on_from_where_they_were_and_kept_payloads_are_read(old: Pat
         assert (report.summary.loaded, report.summary.deleted) == (1, 0)
         lists = [asked.arguments for asked in server.asked if asked.arguments.get("verb") == "ListRecords"]
         assert [one["from"] for one in lists] == ["2026-01-30T00:00:00Z"]
-    assert numbers(store) == THERE
+    assert numbers(store) == STORED_NUMBERS
     assert any("Terceira." in quad for quad in exported(store))
 
 
 @pytest.mark.parametrize("after", [0.2, 0.5, 0.9])
-def test_killed_while_it_is_rebuilt_it_is_the_old_store_or_the_new(old: Path, after: float) -> None:
+def test_killed_rebuild_keeps_the_data(old: Path, after: float) -> None:
     store = old / "store"
     command = [sys.executable, "-m", "service", "--store", str(store), "rebuild"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -84,7 +84,7 @@ def test_killed_while_it_is_rebuilt_it_is_the_old_store_or_the_new(old: Path, af
 
 
 @pytest.mark.parametrize("layout", [1, 2, 4, None])
-def test_a_layout_that_is_not_known_is_refused_with_words(old: Path, layout: int | None) -> None:
+def test_unknown_layout_is_rejected(old: Path, layout: int | None) -> None:
     marker = old / "store" / "store.json"
     marker.write_text(json.dumps({"application": "vigente", "layout": layout}), "utf-8")
     with pytest.raises(NotAStore, match=r"this version of Vigente supports layout 3"):

@@ -17,8 +17,8 @@ DEADLINE = 0.6
 ANSWER = 1 << 20
 MEMORY = 1 << 30
 #: Memory that a worker may hold after all queries, in KiB.
-KEPT = 128 << 10
-GOOD = "SELECT ?text { <http://x.example/7> <http://x.example/text> ?text }"
+MAX_IDLE_MEMORY = 128 << 10
+GOOD_QUERY = "SELECT ?text { <http://x.example/7> <http://x.example/text> ?text }"
 P = "<http://x.example/next>"
 
 TIME, SIZE, DIED, BAD = 504, 413, 500, 400
@@ -28,7 +28,7 @@ def _nested(opening: str, closing: str, deep: int, core: str = "") -> str:
     return opening * deep + core + closing * deep
 
 
-def _doubled(times: int) -> str:
+def _doubled_text(times: int) -> str:
     """Return a query with a text that is doubled so many times."""
     binds = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(times))
     return f"BIND('aaaaaaaa' AS ?x0) {binds}"
@@ -37,7 +37,7 @@ def _doubled(times: int) -> str:
 EIGHT = "1 2 3 4 5 6 7 8 "
 PRODUCT = "?a ?b ?c . ?d ?e ?f . ?g ?h ?i"
 #: The query, and the possible statuses: of the deadline or of the memory limit, whichever is reached first.
-HOSTILE: dict[str, tuple[str, set[int]]] = {
+HOSTILE_QUERIES: dict[str, tuple[str, set[int]]] = {
     "deep parentheses": (f"SELECT * {{ FILTER({_nested('(', ')', 5000, '1')}) }}", {BAD}),
     "deep brackets": (f"SELECT * {{ ?s ?p {_nested('[ ?p ', ']', 5000, '1')} }}", {BAD}),
     "deep groups": (f"SELECT * {{ {_nested('{', '}', 50_000)} }}", {BAD}),
@@ -78,8 +78,8 @@ HOSTILE: dict[str, tuple[str, set[int]]] = {
     "* paths": (f"SELECT (COUNT(*) AS ?n) {{ ?a {P}* ?b . ?b {P}* ?c }}", {TIME, DIED}),
     "+ of + paths": (f"SELECT * {{ ?a ({P}+)+ ?b FILTER(?a = 1) }}", {TIME, DIED}),
     "a path that is not": (f"SELECT * {{ ?a (!{P}|^{P})* ?b . ?b !{P}+ ?c FILTER(?c = 1) }}", {TIME, DIED}),
-    "texts that double": (f"SELECT (STRLEN(?x40) AS ?n) {{ {_doubled(40)} }}", {TIME, DIED}),
-    "texts that double, told": (f"SELECT ?x20 {{ {_doubled(20)} }}", {SIZE}),
+    "texts that double": (f"SELECT (STRLEN(?x40) AS ?n) {{ {_doubled_text(40)} }}", {TIME, DIED}),
+    "texts that double, told": (f"SELECT ?x20 {{ {_doubled_text(20)} }}", {SIZE}),
     "GROUP_CONCAT": (f"SELECT (GROUP_CONCAT(?c) AS ?x) {{ {PRODUCT} }}", {TIME, DIED}),
     "REPLACE that grows": (
         "SELECT (STRLEN(?x9) AS ?n) { BIND('aaaaaaaaaa' AS ?x0) "
@@ -106,62 +106,62 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     """Return a pool of two workers with small limits, over some thousand quads."""
     store = fill(tmp_path_factory.mktemp("hostile") / "store", 2000)
     with asking(
-        store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=KEPT << 10
+        store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=MAX_IDLE_MEMORY << 10
     ) as found:
         found.whole()
         yield found
 
 
-def _status(error: BaseException | None) -> int:
+def _http_status(error: BaseException | None) -> int:
     """Return the HTTP status for the result of a task."""
     if isinstance(error, BadQuery):
         error = problem_of(error)
     return error.status if isinstance(error, Problem) else 200 if error is None else 0
 
 
-def _good(asked: Asking) -> float:
+def _time_good_query(asked: Asking) -> float:
     """Run an ordinary query as another client, and return the seconds that it took."""
     began = time.monotonic()
-    answer = json.loads(asked.run("sparql", "reader", query=GOOD, accept="application/sparql-results+json"))
+    answer = json.loads(asked.run("sparql", "reader", query=GOOD_QUERY, accept="application/sparql-results+json"))
     assert answer["results"]["bindings"][0]["text"]["value"] == "a" * 40 + "7"
     return time.monotonic() - began
 
 
-def _attacked(asked: Asking, query: str) -> int:
+def _run_attack(asked: Asking, query: str) -> int:
     """Return the status of a hostile query, while ordinary queries are run continuously."""
     began = time.monotonic()
     attack = asked.begin("sparql", "attacker", query=query)
-    slowest = _good(asked)
+    slowest = _time_good_query(asked)
     while not attack.done():
-        slowest = max(slowest, _good(asked))
+        slowest = max(slowest, _time_good_query(asked))
         time.sleep(0.02)
     assert time.monotonic() - began < DEADLINE + 1.5
     assert slowest < DEADLINE
-    return _status(attack.exception())
+    return _http_status(attack.exception())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", HOSTILE_QUERIES)
 def test_a_hostile_query_ends_and_others_are_answered(name: str, asked: Asking) -> None:
-    query, statuses = HOSTILE[name]
-    status = _attacked(asked, query)
+    query, statuses = HOSTILE_QUERIES[name]
+    status = _run_attack(asked, query)
     for _ in range(3):  # on a busy machine the deadline may pass before the expected error
         if status == TIME and status not in statuses:
-            status = _attacked(asked, query)
+            status = _run_attack(asked, query)
     assert status in statuses
     for process in asked.at_rest():
-        assert rss(process) < KEPT + (64 << 10)
+        assert rss(process) < MAX_IDLE_MEMORY + (64 << 10)
 
 
 @pytest.mark.slow
-def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
+def test_repeated_attacks_do_not_block_others(asked: Asking) -> None:
     """Run three attacks at once, continuously: every ordinary query is answered."""
-    queries = [HOSTILE[name][0] for name in ("a product in order", "texts that double", "700 patterns")]
+    queries = [HOSTILE_QUERIES[name][0] for name in ("a product in order", "texts that double", "700 patterns")]
     ends = time.monotonic() + 3
     attacks = [asked.begin("sparql", "attacker", query=query) for query in queries]
     answered, slowest = 0, 0.0
     while time.monotonic() < ends or (answered <= 100 and time.monotonic() < ends + 30):
-        slowest = max(slowest, _good(asked))
+        slowest = max(slowest, _time_good_query(asked))
         answered += 1
         for n, attack in enumerate(attacks):
             if attack.done():
@@ -174,15 +174,15 @@ def test_an_attacker_in_a_loop_starves_nobody(asked: Asking) -> None:
     asked.whole()
 
 
-def test_a_query_without_measure_in_memory_ends_its_process_alone(tmp_path: Path) -> None:
+def test_query_exceeding_memory_ends_only_its_process(tmp_path: Path) -> None:
     """Check the memory limit without a close deadline: status 507, and the next query is answered."""
     store = fill(tmp_path / "store", 100)
     with asking(store, query_seconds=20, worker_memory=MEMORY) as asked:
         asked.whole()
         began = time.monotonic()
-        error = asked.begin("sparql", "attacker", query=HOSTILE["texts that double"][0]).exception(30)
+        error = asked.begin("sparql", "attacker", query=HOSTILE_QUERIES["texts that double"][0]).exception(30)
         assert isinstance(error, Problem)
         assert (error.status, error.code) == (507, "out-of-memory")
         assert time.monotonic() - began < 10
-        _good(asked)
+        _time_good_query(asked)
         asked.whole()

@@ -20,7 +20,7 @@ from service.web.tasks import worker
 from tests.support.tasks import Asking, asking, fill
 
 #: Queries that would make the engine connect to HOST, if it were allowed.
-REACHING = {
+FEDERATED_QUERIES = {
     "SERVICE": "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
     "SERVICE SILENT": "SELECT * { SERVICE SILENT <HOST> { ?s ?p ?o } }",
     "small letters": "SELECT * { service silent<HOST>{ ?s ?p ?o } }",
@@ -41,14 +41,14 @@ REACHING = {
 #: Those of them that are updates: they are refused as updates.
 UPDATES = ("LOAD", "LOAD SILENT")
 #: Queries that name HOST as a graph: answered from the store alone.
-NAMING = [
+GRAPH_NAMING_QUERIES = [
     "SELECT * FROM <HOST> { ?s ?p ?o }",
     "SELECT * FROM NAMED <HOST> { GRAPH <HOST> { ?s ?p ?o } }",
     "DESCRIBE <HOST>",
 ]
 
 
-class _Listening:
+class _Listener:
     """A listener on loopback that counts connections."""
 
     def __init__(self, server: socket.socket) -> None:
@@ -69,10 +69,10 @@ class _Listening:
 
 
 @contextmanager
-def _listening() -> Iterator[_Listening]:
+def _listening() -> Iterator[_Listener]:
     server = socket.create_server(("127.0.0.1", 0))
     try:
-        yield _Listening(server)
+        yield _Listener(server)
     finally:
         server.shutdown(socket.SHUT_RDWR)
         server.close()
@@ -90,17 +90,17 @@ needs_filter = pytest.mark.skipif(
 )
 
 
-def test_the_listener_would_notice() -> None:
+def test_listener_detects_connections() -> None:
     with _listening() as listening:
         with pytest.raises(OSError):  # noqa: PT011 - whatever the engine says when the other side hangs up
-            list(ox.Store().query(REACHING["SERVICE"].replace("HOST", listening.host)))  # type: ignore[arg-type]
+            list(ox.Store().query(FEDERATED_QUERIES["SERVICE"].replace("HOST", listening.host)))  # type: ignore[arg-type]
         assert listening.came > 0
 
 
-@pytest.mark.parametrize("name", REACHING)
-def test_a_query_that_asks_elsewhere_is_refused_and_nobody_is_asked(name: str, asked: Asking) -> None:
+@pytest.mark.parametrize("name", FEDERATED_QUERIES)
+def test_query_to_another_host_is_rejected_and_not_sent(name: str, asked: Asking) -> None:
     with _listening() as listening:
-        error = asked.begin("sparql", query=REACHING[name].replace("HOST", listening.host)).exception(10)
+        error = asked.begin("sparql", query=FEDERATED_QUERIES[name].replace("HOST", listening.host)).exception(10)
         if name in UPDATES:
             assert isinstance(error, Problem)
             assert (error.status, error.code) == (403, "read-only")
@@ -110,8 +110,8 @@ def test_a_query_that_asks_elsewhere_is_refused_and_nobody_is_asked(name: str, a
         assert listening.came == 0
 
 
-@pytest.mark.parametrize("query", NAMING)
-def test_a_graph_is_never_fetched(query: str, asked: Asking) -> None:
+@pytest.mark.parametrize("query", GRAPH_NAMING_QUERIES)
+def test_graph_names_are_never_fetched(query: str, asked: Asking) -> None:
     with _listening() as listening:
         asked.run("sparql", query=query.replace("HOST", listening.host))
         asked.run("sparql", query="ASK {}", default_graphs=[listening.host], named_graphs=[listening.host])
@@ -121,17 +121,17 @@ def test_a_graph_is_never_fetched(query: str, asked: Asking) -> None:
 
 @needs_filter
 @pytest.mark.parametrize("name", ["SERVICE", "SERVICE SILENT", "in EXISTS", "in a subselect", "by a variable"])
-def test_the_engine_itself_reaches_nobody(name: str, asked: Asking) -> None:
+def test_sandbox_blocks_connections_of_the_engine(name: str, asked: Asking) -> None:
     """Run the same without the guard: the operating system refuses what the guard might overlook."""
     assert asked.pool.sandboxed is True
     with _listening() as listening:
-        asked.begin("unguarded", query=REACHING[name].replace("HOST", listening.host)).exception(10)
+        asked.begin("unguarded", query=FEDERATED_QUERIES[name].replace("HOST", listening.host)).exception(10)
         time.sleep(0.05)
         assert listening.came == 0
 
 
 @needs_filter
-def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: Path) -> None:
+def test_sandbox_denies_sockets_programs_and_files(asked: Asking, tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("kept", encoding="ascii")
     with _listening() as listening:
         outcomes = asked.run("escape", port=listening.port, path=str(tmp_path / "new"))
@@ -142,12 +142,12 @@ def test_a_task_gets_no_socket_no_program_and_no_file(asked: Asking, tmp_path: P
 
 
 @needs_filter
-def test_a_large_result_of_the_index_needs_no_file(asked: Asking) -> None:
+def test_large_index_result_needs_no_temporary_file(asked: Asking) -> None:
     """Check a result beyond SQLite's cache: it would need temporary files, which a worker cannot create."""
     assert asked.run("collect", rows=400_000) == "400000"
 
 
-def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
+def test_engine_threads_are_sandboxed(asked: Asking) -> None:
     """Check each thread: one started before the filter would not be restricted."""
     (process,) = asked.whole(1)
     threads = list(Path(f"/proc/{process}/task").iterdir())
@@ -158,7 +158,7 @@ def test_threads_of_the_engine_are_behind_the_filter_too(asked: Asking) -> None:
         assert "NoNewPrivs:\t1" in status
 
 
-def test_other_machines_go_without(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsupported_machine_has_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "vax")
     assert worker.install() is False
 
@@ -168,7 +168,7 @@ CALL = struct.Struct("=IIQ6Q")
 ALLOWED, REFUSED, ENDED = 0x7FFF0000, 0x00050001, 0x80000000
 
 
-def _ruled(
+def _filter_result(
     machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
 ) -> int:
     """Return the decision of a machine's filter on a system call, by interpreting the filter as the kernel does."""
@@ -213,18 +213,20 @@ def _ruled(
         ("aarch64", 98, (), ALLOWED),  # futex
     ],
 )
-def test_the_filter_decides_on_a_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
-    assert _ruled(machine, number, *arguments) == ruling
-    assert _ruled(machine, number, *arguments, architecture=0x40000003) == ENDED, "by another calling convention"
+def test_filter_decides_for_each_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
+    assert _filter_result(machine, number, *arguments) == ruling
+    assert _filter_result(machine, number, *arguments, architecture=0x40000003) == ENDED, (
+        "by another calling convention"
+    )
 
 
 @pytest.mark.parametrize("machine", worker.MACHINES)
-def test_a_worker_of_an_endpoint_may_connect_and_do_nothing_else_more(machine: str) -> None:
+def test_endpoint_worker_may_only_connect(machine: str) -> None:
     found = worker.MACHINES[machine]
     for number in found.connecting:
-        assert (_ruled(machine, number), _ruled(machine, number, connecting=True)) == (REFUSED, ALLOWED)
+        assert (_filter_result(machine, number), _filter_result(machine, number, connecting=True)) == (REFUSED, ALLOWED)
     for number in found.refused:
-        assert _ruled(machine, number, connecting=True) == REFUSED
+        assert _filter_result(machine, number, connecting=True) == REFUSED
     for number, place in found.opening:
         arguments = [0] * place + [os.O_WRONLY]
-        assert _ruled(machine, number, *arguments, connecting=True) == REFUSED
+        assert _filter_result(machine, number, *arguments, connecting=True) == REFUSED

@@ -27,7 +27,7 @@ from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[2]
 #: A service to be killed: it prints the ids of its fork server and workers, one of them at work.
-SERVICE = """
+SERVICE_SCRIPT = """
 import sys, time
 from multiprocessing import forkserver
 from pathlib import Path
@@ -61,12 +61,12 @@ def _problem(asked: Asking, kind: str, **arguments: Any) -> tuple[int, str]:
     return error.status, error.code
 
 
-def _sleeping(seconds: float) -> Task:
+def _sleep_task(seconds: float) -> Task:
     """Return a task that sleeps for 20 seconds, with this time limit in seconds."""
     return Task("sleep", {"seconds": 20}, "a", seconds)
 
 
-def _others(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
+def _replacement_workers(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
     """Return the workers, once none is one of the earlier ones."""
     ends = time.monotonic() + 10
     while len(now := asked.pool.pids) < 2 or set(now) & set(before):
@@ -75,7 +75,7 @@ def _others(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
     return now
 
 
-def test_what_a_task_raises_reaches_who_asked(asked: Asking) -> None:
+def test_task_exception_reaches_the_caller(asked: Asking) -> None:
     error = asked.begin("fault", what="BadName").exception(30)
     assert isinstance(error, BadName)
     assert (error.code, error.span, error.text) == ("bad-date", Span(4, 8), "lei:20x0")
@@ -90,26 +90,28 @@ def test_what_a_task_raises_reaches_who_asked(asked: Asking) -> None:
         asked.run("none")
 
 
-def test_a_fault_ends_its_process_and_shows_no_values(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
+def test_unexpected_error_ends_the_process_without_logging_values(
+    asked: Asking, caplog: pytest.LogCaptureFixture
+) -> None:
     before = asked.whole()
     with caplog.at_level(logging.ERROR, "vigente.service"):
         assert _problem(asked, "fault", what="secret") == (500, "task-died")
     assert "ZeroDivisionError" in caplog.text
     assert "secret" not in caplog.text
     assert _problem(asked, "fault", what="MemoryError") == (507, "out-of-memory")
-    _others(asked, before)
+    _replacement_workers(asked, before)
     assert asked.run("echo", text="here").startswith("here ")
 
 
-def test_a_worker_that_dies_at_work_is_replaced(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
+def test_crashed_worker_is_replaced(asked: Asking, caplog: pytest.LogCaptureFixture) -> None:
     before = asked.whole()
     for number in (signal.SIGKILL, signal.SIGSEGV):
         assert _problem(asked, "die", signal=int(number)) == (500, "task-died")
-    _others(asked, before)
+    _replacement_workers(asked, before)
     assert "ended by SIGSEGV" in caplog.text
 
 
-def test_a_worker_that_is_killed_from_without(asked: Asking) -> None:
+def test_killed_worker_fails_one_request_and_is_replaced(asked: Asking) -> None:
     """Kill a worker at work and an idle one: one request ends with 500, and no other is affected."""
     before = asked.whole()
     task = asked.begin("sleep", seconds=5)
@@ -120,29 +122,29 @@ def test_a_worker_that_is_killed_from_without(asked: Asking) -> None:
     assert isinstance(error, Problem)
     assert error.code == "task-died"
     assert asked.run("echo", "b", text="again").startswith("again ")
-    _others(asked, before)
+    _replacement_workers(asked, before)
     assert gone(*before)
 
 
-def test_the_fork_server_that_dies_is_replaced(store: Path) -> None:
+def test_killed_fork_server_is_replaced(store: Path) -> None:
     with asking(store) as asked:
         before = asked.whole()
-        kill(_fork_server())
+        kill(_fork_server_pid())
         assert gone(*before), "the workers end with the fork server"
         assert asked.run("echo", text="again").startswith("again ")
-        after = _others(asked, before)
+        after = _replacement_workers(asked, before)
     assert gone(*after)
 
 
-def _fork_server() -> int:
+def _fork_server_pid() -> int:
     process: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # noqa: SLF001 - nobody's business else
     return process
 
 
-def test_a_late_task_is_killed_and_a_worker_takes_its_place(asked: Asking) -> None:
+def test_timed_out_task_is_killed_and_its_worker_replaced(asked: Asking) -> None:
     before = asked.whole()
     began = time.monotonic()
-    task = asked.do(asked.pool.run(_sleeping(0.3)))
+    task = asked.do(asked.pool.run(_sleep_task(0.3)))
     problem = task.exception(5)
     assert isinstance(problem, Problem)
     assert (problem.status, problem.code) == (504, "time-limit")
@@ -151,7 +153,7 @@ def test_a_late_task_is_killed_and_a_worker_takes_its_place(asked: Asking) -> No
     assert len(set(asked.whole()) & set(before)) == 1
 
 
-def test_who_is_gone_frees_their_place(asked: Asking) -> None:
+def test_cancelled_tasks_free_their_slots(asked: Asking) -> None:
     before = asked.whole()
     tasks = [asked.begin("sleep", seconds=5) for _ in range(4)]
     assert asked.begin("echo").exception(5).code == "too-many-requests"  # type: ignore[union-attr]
@@ -173,34 +175,34 @@ def test_a_worker_that_keeps_memory_is_replaced(asked: Asking) -> None:
     assert alive(same)
 
 
-def test_an_answer_is_held_back_until_it_is_known_to_be_small(asked: Asking) -> None:
+def test_answer_size_is_limited(asked: Asking) -> None:
     assert len(asked.begin("large", bytes=1 << 20).result(5).body) == 1 << 20
     assert _problem(asked, "large", bytes=(1 << 20) + 1) == (413, "answer-too-large")
 
 
-def test_many_quick_tasks_leave_nothing_behind(asked: Asking) -> None:
+def test_many_quick_tasks_leak_nothing(asked: Asking) -> None:
     def ask(times: int) -> None:
         for n in range(times):
             assert asked.run("sparql", query=f"ASK {{ ?s ?p {n} }}", accept="text/csv") == "false"
 
     asked.whole()
     ask(100)
-    before = {process: (rss(process), _descriptors(process)) for process in asked.at_rest()}
-    own = _descriptors(os.getpid())
+    before = {process: (rss(process), _count_descriptors(process)) for process in asked.at_rest()}
+    own = _count_descriptors(os.getpid())
     ask(200)
     assert set(asked.at_rest()) == set(before), "no process was replaced"
     for process, (memory, descriptors) in before.items():
         assert rss(process) - memory < 4 << 10
-        assert _descriptors(process) == descriptors
-    assert _descriptors(os.getpid()) == own
+        assert _count_descriptors(process) == descriptors
+    assert _count_descriptors(os.getpid()) == own
 
 
-def _descriptors(process: int) -> int:
+def _count_descriptors(process: int) -> int:
     return len(list(Path(f"/proc/{process}/fd").iterdir()))
 
 
 @pytest.mark.slow
-def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
+def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
     """Check that every request is answered from one snapshot, and the last from the last one."""
     folder = fill(tmp_path / "store", 100)
     with asking(folder, per_client=8) as asked, ThreadPoolExecutor(4) as threads:
@@ -228,7 +230,7 @@ def test_a_newer_snapshot_takes_over_under_load(tmp_path: Path) -> None:
         assert len(numbers) > 10
 
 
-def test_all_processes_end_with_the_pool(store: Path) -> None:
+def test_closing_the_pool_ends_all_processes(store: Path) -> None:
     with asking(store) as asked:
         workers = asked.whole()
         assert all(map(alive, workers))
@@ -239,11 +241,13 @@ def test_all_processes_end_with_the_pool(store: Path) -> None:
     assert isinstance(error, Problem)
     assert error.code == "busy"
     with pytest.raises(RuntimeError, match="expected a running pool"):
-        asked.pool.run(_sleeping(1)).send(None)
+        asked.pool.run(_sleep_task(1)).send(None)
 
 
-def test_all_processes_end_when_the_service_is_killed(store: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", SERVICE, str(store)], stdout=subprocess.PIPE, cwd=ROOT) as service:
+def test_killing_the_service_ends_all_processes(store: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVICE_SCRIPT, str(store)], stdout=subprocess.PIPE, cwd=ROOT
+    ) as service:
         assert service.stdout is not None
         processes = [int(word) for word in service.stdout.readline().split()]
         assert len(processes) == 3
@@ -253,14 +257,14 @@ def test_all_processes_end_when_the_service_is_killed(store: Path) -> None:
         assert gone(*processes)
 
 
-def test_a_store_that_is_not_there_is_reported_and_found_later(tmp_path: Path) -> None:
+def test_missing_store_is_reported_and_opened_later(tmp_path: Path) -> None:
     with asking(tmp_path / "store") as asked:
         assert isinstance(asked.begin("number").exception(5), StoreProblem)
         fill(tmp_path / "store", 10)
         assert asked.run("number") == "20"
 
 
-def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
+def test_workers_killed_while_idle_fail_no_request(asked: Asking) -> None:
     """Kill all workers and submit a task at once: a worker that never received the task has not failed it."""
     for _ in range(5):
         workers = asked.whole()
@@ -271,12 +275,10 @@ def test_workers_that_died_unseen_cost_no_request(asked: Asking) -> None:
             return (await asked.pool.run(Task("echo", {"text": "at once"}, "b"))).body.decode()
 
         assert asked.do(at_once(workers)).result(10).startswith("at once ")
-        _others(asked, workers)
+        _replacement_workers(asked, workers)
 
 
-def test_a_worker_without_memory_to_start_is_not_started_without_end(
-    store: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_restarts_of_failing_workers_are_limited(store: Path, caplog: pytest.LogCaptureFixture) -> None:
     with asking(store, wait=False, query_seconds=6, worker_memory=32 << 20) as asked:
         error = asked.begin("echo").exception(20)
         assert isinstance(error, Problem)

@@ -13,7 +13,7 @@ from tests.support.browser import looking, serious
 
 _PAGE = '<!doctype html><html lang="pt-BR"><head><title>x</title></head><body><main><h1>x</h1>{}</main></body></html>'
 _POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'"
-_BAD = {
+_FORBIDDEN_CONTENT = {
     "/markup": '<p style="color:red">x</p>',
     "/script": "<script>alert(1)</script>",
     "/fault": '<script src="/fault.js"></script>',
@@ -23,12 +23,12 @@ _BAD = {
 _SCRIPTS = {"/fault.js": "missing()", "/dialog.js": "alert(1)"}
 
 
-class _Pages(BaseHTTPRequestHandler):
+class _ForbiddenPages(BaseHTTPRequestHandler):
     """Pages with the violations."""
 
     def do_GET(self) -> None:  # named by the library
         script = _SCRIPTS.get(self.path)
-        body = script if script is not None else _PAGE.format(_BAD.get(self.path, "<p>x</p>"))
+        body = script if script is not None else _PAGE.format(_FORBIDDEN_CONTENT.get(self.path, "<p>x</p>"))
         self.send_response(200)
         self.send_header("Content-Type", "text/html" if script is None else "text/javascript")
         self.send_header("Content-Security-Policy", _POLICY)
@@ -41,26 +41,26 @@ class _Pages(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def pages() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Pages)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _ForbiddenPages)
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
 
 
-@pytest.mark.parametrize("path", _BAD)
-def test_what_is_forbidden_is_seen(browser: Browser, pages: str, path: str) -> None:
+@pytest.mark.parametrize("path", _FORBIDDEN_CONTENT)
+def test_forbidden_actions_are_detected(browser: Browser, pages: str, path: str) -> None:
     with pytest.raises(AssertionError), looking(browser, pages) as page:
         page.goto(path)
 
 
-def test_what_is_harmless_is_let_pass(browser: Browser, pages: str) -> None:
+def test_valid_page_is_accepted(browser: Browser, pages: str) -> None:
     with looking(browser, pages) as page:
         page.goto("/")
         assert serious(page) == []
 
 
-def test_axe_finds_what_a_blind_reader_misses(browser: Browser, pages: str) -> None:
+def test_axe_reports_accessibility_errors(browser: Browser, pages: str) -> None:
     with looking(browser, pages) as page:
         page.goto("/")
         page.evaluate("document.documentElement.removeAttribute('lang')")

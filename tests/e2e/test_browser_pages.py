@@ -45,7 +45,7 @@ PAGES = (
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_fit_for_everybody(browser: Browser, site: str, path: str) -> None:
+def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, path: str) -> None:
     """Check that nothing is cut off on a telephone or a desktop, and that axe finds nothing serious in either mode."""
     with looking(browser, site, PHONE) as page:
         page.goto(path)
@@ -54,7 +54,7 @@ def test_a_page_is_fit_for_everybody(browser: Browser, site: str, path: str) -> 
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
         page.emulate_media(color_scheme="dark")
         assert width(page) <= DESK[0]
-        assert brightness(page) < 60
+        assert _background_brightness(page) < 60
         assert serious(page, "color-contrast") == [], "what else there is does not hang on the light"
 
 
@@ -63,7 +63,7 @@ def width(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
-def brightness(page: Page) -> float:
+def _background_brightness(page: Page) -> float:
     """Return the brightness of the page's background: from 0, black, to 255."""
     colour = str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
     parts = [float(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
@@ -71,7 +71,7 @@ def brightness(page: Page) -> float:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: str, script: bool) -> None:
+def test_answer_is_three_clicks_from_the_first_page(browser: Browser, site: str, script: bool) -> None:
     """Answer the question: what was art. 57 of the consumer code on 1 June 1993?"""
     with looking(browser, site, script=script) as page:
         page.goto("/")
@@ -84,7 +84,7 @@ def test_three_clicks_from_the_first_page_to_the_answer(browser: Browser, site: 
         expect(page.locator(".law")).not_to_contain_text("Parágrafo único")
 
 
-def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str) -> None:
+def test_date_diff_and_timeline_work_without_script(browser: Browser, site: str) -> None:
     """Run without JavaScript: the only scripts of the pages are those of the search box, of dates and of sharing."""
     with looking(browser, site, script=False) as page:
         page.goto(CDC)
@@ -114,7 +114,7 @@ def test_another_day_the_difference_and_the_timeline(browser: Browser, site: str
         assert "as_known=2007-01-10" in page.url
 
 
-def test_the_other_language_stays(browser: Browser, site: str) -> None:
+def test_chosen_language_is_kept(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
         page.get_by_role("link", name="English").click()
@@ -126,7 +126,7 @@ def test_the_other_language_stays(browser: Browser, site: str) -> None:
         expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
-def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
+def test_timeline_has_accessible_names(browser: Browser, site: str) -> None:
     """Check that every rectangle is a link whose accessible name is a sentence."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
@@ -137,7 +137,7 @@ def test_the_timeline_is_read_aloud(browser: Browser, site: str) -> None:
         assert drawn.get_by_role("link", name="Em vigor: desde 08/09/1993, sem fim conhecido").count() >= 2
 
 
-def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(browser: Browser, site: str) -> None:
+def test_timeline_rows_are_cards_on_a_phone_and_rows_in_print(browser: Browser, site: str) -> None:
     """Check that the tables are visible completely at every width."""
     with looking(browser, site, PHONE) as page:
         page.goto(f"/timeline{CDC}!art57")
@@ -157,7 +157,7 @@ def test_the_rows_of_a_timeline_are_cards_on_a_telephone_and_rows_on_paper(brows
         )
 
 
-def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
+def test_print_style_hides_controls(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         for path, seen in ((f"{CDC}?on=1993-06-01", ".standing"), (f"/timeline{CDC}", "svg.timeline")):
             page.goto(path)
@@ -177,7 +177,7 @@ def test_on_paper_there_is_what_is_read(browser: Browser, site: str) -> None:
             expect(page.locator("button")).to_have_count(page.locator("button:not(:visible)").count())
 
 
-def test_a_question_without_script_goes_to_the_endpoint(browser: Browser, site: str) -> None:
+def test_query_without_script_is_sent_to_the_endpoint(browser: Browser, site: str) -> None:
     with looking(browser, site, script=False) as page:
         page.goto("/sparql/editor?query=ASK+%7B%7D")
         expect(page.get_by_role("button", name="Executar")).to_be_hidden()
@@ -185,16 +185,16 @@ def test_a_question_without_script_goes_to_the_endpoint(browser: Browser, site: 
         expect(page.locator("body")).to_contain_text('"boolean":true')
 
 
-def test_the_keyboard_alone(browser: Browser, site: str) -> None:
+def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
         page.keyboard.press("Tab")
-        assert focused(page) == "#main"
+        assert _focused_element(page) == "#main"
         page.keyboard.press("Enter")
         visited: list[str] = []
         while not (visited and "as_known=" in visited[-1]):
             page.keyboard.press("Tab")
-            visited.append(focused(page))
+            visited.append(_focused_element(page))
             assert len(visited) < 20, visited
             if visited[-1].startswith("<summary>"):
                 page.keyboard.press("Enter")
@@ -205,7 +205,7 @@ def test_the_keyboard_alone(browser: Browser, site: str) -> None:
         assert CODE in page.url
 
 
-def focused(page: Page) -> str:
+def _focused_element(page: Page) -> str:
     """Return the address of the focused link, or else the HTML of the focused element."""
     found = page.evaluate(
         "document.activeElement.getAttribute('href') ?? document.activeElement.outerHTML.slice(0, 80)"
@@ -213,7 +213,7 @@ def focused(page: Page) -> str:
     return str(found)
 
 
-def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -> None:
+def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> None:
     """Check that the text in the browser's font is not wider than the picture assumes."""
     with looking(browser, site) as page:
         page.goto(f"/timeline{CDC}")
@@ -249,7 +249,7 @@ def test_the_picture_of_a_timeline_as_it_is_drawn(browser: Browser, site: str) -
         "/%3Cscript%3Ewindow.hostile%3D13%3C/script%3E",
     ],
 )
-def test_what_a_provider_writes_is_text(browser: Browser, site: str, path: str) -> None:
+def test_provider_text_is_escaped(browser: Browser, site: str, path: str) -> None:
     with looking(browser, site) as page:
         page.goto(path)
         assert page.evaluate("window.hostile") is None
@@ -265,7 +265,7 @@ def test_what_a_provider_writes_is_text(browser: Browser, site: str, path: str) 
         assert not any(mark in text for mark in "\u202e\u2066\x85")
 
 
-def test_what_a_provider_writes_is_shown(browser: Browser, site: str) -> None:
+def test_provider_text_is_shown_as_written(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto(name_path(HOSTILE))
         text = page.locator("body").inner_text()
@@ -295,7 +295,7 @@ def test_the_editor_runs_queries(browser: Browser, site: str) -> None:
         assert "CONSTRUCT" in (page.locator("#address").get_attribute("href") or "")
 
 
-def test_an_example_is_two_clicks_away(browser: Browser, site: str) -> None:
+def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto("/sparql/editor")
         page.get_by_label("Consulta pronta").select_option("version_in_force")
@@ -316,7 +316,7 @@ def test_an_example_is_two_clicks_away(browser: Browser, site: str) -> None:
         expect(page.locator(".CodeMirror")).to_contain_text("PREFIX eli:")
 
 
-def test_the_keyboard_leaves_the_editor(browser: Browser, site: str) -> None:
+def test_tab_key_leaves_the_editor(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto("/sparql/editor")
         page.locator(".CodeMirror").click()
@@ -324,7 +324,7 @@ def test_the_keyboard_leaves_the_editor(browser: Browser, site: str) -> None:
         assert page.evaluate("document.activeElement.closest('.CodeMirror')") is None
 
 
-def test_values_of_an_answer_are_text(browser: Browser, site: str) -> None:
+def test_answer_values_are_escaped(browser: Browser, site: str) -> None:
     query = """SELECT * { VALUES (?a ?b ?c ?d) {
       ("<img src=x onerror=alert(1)>" <javascript:alert(1)> <https://w3id.org/vigente/ns#a"b> "a\\u202Eb"@pt-br) } }"""
     with looking(browser, site) as page:
@@ -371,7 +371,7 @@ def elsewhere(site: str) -> Iterator[str]:
     server.server_close()
 
 
-def test_another_site_shows_the_badge_and_no_other_page(browser: Browser, elsewhere: str) -> None:
+def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewhere: str) -> None:
     context = browser.new_context(locale="pt-BR")
     page = context.new_page()
     messages: list[str] = []

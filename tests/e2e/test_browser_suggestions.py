@@ -16,13 +16,13 @@ LABEL = "Lei nº 8.078, de 11 de setembro de 1990"
 BOXES = {"home": ("/", "#q"), "head": (name_path(CODE), "#quick"), "search": ("/search?q=lei", "#q")}
 
 
-def options(page: Page) -> Locator:
+def _suggestions(page: Page) -> Locator:
     """Return the visible suggestions."""
     return page.get_by_role("listbox", name="Sugestões").get_by_role("option")
 
 
 @pytest.mark.parametrize("where", BOXES)
-def test_a_norm_is_found_by_the_keyboard(browser: Browser, site: str, where: str) -> None:
+def test_norm_is_suggested_and_chosen_with_the_keyboard(browser: Browser, site: str, where: str) -> None:
     """Check arrows, Enter and Escape, and the properties for screen readers."""
     path, place = BOXES[where]
     with looking(browser, site) as page:
@@ -30,36 +30,36 @@ def test_a_norm_is_found_by_the_keyboard(browser: Browser, site: str, where: str
         box = page.locator(place)
         box.fill("")
         box.press_sequentially("codigo de def")
-        expect(options(page)).to_have_count(1)
-        expect(options(page)).to_contain_text(f"{NICKNAME} {LABEL}")
+        expect(_suggestions(page)).to_have_count(1)
+        expect(_suggestions(page)).to_contain_text(f"{NICKNAME} {LABEL}")
         expect(box).to_have_attribute("aria-expanded", "true")
         expect(page.locator("[role=status]").first).to_contain_text("1 sugestão")
         assert serious(page) == []
         box.press("ArrowDown")
-        expect(options(page)).to_have_attribute("aria-selected", "true")
-        expect(box).to_have_attribute("aria-activedescendant", str(options(page).get_attribute("id")))
+        expect(_suggestions(page)).to_have_attribute("aria-selected", "true")
+        expect(box).to_have_attribute("aria-activedescendant", str(_suggestions(page).get_attribute("id")))
         box.press("ArrowDown")
-        expect(options(page)).to_have_attribute("aria-selected", "false")
+        expect(_suggestions(page)).to_have_attribute("aria-selected", "false")
         box.press("ArrowUp")
         box.press("Enter")
         expect(box).to_have_value(NICKNAME)
         expect(box).to_be_focused()
-        expect(options(page)).to_have_count(0)
+        expect(_suggestions(page)).to_have_count(0)
         expect(box).to_have_attribute("aria-expanded", "false")
         box.press("Enter")
         page.get_by_role("link", name="Lei nº 8.078", exact=False).first.click()
         assert CODE in page.url
 
 
-def test_a_provision_is_found_by_the_beginning_of_its_norm(browser: Browser, site: str) -> None:
+def test_provision_of_a_suggested_norm_is_found(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto("/")
         box = page.locator("#q")
         box.press_sequentially("art. 2º do codigo de def")
-        expect(options(page)).to_have_count(1)
-        expect(options(page)).to_contain_text(f"art. 2º do {NICKNAME} art. 2º da {LABEL}")
+        expect(_suggestions(page)).to_have_count(1)
+        expect(_suggestions(page)).to_contain_text(f"art. 2º do {NICKNAME} art. 2º da {LABEL}")
         box.fill("art. 2º da lei 99.916/2001")
-        expect(options(page)).to_contain_text("art. 2º da Lei nº 99.916, de 5 de março de 2001")
+        expect(_suggestions(page)).to_contain_text("art. 2º da Lei nº 99.916, de 5 de março de 2001")
         box.press("ArrowDown")
         box.press("Enter")
         expect(box).to_have_value("art. 2º da Lei nº 99.916, de 5 de março de 2001")
@@ -68,47 +68,47 @@ def test_a_provision_is_found_by_the_beginning_of_its_norm(browser: Browser, sit
         expect(page.locator("ol.found a").first).to_have_attribute("href", name_path(f"{TEXT}!art2"))
 
 
-def test_escape_leaves_what_was_written(browser: Browser, site: str) -> None:
+def test_escape_closes_the_list_and_keeps_the_typed_text(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto("/")
         box = page.locator("#q")
         box.press_sequentially("cdc")
-        expect(options(page)).to_contain_text("CDC")
+        expect(_suggestions(page)).to_contain_text("CDC")
         box.press("ArrowDown")
         box.press("Escape")
-        expect(options(page)).to_have_count(0)
+        expect(_suggestions(page)).to_have_count(0)
         expect(box).to_have_value("cdc")
         box.press("ArrowDown")
-        expect(options(page)).to_contain_text("CDC")
+        expect(_suggestions(page)).to_contain_text("CDC")
         box.press("Tab")
-        expect(options(page)).to_have_count(0)
+        expect(_suggestions(page)).to_have_count(0)
 
 
-def test_the_finger_chooses_on_a_telephone(browser: Browser, site: str) -> None:
+def test_suggestion_is_chosen_by_touch_on_a_phone(browser: Browser, site: str) -> None:
     with looking(browser, site, PHONE) as page:
         page.goto(name_path(CODE))
         box = page.locator("#quick")
         box.press_sequentially("lei 8.078/9")
-        expect(options(page)).to_have_count(1)
+        expect(_suggestions(page)).to_have_count(1)
         assert int(page.evaluate("document.documentElement.scrollWidth")) <= PHONE[0]
-        options(page).click()
+        _suggestions(page).click()
         expect(box).to_have_value(LABEL)
 
 
-def test_what_a_provider_writes_is_text_here_too(browser: Browser, site: str) -> None:
+def test_provider_text_in_suggestions_is_escaped(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         page.goto("/")
         page.locator("#q").press_sequentially("lei 99")
-        expect(options(page).first).to_be_visible()
+        expect(_suggestions(page).first).to_be_visible()
         answer = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
         assert any(one["name"] == HOSTILE for one in answer["suggestions"]), "else this says nothing"
         page.locator("#q").fill("window")
-        expect(options(page).first).to_contain_text("window")
+        expect(_suggestions(page).first).to_contain_text("window")
         assert page.evaluate("window.hostile") is None
         assert page.locator(".suggested :not(li, span)").count() == 0
 
 
-def test_a_service_that_does_not_suggest_has_a_plain_box(browser: Browser, site: str) -> None:
+def test_failed_suggestions_leave_a_plain_search_box(browser: Browser, site: str) -> None:
     with looking(browser, site) as page:
         asked: list[str] = []
 
@@ -120,14 +120,14 @@ def test_a_service_that_does_not_suggest_has_a_plain_box(browser: Browser, site:
         page.goto("/")
         with page.expect_response("**/api/v1/suggest*"):
             page.locator("#q").press_sequentially("codigo")
-        expect(options(page)).to_have_count(0)
+        expect(_suggestions(page)).to_have_count(0)
         page.locator("#q").press("Enter")
         page.wait_for_url("**/search?*")
         assert asked
         page.unroute("**/api/v1/suggest*")
 
 
-def test_without_script_the_box_has_nicknames(browser: Browser, site: str) -> None:
+def test_search_box_without_script_has_a_nickname_list(browser: Browser, site: str) -> None:
     with looking(browser, site, script=False) as page:
         page.goto("/")
         assert page.locator("#q").get_attribute("list") == "names"
@@ -136,13 +136,13 @@ def test_without_script_the_box_has_nicknames(browser: Browser, site: str) -> No
 
 
 @pytest.mark.parametrize("where", BOXES)
-def test_on_a_telephone_the_list_does_not_cover_the_button(browser: Browser, site: str, where: str) -> None:
+def test_suggestion_list_does_not_cover_the_button_on_a_phone(browser: Browser, site: str, where: str) -> None:
     path, place = BOXES[where]
     with looking(browser, site, PHONE) as page:
         page.goto(path)
         page.locator(place).fill("")
         page.locator(place).press_sequentially("lei")
-        expect(options(page).first).to_be_visible()
+        expect(_suggestions(page).first).to_be_visible()
         form = page.locator("form", has=page.locator(place))
         button = form.get_by_role("button", name="Buscar")
         uncovered = """e => {

@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
-def _run(*command: str | Path, cwd: Path) -> str:
+def _run_isolated(*command: str | Path, cwd: Path) -> str:
     """Return the output of a command, run outside of this checkout and without its settings."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIGENTE"))}
     ended = subprocess.run(command, cwd=cwd, env=plain, capture_output=True, text=True, check=False, timeout=240)
@@ -34,7 +34,7 @@ def _run(*command: str | Path, cwd: Path) -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the sdist, and the wheel built from it."""
     folder = tmp_path_factory.mktemp("dist")
-    _run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    _run_isolated(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     return folder
 
 
@@ -50,23 +50,23 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(folder, with_pip=False)
     programs = folder / "bin"
     pip = (sys.executable, "-m", "pip", "--python", programs / "python", "--disable-pip-version-check")
-    _run(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=folder)
+    _run_isolated(*pip, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=folder)
     # a .pth file adds the installed packages, without an editable install of this checkout
     own = next(folder.glob("lib/python*/site-packages"))
     (own / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     return programs
 
 
-def test_the_sdist_and_the_wheel_are_sound(built: Path) -> None:
+def test_sdist_and_wheel_pass_twine_check(built: Path) -> None:
     files = sorted(built.iterdir())
     assert [path.name for path in files] == [
         f"vigente-{PROJECT['version']}-py3-none-any.whl",
         f"vigente-{PROJECT['version']}.tar.gz",
     ]
-    _run(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=built)
+    _run_isolated(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=built)
 
 
-def test_the_sdist_has_what_tests_and_documentation_need_and_nothing_local(built: Path) -> None:
+def test_sdist_contains_tests_and_documentation_only(built: Path) -> None:
     with tarfile.open(built / f"vigente-{PROJECT['version']}.tar.gz") as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"LICENSE", "README.md", "CHANGELOG.md", "constraints.txt", "mkdocs.yml", "docs/README.md"} <= names
@@ -75,7 +75,7 @@ def test_the_sdist_has_what_tests_and_documentation_need_and_nothing_local(built
     assert first.isdisjoint({".git", ".venv", "build", "dist", "vigente.store", "demo.store"})
 
 
-def test_the_wheel_has_the_metadata_of_the_project_and_no_tests(wheel: Path) -> None:
+def test_wheel_has_the_project_metadata_and_no_tests(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         metadata = BytesParser().parsebytes(archive.read(next(name for name in names if name.endswith("/METADATA"))))
@@ -97,13 +97,13 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 def test_the_installed_wheel_loads_a_record_and_answers(installed: Path, tmp_path: Path) -> None:
     vigente = installed / "vigente"
-    where = _run(installed / "python", "-c", "import service; print(service.__file__)", cwd=tmp_path)
+    where = _run_isolated(installed / "python", "-c", "import service; print(service.__file__)", cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(installed.parent)
-    assert _run(vigente, "--version", cwd=tmp_path).split() == ["vigente", PROJECT["version"]]
-    loaded = _run(vigente, "load", "--json", ROOT / "samples" / "oai" / "lei-8078-1990.xml", cwd=tmp_path)
+    assert _run_isolated(vigente, "--version", cwd=tmp_path).split() == ["vigente", PROJECT["version"]]
+    loaded = _run_isolated(vigente, "load", "--json", ROOT / "samples" / "oai" / "lei-8078-1990.xml", cwd=tmp_path)
     assert json.loads(loaded)["refused"] == {}
     question = (vigente, "in-force", CODE, "--on", "1993-06-15", "--as-known", "2007-01-10", "--json")
-    answer = json.loads(_run(*question, cwd=tmp_path))
+    answer = json.loads(_run_isolated(*question, cwd=tmp_path))
     assert (answer["status"], answer["version"]["name"]) == (
         "in-force",
         f"{CODE}@1993-05-22;retificacao;2007-01-10",

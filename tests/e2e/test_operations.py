@@ -32,18 +32,18 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _counted(address: str) -> Mapping[str, float]:
+def _read_metrics(address: str) -> Mapping[str, float]:
     text = httpx.get(f"{address}/metrics").text
     return {name: float(value) for name, value in re.findall(r"^(\w.*) ([0-9.e+-]+)$", text, re.MULTILINE)}
 
 
-def test_it_lives_and_is_ready(store: Path) -> None:
+def test_service_is_alive_and_ready(store: Path) -> None:
     with serving(Settings(store)) as address:
         assert httpx.get(f"{address}/health").json() == {"alive": True}
         assert httpx.get(f"{address}/ready").json() == {"ready": True, "snapshot": "1", "pool": "works"}
 
 
-def test_without_a_snapshot_it_lives_and_is_not_ready(tmp_path: Path) -> None:
+def test_service_without_a_snapshot_is_alive_but_not_ready(tmp_path: Path) -> None:
     with serving(Settings(tmp_path / "none")) as address:
         assert httpx.get(f"{address}/health").status_code == 200
         answer = httpx.get(f"{address}/ready")
@@ -54,7 +54,9 @@ def test_without_a_snapshot_it_lives_and_is_not_ready(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/metrics").status_code == 200
 
 
-def test_a_store_that_vanishes_is_reported_and_comes_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_store_is_reported_and_reopened_when_it_returns(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = filled(tmp_path / "store")
     caplog.set_level("WARNING", "vigente.store")
     ask = {"query": "SELECT * { ?s ?p ?o }"}
@@ -77,7 +79,7 @@ def test_a_store_that_vanishes_is_reported_and_comes_back(tmp_path: Path, caplog
 
 
 @pytest.mark.parametrize(("code", "status"), [("task-died", 503), ("time-limit", 503), ("busy", 200)])
-def test_ready_reports_the_state_of_the_processes(
+def test_ready_reports_the_state_of_the_workers(
     store: Path, monkeypatch: pytest.MonkeyPatch, code: str, status: int
 ) -> None:
     async def fails(_: Pool, task: Task) -> Answer:
@@ -87,17 +89,17 @@ def test_ready_reports_the_state_of_the_processes(
     with serving(Settings(store)) as address:
         answer = httpx.get(f"{address}/ready")
         assert (answer.status_code, answer.json()["pool"]) == (status, code)
-        assert _counted(address)[f'vigente_tasks_total{{kind="sparql",outcome="{code}"}}'] == 1
+        assert _read_metrics(address)[f'vigente_tasks_total{{kind="sparql",outcome="{code}"}}'] == 1
 
 
-def test_requests_are_counted_by_template_and_never_by_path(store: Path) -> None:
+def test_requests_are_counted_by_route_not_by_path(store: Path) -> None:
     with serving(Settings(store)) as address:
         for n in range(30):
             httpx.get(f"{address}/queries/made-up-{n}")
             httpx.get(f"{address}/made-up-{n}")
             httpx.request(f"MADEUP{n}", f"{address}/ns")
         httpx.get(f"{address}/queries/timeline")
-        counted = _counted(address)
+        counted = _read_metrics(address)
     assert counted['vigente_requests_total{method="GET",route="/queries/{name}",status="404"}'] == 30
     assert counted['vigente_requests_total{method="GET",route="/queries/{name}",status="200"}'] == 1
     assert counted['vigente_requests_total{method="GET",route="/{urn:anything}",status="404"}'] == 30
@@ -108,7 +110,7 @@ def test_requests_are_counted_by_template_and_never_by_path(store: Path) -> None
     assert not any("made-up" in name or "MADEUP" in name for name in counted)
 
 
-def test_metrics_are_for_those_who_may(store: Path) -> None:
+def test_metrics_are_restricted_by_client_address(store: Path) -> None:
     with serving(Settings(store)) as address:
         assert httpx.get(f"{address}/metrics").status_code == 200
         for field in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):  # behind a proxy, all are local
@@ -120,7 +122,7 @@ def test_metrics_are_for_those_who_may(store: Path) -> None:
             assert client.get(f"{address}/metrics").status_code == 200
 
 
-def test_a_newer_snapshot_takes_over_and_no_request_fails(tmp_path: Path) -> None:
+def test_new_snapshot_is_served_without_failed_requests(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass

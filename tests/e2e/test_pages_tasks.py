@@ -30,7 +30,7 @@ def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield str(client.base_url)
 
 
-class Reader:
+class _ClickCounter:
     """A user who starts at the first page, with a count of clicks."""
 
     def __init__(self, page: Page) -> None:
@@ -72,19 +72,19 @@ class Reader:
 
 
 @pytest.fixture(params=READERS, ids=["phone dark", "desk light", "phone no script", "desk dark no script"])
-def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -> Iterator[Reader]:
+def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -> Iterator[_ClickCounter]:
     """Yield a user at the first page, and check the width and the accessibility of the last page."""
     size, scheme, script = request.param
     with looking(browser, sample_site, size, script=script) as page:
         page.emulate_media(color_scheme=scheme)
-        found = Reader(page)
+        found = _ClickCounter(page)
         yield found
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "nothing is cut off"
         if script:
             assert serious(page) == []
 
 
-def test_a_norm_is_found_by_its_nickname_and_read_on_a_day(reader: Reader) -> None:
+def test_norm_is_found_by_nickname_and_read_on_a_date(reader: _ClickCounter) -> None:
     reader.search("art. 57 do Código de Defesa do Consumidor", "01/06/1993")
     reader.click(reader.page.get_by_role("link", name="Art. 57 da Lei nº 8.078"))
     bar = reader.page.locator(".bar")
@@ -96,13 +96,13 @@ def test_a_norm_is_found_by_its_nickname_and_read_on_a_day(reader: Reader) -> No
         expect(reader.page.locator(".law")).to_contain_text("Parágrafo único")
 
 
-def test_a_day_behind_the_words_leads_straight_to_the_text(reader: Reader) -> None:
+def test_search_with_a_date_opens_the_text(reader: _ClickCounter) -> None:
     reader.search("art. 57 do CDC em 01/06/1993")
     expect(reader.page.locator(".bar")).to_contain_text("01/06/1993")
     assert reader.clicks == 1
 
 
-def test_what_changed_is_seen_and_compared_with_the_current_text(reader: Reader) -> None:
+def test_changes_are_compared_with_the_current_text(reader: _ClickCounter) -> None:
     reader.search("Código de Defesa do Consumidor em 01/06/1993")
     reader.click(reader.page.get_by_role("link", name="comparar", exact=True))
     expect(reader.page.locator("article.change").first).to_contain_text("do art. 57")
@@ -111,14 +111,14 @@ def test_what_changed_is_seen_and_compared_with_the_current_text(reader: Reader)
     expect(reader.page.locator(".sides").first).to_be_visible()
 
 
-def test_who_revoked_a_norm_and_since_when(reader: Reader) -> None:
+def test_revocation_is_found_with_its_cause_and_date(reader: _ClickCounter) -> None:
     reader.search(f"Lei {REVOKED}, de 2001")
     reader.click(reader.page.get_by_role("link", name=REVOKED))
     status = reader.page.locator(".standing")
     expect(status).to_contain_text("Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006")
 
 
-def test_a_text_is_cited(reader: Reader) -> None:
+def test_a_text_is_cited(reader: _ClickCounter) -> None:
     reader.search("art. 57 do CDC em 01/06/1993")
     reader.unfold("#keep-title")
     reader.click(reader.page.get_by_role("link", name="Citar", exact=True))
@@ -126,7 +126,7 @@ def test_a_text_is_cited(reader: Reader) -> None:
     expect(reader.page.locator("#address")).to_contain_text("!art57?on=1993-06-01&as_known=")
 
 
-def test_a_text_is_printed_and_kept(reader: Reader) -> None:
+def test_text_is_printed_and_downloaded(reader: _ClickCounter) -> None:
     reader.search("Código de Defesa do Consumidor em 01/06/1993")
     reader.unfold("#keep-title")
     reader.click(reader.page.get_by_role("link", name="Texto completo em uma página"))
@@ -141,7 +141,7 @@ def test_a_text_is_printed_and_kept(reader: Reader) -> None:
     assert Path(kept.value.path()).read_bytes().startswith(b"%PDF-")
 
 
-def test_a_query_is_run_and_its_answer_is_kept(reader: Reader) -> None:
+def test_query_is_run_and_its_answer_downloaded(reader: _ClickCounter) -> None:
     page = reader.page
     reader.click(page.get_by_role("link", name="Consultas prontas"))
     reader.click(page.get_by_role("link", name="Alterações por ano e autoridade"))

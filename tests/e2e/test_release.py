@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_versions_agree() -> None:
+def test_versions_and_authors_match() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     (cited,) = re.findall(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text("utf-8"), re.MULTILINE)
     assert cited == project["version"]
@@ -32,7 +32,7 @@ def test_the_versions_agree() -> None:
         ("Merge branch 'published'", 0),
     ],
 )
-def test_subjects_of_commits(subject: str, code: int, tmp_path: Path) -> None:
+def test_commit_subject_is_checked(subject: str, code: int, tmp_path: Path) -> None:
     (tmp_path / "message").write_text(f"{subject}\n\nWhy.\n", "utf-8")
     command = [str(ROOT / "scripts" / "commit-subject"), str(tmp_path / "message")]
     done = subprocess.run(command, check=False, capture_output=True, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"})

@@ -50,13 +50,13 @@ def beside(served: Served, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield folder
 
 
-def _variables() -> dict[str, str]:
+def _endpoint_variables() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("VIGENTE_ENDPOINT_")}
 
 
 @pytest.fixture(scope="module")
 def service(beside: Path) -> Iterator[Service]:
-    with serve(beside, begun=True, **_variables()) as served:
+    with serve(beside, begun=True, **_endpoint_variables()) as served:
         yield served
 
 
@@ -70,7 +70,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json", "text/turtle"])
 @pytest.mark.parametrize("path", PATHS)
-def test_answers_are_those_of_the_embedded_store(path: str, accept: str, service: Service, embedded: Service) -> None:
+def test_answers_equal_those_of_the_embedded_store(path: str, accept: str, service: Service, embedded: Service) -> None:
     def answer(one: Service) -> tuple[int, list[str]]:
         response = httpx.get(one.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
         body = response.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
@@ -80,7 +80,7 @@ def test_answers_are_those_of_the_embedded_store(path: str, accept: str, service
     assert there == here
 
 
-def test_strangers_can_neither_write_nor_reach_other_hosts(service: Service) -> None:
+def test_clients_cannot_write_or_reach_other_hosts(service: Service) -> None:
     def status(query: str) -> int:
         return httpx.get(f"{service.address}/sparql", params={"query": query}, timeout=60).status_code
 
@@ -91,7 +91,7 @@ def test_strangers_can_neither_write_nor_reach_other_hosts(service: Service) -> 
     assert status("ASK { <urn:a> <urn:b> <urn:c> }") == 200
 
 
-def test_a_write_is_followed(beside: Path, service: Service, tmp_path: Path) -> None:
+def test_service_follows_a_write(beside: Path, service: Service, tmp_path: Path) -> None:
     name = "urn:lex:br:federal:lei:2001-03-05;99981"
     url = f"{service.address}/api/v1/norms/{name}"
     before = httpx.get(url, timeout=60)
@@ -103,13 +103,13 @@ def test_a_write_is_followed(beside: Path, service: Service, tmp_path: Path) -> 
     assert 1 <= len(snapshots) <= 3
 
 
-def test_a_server_process_that_is_killed_is_begun_again(service: Service) -> None:
+def test_killed_server_process_is_restarted(service: Service) -> None:
     os.kill(children(service.process.pid)[0], signal.SIGKILL)
     time.sleep(0.2)
     until(lambda: _status(f"{service.address}/{LAW}") == 303, 30)
 
 
-def test_an_engine_that_is_gone_is_reported_and_found_again(served: Served, service: Service) -> None:
+def test_endpoint_outage_is_reported_and_recovered(served: Served, service: Service) -> None:
     url = f"{service.address}/api/v1/norms/{LAW}?on=1999-01-01"
     if served.name is EngineName.VIRTUOSO:
         pytest.skip("a killed Virtuoso keeps its lock file; test_remote_kill.py restarts it by its script")
@@ -128,7 +128,7 @@ def _status(url: str) -> int:
         return 0
 
 
-def test_without_its_endpoint_it_does_not_begin(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_service_does_not_start_without_its_endpoint(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "beside"
     assert execute(["--store", str(folder), "--endpoint", "http://127.0.0.1:9", "serve", "--port", "0"]) == 4
     errors = capfd.readouterr().err

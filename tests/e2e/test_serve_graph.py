@@ -22,34 +22,34 @@ from tests.support.serve_process import environment, until
 
 ROOT = Path(__file__).resolve().parents[2]
 REMOTE = (ROOT / "docs" / "reference" / "remote.md").read_text(encoding="utf-8")
-_SERVING = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
+_SERVING_LINE = re.compile(r"vigente: .*, snapshot \w+, SPARQL at (http://\S+)/query\n")
 
 
 @contextmanager
-def graph_served(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def _serving_graph(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Run ``vigente serve-graph``, and yield the process and its address."""
     command = [sys.executable, "-m", "service", "--store", str(store), "serve-graph", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
-        found = _SERVING.fullmatch(line)
+        found = _SERVING_LINE.fullmatch(line)
         try:
             assert found is not None, line
-            until(lambda: answers(found[1]))
+            until(lambda: _is_answering(found[1]))
             yield process, found[1]
         finally:
             process.terminate()
             process.wait(30)
 
 
-def client(address: str) -> SPARQLWrapper:
+def _make_client(address: str) -> SPARQLWrapper:
     made = SPARQLWrapper(f"{address}/query", f"{address}/update", returnFormat=JSON)
     made.setMethod(POST)
     return made
 
 
-def answers(address: str) -> bool:
-    made = client(address)
+def _is_answering(address: str) -> bool:
+    made = _make_client(address)
     made.setQuery("ASK {}")
     try:
         return bool(made.queryAndConvert()["boolean"])  # type: ignore[call-overload, index]  # JSON was asked for
@@ -62,14 +62,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return demo_store(tmp_path_factory.mktemp("graph"))
 
 
-def test_the_graph_answers_as_documented_and_is_read_only(store: Path) -> None:
+def test_served_graph_matches_the_documentation_and_is_read_only(store: Path) -> None:
     (example,) = [each for each in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in each]
-    with graph_served(store) as (process, address):
+    with _serving_graph(store) as (process, address):
         namespace: dict[str, Any] = {}
         exec(example.replace("http://127.0.0.1:7878", address), namespace)  # noqa: S102 - the page's own example
         (row,) = namespace["rows"]
         assert int(row["n"]["value"]) > 10
-        update = client(address)
+        update = _make_client(address)
         update.setQuery("INSERT DATA { <urn:a> <urn:b> <urn:c> }")
         with pytest.raises((EndPointNotFound, HTTPError)):
             update.query()
@@ -77,6 +77,6 @@ def test_the_graph_answers_as_documented_and_is_read_only(store: Path) -> None:
         assert process.wait(30) == 0
 
 
-def test_a_store_that_is_not_there_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_missing_store_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(tmp_path / "none"), "serve-graph", "--port", "0"]) == 4
     assert "none" in capfd.readouterr().err

@@ -64,7 +64,7 @@ class Asking:
                 self.answers.append((answer.status_code, answer.content))
 
 
-def test_it_prints_its_address_answers_and_ends_well(store: Path) -> None:
+def test_service_prints_its_address_and_exits_with_0(store: Path) -> None:
     with served(store) as one:
         assert one.snapshot == "1"
         assert one.address.startswith("http://127.0.0.1:")
@@ -76,14 +76,14 @@ def test_it_prints_its_address_answers_and_ends_well(store: Path) -> None:
     assert not any("Traceback" in line for line in one.lines), one.lines
 
 
-def test_ctrl_c_ends_it_as_it_ends_every_command(store: Path) -> None:
+def test_sigint_exits_with_130(store: Path) -> None:
     with served(store) as one:
         one.process.send_signal(signal.SIGINT)
         assert one.ended() == 130
     assert not any("Traceback" in line for line in one.lines), one.lines
 
 
-def test_nothing_of_it_is_left(store: Path, tmp_path: Path) -> None:
+def test_stopped_service_leaves_no_files_or_processes(store: Path, tmp_path: Path) -> None:
     with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as one:
         workers = children(one.process.pid)
         assert len(workers) == 2
@@ -96,21 +96,21 @@ def test_nothing_of_it_is_left(store: Path, tmp_path: Path) -> None:
             os.kill(worker, 0)
 
 
-def test_its_processes_end_when_it_is_killed(store: Path) -> None:
+def test_workers_exit_when_the_service_is_killed(store: Path) -> None:
     with served(store) as one:
         (worker,) = children(one.process.pid)
         one.process.kill()
-        until(lambda: not _lives(worker))
+        until(lambda: not _is_alive(worker))
 
 
-def _lives(pid: int) -> bool:
+def _is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
 
 
-def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
+def test_killed_server_process_is_restarted(store: Path) -> None:
     with served(store, "--workers", "2") as one:
         first = children(one.process.pid)
         with Asking(one.address, "/health") as asking:
@@ -123,7 +123,7 @@ def test_a_server_process_that_dies_is_begun_again(store: Path) -> None:
         assert len(asking.cut) <= LOOPS  # the requests of the killed process
 
 
-def test_no_request_is_cut_when_it_stops(store: Path) -> None:
+def test_stopping_completes_running_requests(store: Path) -> None:
     with served(store, "--workers", "2") as one, Asking(one.address, "/ns") as asking:
         until(lambda: len(asking.answers) > 50)
         one.process.send_signal(signal.SIGTERM)
@@ -138,7 +138,7 @@ def test_no_request_is_cut_when_it_stops(store: Path) -> None:
     assert len(asking.cut) <= LOOPS
 
 
-def _deaf(one: Served) -> socket.socket:
+def _connect_without_reading(one: Served) -> socket.socket:
     """Open a connection with requests for more than the buffers hold, and read nothing: the requests stay open."""
     host, _, port = one.address.removeprefix("http://").partition(":")
     connection = socket.socket()
@@ -149,8 +149,8 @@ def _deaf(one: Served) -> socket.socket:
     return connection
 
 
-def test_a_request_under_way_ends_before_it_does(store: Path) -> None:
-    with served(store) as one, _deaf(one) as slow:
+def test_stopping_waits_for_a_running_request(store: Path) -> None:
+    with served(store) as one, _connect_without_reading(one) as slow:
         one.process.send_signal(signal.SIGTERM)
         time.sleep(1)
         assert one.process.poll() is None
@@ -163,8 +163,8 @@ def test_a_request_under_way_ends_before_it_does(store: Path) -> None:
         assert f"content-length: {len(body)}".encode() in head
 
 
-def test_what_does_not_end_is_cut_after_the_bound(store: Path) -> None:
-    with served(store, "--stop-seconds", "1") as one, _deaf(one):
+def test_unfinished_request_is_cut_after_the_limit(store: Path) -> None:
+    with served(store, "--stop-seconds", "1") as one, _connect_without_reading(one):
         began = time.monotonic()
         one.process.send_signal(signal.SIGTERM)
         assert one.ended() == 0
@@ -172,8 +172,8 @@ def test_what_does_not_end_is_cut_after_the_bound(store: Path) -> None:
 
 
 @pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, code: int) -> None:
-    with served(store) as one, _deaf(one):
+def test_second_signal_stops_immediately(store: Path, second: signal.Signals, code: int) -> None:
+    with served(store) as one, _connect_without_reading(one):
         one.process.send_signal(second)
         time.sleep(0.5)
         assert one.process.poll() is None
@@ -183,7 +183,7 @@ def test_a_second_signal_ends_it_at_once(store: Path, second: signal.Signals, co
         assert time.monotonic() - began < 15
 
 
-def test_several_processes_count_together(store: Path) -> None:
+def test_metrics_are_summed_over_processes(store: Path) -> None:
     with served(store, "--workers", "2") as one:
         for _ in range(40):
             assert httpx.get(f"{one.address}/problems/busy").status_code == 200
@@ -193,7 +193,7 @@ def test_several_processes_count_together(store: Path) -> None:
             assert "vigente_task_slots 6.0" in text
 
 
-def test_flags_win_over_variables(store: Path) -> None:
+def test_options_override_environment_variables(store: Path) -> None:
     with served(store, "--hosts", "a.example", VIGENTE_HOSTS="b.example", VIGENTE_BASE="https://c.example") as one:
         for host, status in (("a.example", 200), ("b.example", 400)):
             assert httpx.get(f"{one.address}/ns", headers={"Host": host}).status_code == status
@@ -202,7 +202,7 @@ def test_flags_win_over_variables(store: Path) -> None:
         ).text  # fmt: skip
 
 
-def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
+def test_logs_are_json_without_request_contents(store: Path) -> None:
     secret = "what-somebody-asked"  # noqa: S105 - nothing secret
     with served(store) as one:
         answer = httpx.get(
@@ -225,19 +225,19 @@ def test_logs_are_lines_of_json_without_what_was_asked(store: Path) -> None:
     assert secret not in "\n".join(one.lines)
 
 
-def test_the_text_of_queries_is_logged_where_it_is_wanted(store: Path) -> None:
+def test_query_text_is_logged_if_enabled(store: Path) -> None:
     with served(store, "--log-queries") as one:
         httpx.get(f"{one.address}/ns?query=SELECT%0a")
         until(lambda: len(one.lines) >= 2)
     assert json.loads(one.lines[-1])["query"] == "query=SELECT%0a"
 
 
-def test_no_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_store_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(tmp_path / "none"), "serve"]) == 4
     assert "`vigente load` or `vigente demo` makes one" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use_is_reported(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert main(["--store", str(store), "serve", "--port", str(port)]) == 2
@@ -275,14 +275,14 @@ def test_a_port_that_is_taken(store: Path, capsys: pytest.CaptureFixture[str]) -
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_what_cannot_be_is_refused(
+def test_invalid_options_are_rejected(
     store: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str
 ) -> None:
     assert main(["--store", str(store), "serve", *options]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_an_address_that_others_reach_is_warned_of(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_public_address_without_hosts_prints_a_warning(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _warn(Settings(store), "127.0.0.1")
     _warn(Settings(store, hosts=("vigente.example",)), "0.0.0.0")  # noqa: S104 - nothing is bound
     _warn(Settings(store, base="https://vigente.example"), "0.0.0.0")  # noqa: S104

@@ -19,7 +19,7 @@ from service.web.settings import Settings
 from tests.support.serve_process import children, served, until
 from tests.support.web import serving
 
-REFUSED = (
+REJECTED_REQUESTS = (
     "/api/v1/in-force?urn=urn:lex:br:federal:lei:1990-13-41;1",
     "/api/v1/in-force?urn=urn:lex:br:federal:lei:2001-03-05;99901",
     "/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901",
@@ -36,11 +36,11 @@ REFUSED = (
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     folder = tmp_path / "store"
-    publish(folder)
+    _publish(folder)
     return folder
 
 
-def publish(folder: Path) -> None:
+def _publish(folder: Path) -> None:
     with open_for_writing(folder, create=True) as store:
         store.changed = True
 
@@ -55,7 +55,7 @@ def without_collector() -> Iterator[None]:
         gc.enable()
 
 
-def opened(folder: Path) -> list[CachingStore]:
+def _open_stores(folder: Path) -> list[CachingStore]:
     return [
         get_object
         for get_object in gc.get_objects()
@@ -63,28 +63,28 @@ def opened(folder: Path) -> list[CachingStore]:
     ]
 
 
-def test_what_was_refused_holds_no_snapshot(store: Path) -> None:
+def test_rejected_request_holds_no_snapshot(store: Path) -> None:
     """Check that neither the traceback of an error nor a task holds it: the garbage collector would free it late."""
     with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
         web.get("/ready")
         with without_collector():
-            for path in REFUSED:
+            for path in REJECTED_REQUESTS:
                 for accept in ("application/json", "text/html"):
                     assert web.get(path, headers={"accept": accept}).status_code >= 400
-            (before,) = map(weakref.ref, opened(store))
-            publish(store)
+            (before,) = map(weakref.ref, _open_stores(store))
+            _publish(store)
             until(lambda: web.get("/nothing").status_code == 404 and before() is None, 10)
-            assert len(opened(store)) == 1
+            assert len(_open_stores(store)) == 1
 
 
-def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
+def test_snapshot_in_a_reference_cycle_is_closed(store: Path) -> None:
     published = Published(store)
     with without_collector():
         ring: list[object] = [published.now().store]
         ring.append(ring)
         del ring
-        (before,) = map(weakref.ref, opened(store))
-        publish(store)
+        (before,) = map(weakref.ref, _open_stores(store))
+        _publish(store)
         for _ in range(2):  # the first check replaces it, and a later one looks for references
             assert before() is not None
             published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
@@ -92,7 +92,7 @@ def test_a_snapshot_that_only_a_ring_holds_is_closed(store: Path) -> None:
         assert before() is None
 
 
-def test_where_nobody_asks_the_files_of_an_old_snapshot_are_closed(store: Path) -> None:
+def test_old_snapshot_is_closed_without_requests(store: Path) -> None:
     def held(process: int) -> set[str]:
         links = (link.readlink() for link in Path(f"/proc/{process}/fd").iterdir() if link.is_symlink())
         return {match[1] for link in links if (match := re.search(r"/snapshots/([0-9]+)/", str(link)))}
@@ -102,5 +102,5 @@ def test_where_nobody_asks_the_files_of_an_old_snapshot_are_closed(store: Path) 
         (server,) = children(one.process.pid)
         first = held(server)
         assert len(first) == 1
-        publish(store)
+        _publish(store)
         until(lambda: bool(held(server)) and not held(server) & first, 15)

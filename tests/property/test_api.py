@@ -31,13 +31,13 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
         yield made
 
 
-def test_the_description_is_openapi_3_1(api: Api) -> None:
+def test_description_is_openapi_3_1(api: Api) -> None:
     import_module("schemathesis.specs.openapi.definitions").OPENAPI_31_VALIDATOR.validate(api.description)
     assert api.description["servers"] == [{"url": api.address}]
 
 
 @pytest.mark.slow
-def test_requests_made_from_the_description(api: Api, tmp_path: Path) -> None:
+def test_schemathesis_requests_match_the_description(api: Api, tmp_path: Path) -> None:
     """Check status, media type, schema and headers of each answer; invalid requests are refused; no status is 5xx.
 
     Requests within the schema may be refused too, because the schema does not define what a valid name is.
@@ -106,5 +106,5 @@ def test_any_body_is_answered(api: Api, document: object) -> None:
         assert response.status_code in {200, 400, 413, 422}
 
 
-def test_the_service_is_still_there(api: Api) -> None:
+def test_service_still_responds(api: Api) -> None:
     assert httpx.get(f"{api.address}/api/v1/in-force", params={"urn": CODE}).status_code == 200

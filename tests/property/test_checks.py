@@ -117,7 +117,7 @@ def unordered(one: OracleResult, store: Store) -> bool:
     return len(types) > 1 or not types <= {f"^^<{XSD[name]}>" for name in ("date", "dateTime")}
 
 
-def test_without_a_fault_both_find_the_same() -> None:
+def test_both_engines_find_nothing_without_a_fault() -> None:
     store = store_of(set(clean()))
     assert results(store) == by_pyshacl(store)
 
@@ -125,7 +125,7 @@ def test_without_a_fault_both_find_the_same() -> None:
 @settings(max_examples=7, phases=[Phase.explicit, Phase.generate])
 @given(faults=FAULTS)
 @example(faults=[("put an odd value", 0, 1)])  # a day begins on a date, and ends at a moment
-def test_whatever_is_wrong_both_find_the_same(faults: list[Fault]) -> None:
+def test_both_engines_find_the_same_faults(faults: list[Fault]) -> None:
     """Make up to twelve faults at once: the checks finish, and both sides find the same."""
     store = store_of(faulty(faults))
     ours, theirs = compared(results(store), store), compared(by_pyshacl(store), store)

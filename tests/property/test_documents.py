@@ -222,7 +222,7 @@ def annulled_as_it_begins() -> Drawn:
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
-def test_every_provision_and_the_text_on_random_pairs_of_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
+def test_provisions_and_text_agree_with_the_rules_on_random_days(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     store = loaded(drawn)
     for day, known in pairs:
         composed = {

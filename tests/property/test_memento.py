@@ -96,7 +96,7 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
                     yield name.canonical, day, moment, direct, essence(led)
 
 
-def test_every_norm_and_provision(names_store: Path) -> None:
+def test_timegate_agrees_with_in_force_for_every_name(names_store: Path) -> None:
     store = CachingStore(open_store(names_store))
     names = names_of(store)
     assert {CODE, RESTORED, SUSPENDED, AHEAD, f"{TEXT}!art2"} <= {name.canonical for name in names}
@@ -108,7 +108,7 @@ def moment(day: date) -> str:
 
 
 @pytest.mark.parametrize("name", [RESTORED, f"{TEXT}!art2"])
-def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
+def test_followed_memento_agrees_with_the_api_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
     """Follow the address as a client does, and compare with the answer of the API."""
     force, known = days_of(CachingStore(open_store(names_store)), parse(name))
     for day in force[::2]:
@@ -125,7 +125,7 @@ def test_over_http(web: httpx.Client, names_store: Path, name: str) -> None:
             assert response.headers["memento-datetime"] == led.json()["memento_datetime"]
 
 
-def test_every_memento_of_a_timemap_is_one(web: httpx.Client, names_store: Path) -> None:
+def test_every_timemap_entry_is_a_memento(web: httpx.Client, names_store: Path) -> None:
     """Check that each listed address has its listed day, and that its own links name it as a memento."""
     store = CachingStore(open_store(names_store))
     for name in names_of(store):

@@ -26,7 +26,7 @@ from queries import in_force, timeline
 from queries.answers import Period, VersionAnswer
 from queries.evidence import versions
 from queries.status import periods_of
-from queries.text.composition import same_over_force
+from queries.text.composition import texts_over_force
 from tests.property.test_documents import Drawn, annulled_as_it_begins, ended_as_it_begins, lives, loaded
 from tests.property.test_lifecycles import Stated, recorded, stories
 from tests.unit.queries.test_rules_of_provisions import article, fact_records, part, words, xml_records
@@ -113,7 +113,7 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return CachingStore(made)
 
 
-def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
+def test_timelines_of_the_samples_agree_with_each_day(sample_store: Store) -> None:
     names = names_of(sample_store)
     assert f"{CODE}!art57_par1u" in {name.canonical for name in names}
     assert list(disagreements(sample_store, names)) == []
@@ -122,7 +122,7 @@ def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
 @pytest.mark.parametrize(
     ("on", "known"), [("2001-06-01", "2001-03-06"), ("2002-05-02", "2002-04-22"), ("2010-01-01", "2010-01-01")]
 )
-def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: Store, on: str, known: str) -> None:
+def test_unamended_provision_applies_from_its_first_day(sample_store: Store, on: str, known: str) -> None:
     """Check that the amendment and the rectification of another article end no row."""
     found = in_force(sample_store, UNCHANGED, on, known).version
     assert found is not None
@@ -130,7 +130,7 @@ def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: S
     assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
     rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
     assert [row.status.value for row in rows] == ["vacatio", "in-force"]
-    mementos = same_over_force(sample_store, parse(UNCHANGED), today())
+    mementos = texts_over_force(sample_store, parse(UNCHANGED), today())
     assert [str(memento.start) for memento in mementos] == ["2001-03-06", "2001-06-01"]
 
 
@@ -147,7 +147,9 @@ def test_what_no_amendment_changed_applies_from_its_first_day_on(sample_store: S
         ("1993-09-08", "1993-09-08", "in-force"),
     ],
 )
-def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str, known: str, status: str) -> None:
+def test_inserted_provision_was_unknown_before_its_amendment(
+    sample_store: Store, on: str, known: str, status: str
+) -> None:
     """Check that an inserted provision is not in the text as signed, which no source has."""
     found = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
     assert found.status.value == status
@@ -160,7 +162,7 @@ def test_what_is_inserted_later_nobody_knew_before(sample_store: Store, on: str,
 @example(ended_as_it_begins())
 @settings(max_examples=40)
 @given(lives())
-def test_random_documents(drawn: Drawn) -> None:
+def test_timelines_of_random_documents_agree_with_each_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
     assert list(disagreements(store, names_of(store))) == []
 
@@ -214,7 +216,7 @@ def whole_records(
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(texts=whole_texts, stated=facts)
-def test_random_whole_texts(
+def test_timelines_of_random_whole_texts_agree_with_each_day(
     record: Make,
     store_of: StoreOf,
     texts: list[tuple[str, set[int] | None]],
@@ -228,7 +230,9 @@ def test_random_whole_texts(
 @pytest.mark.slow
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
-def test_random_records(record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]) -> None:
+def test_timelines_of_random_records_agree_with_each_day(
+    record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]
+) -> None:
     """Check records that state little and contradict each other."""
     store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
     assert list(disagreements(store, names_of(store))) == []

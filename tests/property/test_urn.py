@@ -93,7 +93,7 @@ def parts(name: Name) -> dict[str, object]:
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN))
-def test_canonical_names_stand_as_they_are(text: str) -> None:
+def test_canonical_name_is_unchanged(text: str) -> None:
     name = parse(text)
     assert name.canonical == text
     assert not name.deviations
@@ -101,7 +101,7 @@ def test_canonical_names_stand_as_they_are(text: str) -> None:
 
 
 @given(IDENTITY)
-def test_annex_a_makes_identities(text: str) -> None:
+def test_annex_a_names_are_identities(text: str) -> None:
     name = parse(text)
     expected = Kind.COMPLEX
     for sign, kind in (("@", Kind.INDIVIDUAL), ("~", Kind.EXPRESSION), ("!", Kind.FRAGMENT)):
@@ -110,7 +110,7 @@ def test_annex_a_makes_identities(text: str) -> None:
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.sampled_from(["", "~texto;pt-br", "~imagem"]))
-def test_derived_names_are_those_that_their_texts_spell(text: str, form: str) -> None:
+def test_derived_names_equal_their_parsed_texts(text: str, form: str) -> None:
     name = parse(text)
     derived = [name.work, name.whole, name.individual, name.provision]
     if name.dialect != "rfc-9676":
@@ -120,7 +120,7 @@ def test_derived_names_are_those_that_their_texts_spell(text: str, form: str) ->
 
 
 @given(OLD)
-def test_a_view_without_event_waits_for_its_event(text: str) -> None:
+def test_view_without_event_is_completed_by_an_event(text: str) -> None:
     name = parse(text)
     assert name.dialect == "lexml-0.7"
     assert name.event is None
@@ -131,7 +131,7 @@ def test_a_view_without_event_waits_for_its_event(text: str) -> None:
 
 
 @given(QUESTION, st.one_of(IDENTITY, OLD))
-def test_a_reference_never_equals_an_identity(question: str, identity: str) -> None:
+def test_reference_never_equals_an_identity(question: str, identity: str) -> None:
     asked, known = parse(question), parse(identity)
     assert asked.kind is Kind.REFERENCE
     assert asked.is_reference
@@ -144,7 +144,7 @@ def _with_accents(text: str) -> str:
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION), st.data())
-def test_equivalent_spellings_meet(text: str, data: st.DataObject) -> None:
+def test_equivalent_spellings_have_one_canonical_name(text: str, data: st.DataObject) -> None:
     spellings = {
         "upper-case": text.upper(),
         "accents": "urn:lex:br" + _with_accents(text[10:]),
@@ -164,7 +164,7 @@ def test_equivalent_spellings_meet(text: str, data: st.DataObject) -> None:
 
 
 @given(st.sampled_from(sorted(UNITS)), st.lists(WORD, min_size=2, max_size=4, unique=True), st.randoms())
-def test_units_and_orders_are_spellings(unit: str, words: list[str], shuffle: Random) -> None:
+def test_unit_abbreviations_and_number_order_are_normalised(unit: str, words: list[str], shuffle: Random) -> None:
     mixed = list(words)
     shuffle.shuffle(mixed)
     short = parse(f"urn:lex:br;{unit}:{','.join(mixed)}:portaria:2000-01-01;10,9,99901")
@@ -267,12 +267,12 @@ def _check(text: str) -> None:
 
 @settings(max_examples=500)
 @given(st.one_of(st.text(), SIGNS, NEAR, COMPOSED))
-def test_any_text_is_a_name_or_is_refused(text: str) -> None:
+def test_any_text_is_parsed_or_refused(text: str) -> None:
     _check(text)
 
 
 @given(st.one_of(IDENTITY, OLD, QUESTION, FOREIGN), st.data())
-def test_one_character_off_is_a_name_or_is_refused(text: str, data: st.DataObject) -> None:
+def test_one_changed_character_is_parsed_or_refused(text: str, data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(text)))
     sign = data.draw(st.sampled_from([*":;,.@!~$[]_-=%/#?&0aZé ", ""]))
     _check(text[:index] + sign + text[index + data.draw(st.integers(0, 1)) :])
@@ -310,19 +310,19 @@ def _seconds(text: str) -> float:
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_long_texts_cost_linear_time(start: str) -> None:
+def test_parsing_time_is_linear_in_the_text_length(start: str) -> None:
     """Check that one of ten attempts is fast: a quadratic parser takes seconds on every attempt."""
     for text in ((start + long)[:4095] + end for long in LONG for end in ("", "*", "!")):
         assert any(_seconds(text) < 0.25 for _ in range(10)), f"{len(text)} characters take long: {text[:40]!r}"
 
 
 @given(st.text())
-def test_every_text_comes_back_from_its_iri(text: str) -> None:
+def test_every_text_round_trips_through_its_iri(text: str) -> None:
     iri = to_iri(text)
     assert from_iri(iri) == text
     assert not re.search(r'[\x00-\x20\x7f-\x9f"<>\[\\\]^`{|}]|%(?![0-9A-Fa-f]{2})', iri)
 
 
 @given(st.text(alphabet="%0123456789abcdefABCDEF[]| é\x80"))
-def test_percent_signs_come_back_too(text: str) -> None:
+def test_percent_signs_round_trip(text: str) -> None:
     assert from_iri(to_iri(text)) == text

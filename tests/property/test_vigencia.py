@@ -60,7 +60,7 @@ def member_lists(draw: st.DrawFn) -> tuple[Member, ...]:
 
 
 @st.composite
-def happening_lists(draw: st.DrawFn, prefix: str, most: int, effects: tuple[Effect, ...]) -> tuple[LifecycleEvent, ...]:
+def event_lists(draw: st.DrawFn, prefix: str, most: int, effects: tuple[Effect, ...]) -> tuple[LifecycleEvent, ...]:
     names = draw(st.permutations([f"{prefix}{n}" for n in range(draw(st.integers(0, most)))]))
     cancels = st.one_of(st.none(), st.none(), st.none(), st.sampled_from([*names, "nothing"]))
     kinds = st.sampled_from(effects)
@@ -78,8 +78,8 @@ def histories(draw: st.DrawFn) -> History:
             ]
         )
     )
-    parents = tuple(draw(happening_lists(f"p{n}.", 3, effects)) for n in range(draw(st.integers(0, 2))))
-    return History(draw(member_lists()), draw(happening_lists("e", 5, effects)), parents)
+    parents = tuple(draw(event_lists(f"p{n}.", 3, effects)) for n in range(draw(st.integers(0, 2))))
+    return History(draw(member_lists()), draw(event_lists("e", 5, effects)), parents)
 
 
 unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -88,7 +88,7 @@ unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_sl
 @pytest.mark.slow
 @unhurried
 @given(history=histories())
-def test_every_answer_is_that_of_the_rules(history: History) -> None:
+def test_periods_agree_with_the_reference_rules(history: History) -> None:
     periods = history.periods()
     for day, known, axis in product(ASKED, ASKED, Axis):
         expected = state(history.asked, {}, day, known, axis)
@@ -99,10 +99,12 @@ def test_every_answer_is_that_of_the_rules(history: History) -> None:
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_no_two_periods_of_an_axis_hold_the_same_point(history: History) -> None:
+def test_periods_of_one_axis_do_not_overlap(history: History) -> None:
     for period, other in combinations(history.periods(), 2):
         if period.axes & other.axes:
-            assert not (_meet(period.start, period.end, other.start, other.end) and _known_together(period, other)), (
+            assert not (
+                _overlap(period.start, period.end, other.start, other.end) and _known_together(period, other)
+            ), (
                 period,
                 other,
             )
@@ -129,7 +131,7 @@ def test_every_period_has_days_and_a_reason(history: History) -> None:
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_no_two_periods_could_be_one(history: History) -> None:
+def test_adjacent_periods_are_merged(history: History) -> None:
     for period, other in combinations(history.periods(), 2):
         same_answer = (period.axes, period.status, period.version, period.because) == (
             other.axes,
@@ -141,13 +143,13 @@ def test_no_two_periods_could_be_one(history: History) -> None:
             continue
         days_of_one, days_of_other = (period.start, period.end), (other.start, other.end)
         known_of_one, known_of_other = (period.known_from, period.known_until), (other.known_from, other.known_until)
-        assert not (days_of_one == days_of_other and _touch(known_of_one, known_of_other)), (period, other)
-        assert not (known_of_one == known_of_other and _touch(days_of_one, days_of_other)), (period, other)
+        assert not (days_of_one == days_of_other and _adjoin(known_of_one, known_of_other)), (period, other)
+        assert not (known_of_one == known_of_other and _adjoin(days_of_one, days_of_other)), (period, other)
 
 
 @settings(unhurried, max_examples=120)
 @given(history=histories(), data=st.data())
-def test_the_order_of_input_does_not_matter(history: History, data: st.DataObject) -> None:
+def test_input_order_does_not_matter(history: History, data: st.DataObject) -> None:
     periods = history.periods()
     again = History(
         tuple(data.draw(st.permutations(history.members))),
@@ -160,20 +162,20 @@ def test_the_order_of_input_does_not_matter(history: History, data: st.DataObjec
 
 @settings(unhurried, max_examples=120)
 @given(history=histories())
-def test_periods_come_in_the_order_of_start_and_knowledge(history: History) -> None:
+def test_periods_are_ordered_by_start_and_known_date(history: History) -> None:
     days = [(r.start, r.known_from) for r in history.periods()]
     assert days == sorted(days)
 
 
-def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
+def _overlap(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
     """Return whether two half-open intervals share a day."""
     return (end is None or other_start < end) and (other_end is None or start < other_end)
 
 
 def _known_together(one: BitemporalPeriod, other: BitemporalPeriod) -> bool:
-    return _meet(one.known_from, one.known_until, other.known_from, other.known_until)
+    return _overlap(one.known_from, one.known_until, other.known_from, other.known_until)
 
 
-def _touch(one: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
+def _adjoin(one: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
     """Return whether one half-open interval begins where the other ends."""
     return one[1] == other[0] or other[1] == one[0]

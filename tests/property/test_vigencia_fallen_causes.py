@@ -138,7 +138,7 @@ unhurried = settings(max_examples=400, suppress_health_check=[HealthCheck.too_sl
 @pytest.mark.slow
 @unhurried
 @given(case=worlds())
-def test_every_answer_is_that_of_the_rules(case: Case) -> None:
+def test_periods_agree_with_the_reference_rules(case: Case) -> None:
     periods = case.periods()
     for known, axis in product(KNOWN, Axis):
         world = World(case.history, case.causes, known, axis)
@@ -151,11 +151,11 @@ def test_every_answer_is_that_of_the_rules(case: Case) -> None:
 @pytest.mark.slow
 @settings(unhurried, max_examples=120)
 @given(case=worlds())
-def test_no_two_periods_of_an_axis_hold_the_same_point(case: Case) -> None:
+def test_periods_of_one_axis_do_not_overlap(case: Case) -> None:
     for period, other in combinations(case.periods(), 2):
         if period.axes & other.axes:
-            days = _meet(period.start, period.end, other.start, other.end)
-            assert not (days and _meet(period.known_from, period.known_until, other.known_from, other.known_until))
+            days = _overlap(period.start, period.end, other.start, other.end)
+            assert not (days and _overlap(period.known_from, period.known_until, other.known_from, other.known_until))
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
 
 @settings(unhurried, max_examples=60)
 @given(case=worlds(), data=st.data())
-def test_the_order_of_input_does_not_matter(case: Case, data: st.DataObject) -> None:
+def test_input_order_does_not_matter(case: Case, data: st.DataObject) -> None:
     def again(history: History) -> History:
         return replace(
             history,
@@ -194,7 +194,7 @@ def test_the_order_of_input_does_not_matter(case: Case, data: st.DataObject) -> 
 
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days)
-def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> None:
+def test_facts_not_yet_known_change_nothing(case: Case, known: date) -> None:
     def cut(history: History) -> History:
         """Return what may be known by K. A name cancelled by a member that is not known by K stays."""
         return History(
@@ -214,13 +214,13 @@ def test_what_nobody_could_know_yet_changes_nothing(case: Case, known: date) -> 
 @pytest.mark.slow
 @settings(unhurried, max_examples=80)
 @given(case=worlds(), known=days, axis=st.sampled_from(Axis))
-def test_nothing_changes_between_stated_days(case: Case, known: date, axis: Axis) -> None:
+def test_answer_is_constant_between_stated_days(case: Case, known: date, axis: Axis) -> None:
     sparse, dense = World(case.history, case.causes, known, axis), World(case.history, case.causes, known, axis)
     dense.marks = set(DAYS)
     for day in DAYS:
         assert sparse.answer(day) == dense.answer(day)
 
 
-def _meet(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
+def _overlap(start: date, end: date | None, other_start: date, other_end: date | None) -> bool:
     """Return whether two half-open intervals share a day."""
     return (end is None or other_start < end) and (other_end is None or start < other_end)

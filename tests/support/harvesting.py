@@ -12,7 +12,7 @@ import pyoxigraph as ox
 from graph import store as stores
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.list_writer import Options, right_now
+from loaders.harvest.list_writer import Options, utc_now
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
@@ -63,7 +63,7 @@ def harvested(
 ) -> list[Report]:
     """Harvest into the store in a folder, with the clock at ``at`` (default: now); return the reports."""
     with stores.open_for_writing(folder, create=True) as store:
-        clock = right_now if at is None else lambda: at
+        clock = utc_now if at is None else lambda: at
         return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
 
 

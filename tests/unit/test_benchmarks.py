@@ -32,7 +32,7 @@ def test_every_benchmark_is_on_the_page() -> None:
     assert {benchmark.name.partition(" ")[0] for benchmark in BENCHMARKS} == has_main - {"report", *APART}
 
 
-def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
+def test_figure_is_shown_with_its_target() -> None:
     figures = [
         Figure(size, "first_harvest", name, value)
         for size, rate, peak in ((1_000, 2_000, 100), (100_000, 1_400, 400))
@@ -47,7 +47,7 @@ def test_a_figure_stands_beside_the_one_that_is_wanted() -> None:
     ]
 
 
-def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
+def test_figures_of_different_sizes_have_separate_rows() -> None:
     figures = [Figure(61, "a norm", "look-up x SQLite", 3.0), Figure(7, "a provision", "look-up x SQLite", 3.1)]
     benchmark = Benchmark("questions", "norms", "", "", "")
     assert rows(page("SIZE=small", [Outcome(benchmark, figures, None, 1)], QUIET), "questions") == [
@@ -57,13 +57,13 @@ def test_figures_of_sizes_of_their_own_have_rows_of_their_own() -> None:
     ]
 
 
-def test_the_bound_itself_holds() -> None:
+def test_target_equal_to_the_figure_is_met() -> None:
     for more in (True, False):
         assert holds(Wanted(5, more, 0), 1, 5) == "yes"
         assert holds(Wanted(5, more, 10), 1, 4 if more else 6) == "**no**, of 1"
 
 
-def test_a_busy_machine_is_reported() -> None:
+def test_busy_machine_is_reported() -> None:
     busy = page("SIZE=small", [], Conditions(0.2, 0.4, 0.5))
     assert "0.20 s before and 0.40 s after" in busy
     assert re.search(r"Other programs used 0\.50 of the [0-9]+ processors meanwhile: \*\*the machine was busy", busy)
@@ -71,7 +71,7 @@ def test_a_busy_machine_is_reported() -> None:
     assert "The load by other programs is unknown." in page("SIZE=small", [], Conditions(0.2, 0.2, None))
 
 
-def test_a_missing_program_or_store_is_reported_and_the_run_continues(
+def test_missing_program_or_store_is_reported_and_the_run_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -84,7 +84,9 @@ def test_a_missing_program_or_store_is_reported_and_the_run_continues(
     assert "## checks\n\n**Not measured to its end**: there is no store" in text
 
 
-def test_what_takes_too_long_is_ended_with_all_it_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timed_out_benchmark_is_killed_with_its_child_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(report._LIMITS, "tiny", 3)  # noqa: SLF001
     endless = run(Benchmark("soak", "works", "--works 5 --minutes 10", "", ""), "tiny", tmp_path)
     assert endless.fault == "it was killed at the time limit of 3 s"
@@ -108,7 +110,7 @@ def _processes_writing_to(file: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_small_run_writes_the_page(tmp_path: Path) -> None:
+def test_small_run_writes_the_page(tmp_path: Path) -> None:
     where = tmp_path / "report.md"
     command = [
         sys.executable,
@@ -131,7 +133,7 @@ def test_a_small_run_writes_the_page(tmp_path: Path) -> None:
     assert "`make bench SIZE=tiny ONLY='first_slice'`" in text
 
 
-def test_an_unknown_benchmark_is_refused() -> None:
+def test_unknown_benchmark_is_refused() -> None:
     command = [sys.executable, "-m", "benchmarks.report", "resolvr"]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
     assert done.returncode == 2

@@ -64,7 +64,7 @@ LAYERS = {
     ),
 }
 LONGEST = 1200
-NAMES_OF_NOTHING = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
+VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
 # Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
 FORBIDDEN = re.compile(
     "|".join(
@@ -105,7 +105,7 @@ def _called(function: ast.expr) -> str:
 
 
 @pytest.mark.parametrize("room", MAY_IMPORT)
-def test_no_import_runs_back_up(room: str) -> None:
+def test_lower_layers_do_not_import_upper_ones(room: str) -> None:
     modules = _python(room)
     assert modules
     for module in modules:
@@ -123,7 +123,7 @@ def test_no_import_runs_back_up(room: str) -> None:
         ("if True:\n    __import__('queries')", ["queries"]),
     ],
 )
-def test_imports_are_found_wherever_they_stand(text: str, imported: list[str]) -> None:
+def test_imports_are_found_anywhere_in_a_file(text: str, imported: list[str]) -> None:
     assert list(_imports(ast.parse(text))) == imported
 
 
@@ -166,7 +166,7 @@ def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
                 yield whole if whole in known else node.module
 
 
-def _circles(imports: Mapping[str, set[str]]) -> list[str]:
+def _import_cycles(imports: Mapping[str, set[str]]) -> list[str]:
     """Return the modules in import cycles: those left after all others are removed."""
     left = {module: set(found) for module, found in imports.items()}
     while free := [module for module, found in left.items() if not found & left.keys()]:
@@ -175,7 +175,7 @@ def _circles(imports: Mapping[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
-def test_no_module_imports_itself_by_way_of_others() -> None:
+def test_modules_have_no_import_cycles() -> None:
     paths = {_module(path): path for room in MAY_IMPORT for path in _python(room)}
     known = frozenset(paths)
     imports = {
@@ -183,7 +183,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
         for module, path in paths.items()
     }
     assert sum(map(len, imports.values())) > len(imports)
-    assert _circles(imports) == []
+    assert _import_cycles(imports) == []
 
 
 def _member(module: str, members: Mapping[str, int]) -> str | None:
@@ -193,7 +193,7 @@ def _member(module: str, members: Mapping[str, int]) -> str | None:
 
 
 @pytest.mark.parametrize("package", LAYERS)
-def test_imports_run_down_inside_a_package(package: str) -> None:
+def test_imports_inside_a_package_go_downward(package: str) -> None:
     members = {name: floor for floor, names in enumerate(LAYERS[package]) for name in names}
     paths = {_module(path): path for path in _python(package)}
     known = frozenset(paths)
@@ -211,27 +211,27 @@ def test_imports_run_down_inside_a_package(package: str) -> None:
     assert sorted(upward) == []
 
 
-def test_every_place_of_a_layer_exists() -> None:
+def test_every_member_of_a_layer_exists() -> None:
     for package, layers in LAYERS.items():
         for name in (name for layer in layers for name in layer):
             place = ROOT.joinpath(package, *name.split("."))
             assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file(), f"{package}.{name}"
 
 
-def test_a_circle_is_found() -> None:
-    assert _circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
-    assert _circles({"a": {"b"}, "b": set()}) == []
+def test_import_cycle_is_found() -> None:
+    assert _import_cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
+    assert _import_cycles({"a": {"b"}, "b": set()}) == []
 
 
 @pytest.mark.parametrize("room", [*MAY_IMPORT, "tests", "benchmarks"])
-def test_files_are_short_and_state_what_they_are(room: str) -> None:
+def test_files_are_short_and_have_a_docstring(room: str) -> None:
     for module in _python(room):
         text = module.read_text(encoding="utf-8")
         where = module.relative_to(ROOT)
         assert text.count("\n") <= LONGEST, f"{where} has {text.count(chr(10))} lines"
         first = (ast.get_docstring(ast.parse(text)) or "").partition("\n")[0]
         assert len(first.split()) > 2, f"{where} does not say in its first line what it is"
-        assert module.stem not in NAMES_OF_NOTHING, f"{where} has a name that says nothing"
+        assert module.stem not in VAGUE_NAMES, f"{where} has a name that says nothing"
 
 
 def _tracked() -> list[Path]:
@@ -241,18 +241,18 @@ def _tracked() -> list[Path]:
     return [ROOT / name for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_nothing_mentions_one_machine() -> None:
+def test_no_file_mentions_a_specific_machine() -> None:
     for path in _tracked():
         for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
             assert not FORBIDDEN.search(line), f"{path.relative_to(ROOT)}, line {number}: {line.strip()[:100]}"
 
 
 @pytest.mark.parametrize("line", ["see " + "/" + "work/main/x", "pip install --" + "index" + "-url x"])
-def test_what_is_forbidden_would_be_found(line: str) -> None:
+def test_forbidden_text_is_detected(line: str) -> None:
     assert FORBIDDEN.search(line)
 
 
-def test_pins_name_no_host() -> None:
+def test_pinned_requirements_name_no_host() -> None:
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         assert re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.]*", line), line
 
@@ -276,13 +276,13 @@ def test_pins_name_no_host() -> None:
         *((room, "py.typed") for room in MAY_IMPORT),
     ],
 )
-def test_what_the_program_reads_lies_inside_its_packages(package: str, path: str) -> None:
+def test_package_data_is_inside_the_packages(package: str, path: str) -> None:
     resource: Traversable = files(package)
     for part in path.split("/"):
         resource = resource.joinpath(part)
     assert resource.is_file()
 
 
-def test_the_wheel_takes_every_room() -> None:
+def test_wheel_contains_every_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]) == set(MAY_IMPORT)

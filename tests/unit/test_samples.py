@@ -146,7 +146,7 @@ def _condensed(text: str) -> str:
     return "".join(content.split())
 
 
-def test_folder_is_where_the_package_is() -> None:
+def test_sample_folder_is_inside_the_package() -> None:
     assert samples.__file__ is not None
     assert Path(samples.__file__).parent.samefile(FOLDER)
     assert [path.name for path in FILES] == [
@@ -168,7 +168,7 @@ def test_files_are_plain_responses(path: Path) -> None:
     assert tree.getroot().find(f"{OAI}ListRecords/{OAI}resumptionToken") is None
 
 
-def test_headers_state_who_and_when() -> None:
+def test_headers_have_identifiers_and_datestamps() -> None:
     identifiers = [_identifier(header) for header in _headers()]
     assert len(set(identifiers)) == len(identifiers)
     form = re.compile(r"oai:(senado\.|camara\.|presidencia\.)?exemplo\.vigente\.invalid:amostra/[a-z0-9.;-]+")
@@ -184,7 +184,7 @@ def test_names_are_canonical_identities(text: str) -> None:
     assert name.deviations == ()
 
 
-def test_every_record_is_fictional_and_states_so_or_is_stated() -> None:
+def test_every_record_is_marked_fictional_or_documented() -> None:
     fictional = [record for record in RECORDS if _is_fictional(record.name)]
     assert sorted(int(parse(record.name).descritor.identificadores[0]) for record in fictional) == [
         *range(99901, 99909),
@@ -201,27 +201,27 @@ def test_every_record_is_fictional_and_states_so_or_is_stated() -> None:
     )
 
 
-def test_relations_point_at_what_is_fictional_or_stated() -> None:
+def test_relation_targets_are_fictional_or_documented() -> None:
     assert [name for name in TARGETS if not _is_fictional(name) and name not in STATED] == []
     kinds = {child.get("tipo", "") for record in RECORDS for child in record.lexml if "tipo" in child.attrib}
     assert kinds - {kind.value for kind in RelationKind} - {kind.value for kind in ItemKind} == set()
 
 
-def test_the_list_of_what_is_stated_has_no_more_than_is_used() -> None:
+def test_every_documented_name_is_used() -> None:
     assert STATED.keys() - {*NAMES, *TARGETS} == set()
     assert [name for name in STATED if _is_fictional(name)] == []
 
 
 @needs_specifications
 @pytest.mark.parametrize("name", STATED)
-def test_what_is_stated_is_printed(name: str) -> None:
+def test_documented_name_is_printed_in_its_specification(name: str) -> None:
     text, section, words = STATED[name]
     assert words in _condensed(text), f"{name} is not printed in {text}, section {section}"
 
 
 @needs_specifications
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_addresses_are_printed(address: str) -> None:
+def test_addresses_are_printed_in_a_specification(address: str) -> None:
     assert address in _condensed(ADDRESSES[address])
 
 
@@ -242,7 +242,7 @@ def test_every_other_address_is_a_placeholder_with_a_note() -> None:
     assert used == ADDRESSES.keys()
 
 
-def test_table_3_is_there_exactly_once() -> None:
+def test_table_3_is_included_exactly_once() -> None:
     assert sorted(name for name in [*NAMES, *ALONE] if name.startswith(f"{LAW}@")) == sorted(TABLE_3)
 
 
@@ -268,7 +268,7 @@ def test_law_8078_has_the_texts_of_figure_3() -> None:
     }
 
 
-def test_amending_laws_have_the_year_alone() -> None:
+def test_amending_laws_are_dated_by_year() -> None:
     amending = [record for record in RECORDS if LAW in record.texts("Relacionamento")]
     assert [(parse(record.name).descritor.ano, parse(record.name).version_date) for record in amending] == [
         (1993, parse(TABLE_3[2]).version_date),
@@ -276,14 +276,14 @@ def test_amending_laws_have_the_year_alone() -> None:
     ]
 
 
-def test_law_8666_is_one_work_from_three_identifiers() -> None:
+def test_law_8666_is_one_work_with_three_identifiers() -> None:
     records = [record for record in RECORDS if record.name.endswith(";8666")]
     assert [record.identifier.split(".")[0] for record in records] == ["oai:senado", "oai:camara", "oai:presidencia"]
     assert {record.name for record in records} == {"urn:lex:br:federal:lei:1993-06-21;8666"}
     assert len({record.texts("Item")[0] for record in records}) == 3
 
 
-def test_shapes_that_real_providers_send() -> None:
+def test_formats_of_real_providers_are_included() -> None:
     (gone,) = [header for header in _headers() if header.get("status") == "deleted"]
     assert _identifier(gone) == "oai:exemplo.vigente.invalid:amostra/retirado;99909"
     assert gone.getnext() is None
@@ -296,7 +296,7 @@ def test_shapes_that_real_providers_send() -> None:
     assert {etree.QName(child).namespace for child in unprefixed} == {OAI[1:-1]}
 
 
-def test_names_alone_state_where_they_are_printed() -> None:
+def test_listed_names_cite_where_they_are_printed() -> None:
     lines = (FOLDER / "nomes.txt").read_text(encoding="utf-8").splitlines()
     assert all(line.startswith("#") for line in lines[:2])
     assert len(lines[2:]) == 2 * len(ALONE)
@@ -307,14 +307,14 @@ def test_names_alone_state_where_they_are_printed() -> None:
 
 
 @needs_specifications
-def test_names_alone_are_printed() -> None:
+def test_listed_names_are_printed_in_a_specification() -> None:
     lines = (FOLDER / "nomes.txt").read_text(encoding="utf-8").splitlines()
     for comment, name in zip(lines[2::2], lines[3::2], strict=True):
         text = PART_0 if "part 0" in comment else PART_2
         assert name.split(":", 5)[5] in _condensed(text), f"{name} is not printed where the list says: {comment}"
 
 
-def test_readme_reports_every_file_and_every_fictional_number() -> None:
+def test_readme_lists_every_file_and_fictional_number() -> None:
     readme = (FOLDER / "README.md").read_text(encoding="utf-8")
     for path in FILES:
         assert f"`oai/{path.name}`" in readme

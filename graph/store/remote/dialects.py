@@ -59,14 +59,14 @@ class Dialect:
     whole_path: str | None = None
     union: tuple[tuple[str, str], ...] = ()
     hidden: tuple[str, ...] = ()
-    respell: Callable[[Any], Any] = endpoint.plain
+    respell: Callable[[Any], Any] = endpoint.unchanged
     doubts: bool = False
 
     def state(self, state: str) -> str:
         """Return a query with one row if the endpoint is in a state, and none otherwise."""
         return f"SELECT (1 AS ?sim) WHERE {{ {self._state(state)} }}"
 
-    def becomes(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
+    def state_change_operations(self, gone: Iterable[str], come: Iterable[str]) -> list[str]:
         """Return the operations that change the state of an endpoint. They may be run twice.
 
         A state is an empty graph, which no query of triples finds. For Virtuoso it is a triple in a hidden graph.
@@ -86,7 +86,7 @@ class Dialect:
             return f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} {iri(state)} }}"
         return f"GRAPH {iri(state)} {{}}"
 
-    def all_states(self) -> str:
+    def all_states_query(self) -> str:
         """Return a query that binds ``?estado`` to each state of the endpoint."""
         if self.hidden:
             pattern = f"GRAPH {iri(CONTROL)} {{ {iri(CONTROL)} {iri(DCTERMS['identifier'])} ?estado }}"
@@ -144,7 +144,7 @@ VIRTUOSO = Dialect(
         CONTROL,
         STAGING,
     ),
-    respell=endpoint.virtuoso,
+    respell=endpoint.standardise_virtuoso,
     doubts=True,
 )
 DIALECTS = {dialect.name: dialect for dialect in (OXIGRAPH, VIRTUOSO)}

@@ -272,7 +272,7 @@ class Endpoint:
         for name, value in parameters:
             wrapper.addParameter(name, value)
         wrapper.setQuery(query)
-        return self._tried(self.url, wrapper, again=True)
+        return self._send_with_retries(self.url, wrapper, again=True)
 
     def change(self, update: str) -> None:
         """Send an update request.
@@ -287,7 +287,7 @@ class Endpoint:
         wrapper.addCustomHttpHeader("Content-Type", "application/sparql-update; charset=utf-8")
         wrapper.addCustomHttpHeader("Accept", "*/*")
         wrapper.setQuery(update)
-        self._tried(self.update_url, wrapper, again=False)
+        self._send_with_retries(self.update_url, wrapper, again=False)
 
     def fetch(self, url: str, accept: str, output: BinaryIO) -> None:
         """Write the resource at an address to a file; its size is not limited.
@@ -297,23 +297,23 @@ class Endpoint:
             OSError: it cannot be written.
         """
         request = Request(url, headers={"Accept": accept, "User-Agent": _AGENT})  # noqa: S310 - http or https: checked
-        with self._got(request) as response:
+        with self._get(request) as response:
             if response.status != _OK:
-                raise _refused(url, response, _whole(response), changes=False)
+                raise _error_of_response(url, response, _error_body(response), changes=False)
             pieces = _pieces(response)
-            while piece := self._next(url, pieces):
+            while piece := self._next_piece(url, pieces):
                 output.write(piece)
 
-    def greeting(self) -> str:
+    def server_header(self) -> str:
         """Return the ``Server`` field of the endpoint (RFC 9110, section 10.2.4).
 
         Raises:
             EndpointProblem: it cannot be reached.
         """
-        with self._got(Request(self.url, headers={"User-Agent": _AGENT})) as response:  # noqa: S310 - checked
+        with self._get(Request(self.url, headers={"User-Agent": _AGENT})) as response:  # noqa: S310 - checked
             return str(response.headers.get("Server", ""))
 
-    def _got(self, request: Request) -> HTTPResponse | HTTPError:
+    def _get(self, request: Request) -> HTTPResponse | HTTPError:
         """Return the response to a GET request, of any status."""
         request.line = line = _Line(self._limits)  # type: ignore[attr-defined]  # for the handlers below
         try:
@@ -321,26 +321,26 @@ class Endpoint:
         except HTTPError as error:
             return error
         except (OSError, HTTPException) as error:
-            raise self._failed(request.full_url, error, line, unknown=False) from None
+            raise self._problem_of_failure(request.full_url, error, line, unknown=False) from None
         return found
 
-    def _next(self, url: str, pieces: Iterator[bytes]) -> bytes:
+    def _next_piece(self, url: str, pieces: Iterator[bytes]) -> bytes:
         try:
             return next(pieces, b"")
         except (OSError, HTTPException) as error:
-            raise self._failed(url, error, None, unknown=False) from None
+            raise self._problem_of_failure(url, error, None, unknown=False) from None
 
-    def _tried(self, url: str, wrapper: _Wrapper, *, again: bool) -> Reply:
+    def _send_with_retries(self, url: str, wrapper: _Wrapper, *, again: bool) -> Reply:
         pause = self._limits.pause
         for left in reversed(range(self._limits.tries)):
             try:
-                return self._sent(url, wrapper, patient=left > 0, again=again)
+                return self._send_once(url, wrapper, patient=left > 0, again=again)
             except _Later as later:
                 time.sleep(min(max(pause, later.seconds), _LONGEST_WAIT))
                 pause *= 2
         raise AssertionError("the last attempt returns or raises")
 
-    def _sent(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
+    def _send_once(self, url: str, wrapper: _Wrapper, *, patient: bool, again: bool) -> Reply:
         """Send a request once.
 
         Args:
@@ -356,25 +356,25 @@ class Endpoint:
                 response = error
             with response:
                 if patient and response.status in (_BUSY if again else _NOT_DONE):
-                    raise _Later(_asked_to_wait(response))
+                    raise _Later(_retry_after_seconds(response))
                 return self._read(url, response, line, changes=not again)
         except (OSError, HTTPException) as error:
             never_sent = line.socket is None
             cut_off = not isinstance(error, TimeoutError) and not isinstance(_cause(error), TimeoutError)
             if patient and (never_sent or (again and cut_off)):
                 raise _Later(0) from None
-            raise self._failed(url, error, line, unknown=not (again or never_sent)) from None
+            raise self._problem_of_failure(url, error, line, unknown=not (again or never_sent)) from None
 
     def _read(self, url: str, response: HTTPResponse | HTTPError, line: _Line, *, changes: bool) -> Reply:
         body = bytearray()
-        for piece in _pieces(response, line.hurry):
+        for piece in _pieces(response, line.limit_next_read):
             body += piece
             if len(body) > self._limits.longest:
                 raise EndpointProblem(
                     f"the response of {url} is larger than {self._limits.longest} bytes; narrow the query"
                 )
         if response.status not in (_OK, _NO_CONTENT):
-            raise _refused(url, response, bytes(body), changes=changes)
+            raise _error_of_response(url, response, bytes(body), changes=changes)
         if row_limit := response.headers.get(_CUT):
             message = (
                 f"{url} cut its answer at {row_limit} rows; narrow the query, or raise the row limit of the endpoint"
@@ -386,7 +386,7 @@ class Endpoint:
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return Reply(bytes(body), media_type, response.headers.get("Server", ""))
 
-    def _failed(self, url: str, error: Exception, line: _Line | None, *, unknown: bool) -> EndpointProblem:
+    def _problem_of_failure(self, url: str, error: Exception, line: _Line | None, *, unknown: bool) -> EndpointProblem:
         cause = _cause(error)
         if not isinstance(cause, TimeoutError):
             why = str(cause) or type(cause).__name__
@@ -405,7 +405,7 @@ class _Line:
         self.socket: socket | None = None
         self._until = time.monotonic() + limits.answer
 
-    def hurry(self) -> None:
+    def limit_next_read(self) -> None:
         """Limit the next read to the remaining time.
 
         Raises:
@@ -452,7 +452,7 @@ class _TimedConnection(HTTPConnection):
         self.timeout = self._line.connect
         super().connect()
         self._line.socket = self.sock
-        self._line.hurry()
+        self._line.limit_next_read()
 
 
 class _TimedSecureConnection(_TimedConnection, HTTPSConnection):
@@ -479,11 +479,11 @@ def _opener(credentials: Credentials | None) -> OpenerDirector:
     return opener
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     """Do nothing: the connection has its own time limit."""
 
 
-def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _nothing) -> Iterator[bytes]:
+def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _do_nothing) -> Iterator[bytes]:
     """Yield the body of a response in pieces.
 
     Raises:
@@ -501,7 +501,7 @@ def _pieces(response: HTTPResponse | HTTPError, before: Callable[[], None] = _no
         raise HTTPException(f"the answer ended after {came} of {announced} bytes")
 
 
-def _whole(response: HTTPResponse | HTTPError) -> bytes:
+def _error_body(response: HTTPResponse | HTTPError) -> bytes:
     """Return the first bytes of an error response."""
     return response.read(_PIECE)
 
@@ -518,13 +518,15 @@ class _Later(Exception):
         self.seconds = seconds
 
 
-def _asked_to_wait(response: HTTPResponse | HTTPError) -> float:
+def _retry_after_seconds(response: HTTPResponse | HTTPError) -> float:
     """Return the seconds of Retry-After (RFC 9110, section 10.2.3); 0 if it is a date or missing."""
     value = response.headers.get("Retry-After", "")
     return float(value) if value.isascii() and value.isdigit() else 0.0
 
 
-def _refused(url: str, response: HTTPResponse | HTTPError, body: bytes, *, changes: bool) -> EndpointProblem | BadQuery:
+def _error_of_response(
+    url: str, response: HTTPResponse | HTTPError, body: bytes, *, changes: bool
+) -> EndpointProblem | BadQuery:
     status = response.status or 0
     lines = body.decode("utf-8", "replace").strip().splitlines() or [str(response.reason)]
     message = lines[0][:_MESSAGE_LENGTH]
@@ -571,7 +573,7 @@ _ALL = "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }"
 _TRUTH = "__ASK_RETVAL"
 
 
-def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions | ox.QueryBoolean:
+def parse_results(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions | ox.QueryBoolean:
     """Return a table or a boolean.
 
     Args:
@@ -584,9 +586,9 @@ def answered(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySolutions |
         data = respell(orjson.loads(reply.body))
         found = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _cut(error) from None
+        raise _incomplete_answer_error(error) from None
     except SyntaxError as error:
-        raise _cut(error) from None
+        raise _incomplete_answer_error(error) from None
     return found
 
 
@@ -599,7 +601,7 @@ def triples_of(reply: Reply) -> list[ox.Triple]:
     try:
         return [quad.triple for quad in ox.parse(reply.body, ox.RdfFormat.N_TRIPLES, lenient=True)]
     except SyntaxError as error:
-        raise _cut(error) from None
+        raise _incomplete_answer_error(error) from None
 
 
 def as_graph(triples: list[ox.Triple]) -> Answer:
@@ -609,12 +611,12 @@ def as_graph(triples: list[ox.Triple]) -> Answer:
     return store.query(_ALL)
 
 
-def plain(data: Any) -> Any:
+def unchanged(data: Any) -> Any:
     """Return the result of a conforming engine unchanged."""
     return data
 
 
-def virtuoso(data: Any) -> Any:
+def standardise_virtuoso(data: Any) -> Any:
     """Return a result of Virtuoso 7.2.5 in the standard form: ASK, booleans and typed literals are converted."""
     rows = data["results"]["bindings"]
     if data["head"]["vars"] == [_TRUTH]:
@@ -628,7 +630,7 @@ def virtuoso(data: Any) -> Any:
     return {"head": {"vars": data["head"]["vars"]}, "results": {"bindings": rows}}
 
 
-def _cut(error: Exception) -> AnswerCut:
+def _incomplete_answer_error(error: Exception) -> AnswerCut:
     return AnswerCut(
         "the answer of the endpoint is incomplete: expected SPARQL results in JSON, got other text at the start or end "
         f"({str(error)[:200]}). The address may not be a SPARQL endpoint, or a proxy truncates its answers"

@@ -12,10 +12,10 @@ import pyoxigraph as ox
 
 from graph.errors import BadQuery
 from graph.patterns import DECISIVE
-from graph.sparql import written_out
+from graph.sparql import substitute_variables
 from graph.store.engine import Answer, Term
 from graph.store.remote.dialects import CONTROL, STAGING, STATES, Dialect
-from graph.store.remote.endpoint import GRAPH, TABLE, AnswerCut, Endpoint, answered, as_graph, triples_of
+from graph.store.remote.endpoint import GRAPH, TABLE, AnswerCut, Endpoint, as_graph, parse_results, triples_of
 from ontology.namespaces import RDF, VIG
 
 # Prefetching: data that a derivation will look up for many works are fetched in a few requests.
@@ -51,22 +51,22 @@ class Prefetch:
         self._graphs = frozenset(graphs)
         self._of: dict[str, list[ox.Quad]] = {}
         self._at: dict[str, list[ox.Quad]] = {}
-        self._read_of(graphs)
+        self._read_by_subject(graphs)
         near = set(works)
         for some in _batches(near):
-            self._alone.update({*some}.difference(pointed_at(f"VALUES ?o {{ {_named(some)} }}")))
+            self._alone.update({*some}.difference(pointed_at(f"VALUES ?o {{ {_node_list(some)} }}")))
         for _ in range(_STEPS):
-            self._read_at(work for work in near if work.startswith("urn:lex:"))
-            near |= {node for one in near for quad in self._at.get(one, ()) for node in _node(quad.subject)}
-            self._read_of(near)
+            self._read_by_object(work for work in near if work.startswith("urn:lex:"))
+            near |= {node for one in near for quad in self._at.get(one, ()) for node in _iri_of_node(quad.subject)}
+            self._read_by_subject(near)
             near |= {
                 node
                 for one in near
                 for quad in self._of.get(one, ())
                 if quad.predicate.value in _POINTING
-                for node in _node(quad.object)
+                for node in _iri_of_node(quad.object)
             }
-        self._read_of(near)
+        self._read_by_subject(near)
 
     def found(
         self, subject: object, predicate: ox.NamedNode | None, target: object, graph: object
@@ -97,21 +97,21 @@ class Prefetch:
         graph = ox.NamedNode(name)
         return any(each.graph_name == graph for each in self._of[name])
 
-    def _read_of(self, nodes: Iterable[str]) -> None:
+    def _read_by_subject(self, nodes: Iterable[str]) -> None:
         for some in _batches(node for node in nodes if node not in self._of):
             self._of.update({node: [] for node in some})
-            for quad in self._ask(f"VALUES ?s {{ {_named(some)} }} GRAPH ?g {{ ?s ?p ?o }}"):
+            for quad in self._ask(f"VALUES ?s {{ {_node_list(some)} }} GRAPH ?g {{ ?s ?p ?o }}"):
                 assert isinstance(quad.subject, ox.NamedNode)  # noqa: S101 - it was named
                 self._of[quad.subject.value].append(quad)
 
-    def _read_at(self, nodes: Iterable[str]) -> None:
+    def _read_by_object(self, nodes: Iterable[str]) -> None:
         # With a second list, of the properties, Oxigraph would read the whole store for each request. It joins the two
         # lists first, and then tests every quad.
         properties = ", ".join(str(ox.NamedNode(name)) for name in sorted(_POINTING))
         for some in _batches(node for node in nodes if node not in self._at):
             self._at.update({node: [] for node in some})
             for quad in self._ask(
-                f"VALUES ?o {{ {_named(some)} }} GRAPH ?g {{ ?s ?p ?o }} FILTER (?p IN ({properties}))"
+                f"VALUES ?o {{ {_node_list(some)} }} GRAPH ?g {{ ?s ?p ?o }} FILTER (?p IN ({properties}))"
             ):
                 assert isinstance(quad.object, ox.NamedNode)  # noqa: S101 - it was named
                 self._at[quad.object.value].append(quad)
@@ -123,12 +123,12 @@ def _batches(nodes: Iterable[str]) -> Iterator[list[str]]:
         yield some
 
 
-def _node(term: object) -> Iterator[str]:
+def _iri_of_node(term: object) -> Iterator[str]:
     if isinstance(term, ox.NamedNode):
         yield term.value
 
 
-def _named(nodes: Iterable[str]) -> str:
+def _node_list(nodes: Iterable[str]) -> str:
     return " ".join(str(ox.NamedNode(node)) for node in nodes)
 
 
@@ -190,7 +190,7 @@ class Kept:
         return iter(self._quads[name])
 
 
-def fetched(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
+def fetch_for_query(query: str, look_up: Callable[[ox.NamedNode | None], Iterator[ox.Quad]]) -> ox.Store:
     """Return a store with the quads that a query may read.
 
     Args:
@@ -235,12 +235,17 @@ def _properties(query: str) -> list[str] | list[None]:
             found[text[1:-1]] = None
         elif text == "a":
             found[RDF["type"]] = None
-        elif kind == "variable" and not in_row and _joins(before, left) and (after in _TERMS or right in ("[", "(")):
+        elif (
+            kind == "variable"
+            and not in_row
+            and _may_precede_property(before, left)
+            and (after in _TERMS or right in ("[", "("))
+        ):
             return [None]
     return list(found)
 
 
-def _joins(kind: str, text: str) -> bool:
+def _may_precede_property(kind: str, text: str) -> bool:
     """Return whether a property may follow a token of this kind and text."""
     return kind in _TERMS or text == ";"
 
@@ -298,7 +303,7 @@ class RemoteEngine:
         """
         kind = self._nothing.query(query, base_iri=base_iri, substitutions=substitutions)
         if self.dialect.doubts and is_doubtful(query):
-            return self._here(query, default_graph).query(
+            return self._local_store(query, default_graph).query(
                 query,
                 base_iri=base_iri,
                 use_default_graph_as_union=use_default_graph_as_union,
@@ -307,7 +312,7 @@ class RemoteEngine:
                 substitutions=substitutions,
             )
         text = query if base_iri is None else f"BASE <{base_iri}> {query}"
-        text = written_out(text, {name.value: _constant(term) for name, term in (substitutions or {}).items()})
+        text = substitute_variables(text, {name.value: _constant(term) for name, term in (substitutions or {}).items()})
         given = [
             *(("default-graph-uri", _constant(graph).value) for graph in default_graph or ()),
             *(("named-graph-uri", _constant(graph).value) for graph in named_graphs or ()),
@@ -315,44 +320,48 @@ class RemoteEngine:
         union = self.dialect.union if use_default_graph_as_union else ()
         if isinstance(kind, ox.QueryTriples):
             return as_graph(triples_of(self.endpoint.ask(self.dialect.written(text), GRAPH, (*union, *given))))
-        return self._answered(text, (*union, *given))
+        return self._request_results(text, (*union, *given))
 
-    def _here(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
+    def _local_store(self, query: str, graphs: list[_Graph] | None) -> ox.Store:
         """Return a local store with the quads that a query reads."""
         if self._kept is not None and not graphs:
             kept = self._kept
-            return fetched(query, lambda name: kept.of(name, lambda: self.quads_for_pattern(None, name, None, None)))
+            return fetch_for_query(
+                query, lambda name: kept.of(name, lambda: self.quads_for_pattern(None, name, None, None))
+            )
         places: list[_Graph | None] = [*graphs] if graphs else [None]
-        return fetched(
+        return fetch_for_query(
             query, lambda name: (quad for place in places for quad in self.quads_for_pattern(None, name, None, place))
         )
 
-    def _answered(self, text: str, parameters: Sequence[tuple[str, str]] = ()) -> ox.QuerySolutions | ox.QueryBoolean:
+    def _request_results(
+        self, text: str, parameters: Sequence[tuple[str, str]] = ()
+    ) -> ox.QuerySolutions | ox.QueryBoolean:
         reply = self.endpoint.ask(self.dialect.written(text), TABLE, parameters)
-        return answered(reply, self.dialect.respell)
+        return parse_results(reply, self.dialect.respell)
 
     def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
-        found = self._answered(text)
+        found = self._request_results(text)
         if not isinstance(found, ox.QuerySolutions):
             raise BadQuery("expected rows, got another kind of answer")
         return iter(found)
 
     def count(self, graph: ox.NamedNode) -> int:
         """Return the number of triples of a graph, which may be hidden from queries."""
-        (row,) = self._behind(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+        (row,) = self._rows_outside_union(f"SELECT (COUNT(*) AS ?n) WHERE {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
         return int(_value(row["n"]))
 
     def is_in(self, state: str) -> bool:
         """Return whether the endpoint is in a state."""
-        return any(self._behind(self.dialect.state(state)))
+        return any(self._rows_outside_union(self.dialect.state(state)))
 
     def states(self) -> list[str]:
         """Return the states of the endpoint."""
-        return sorted(_value(row["estado"]) for row in self._behind(self.dialect.all_states()))
+        return sorted(_value(row["estado"]) for row in self._rows_outside_union(self.dialect.all_states_query()))
 
-    def _behind(self, text: str) -> Iterator[ox.QuerySolution]:
+    def _rows_outside_union(self, text: str) -> Iterator[ox.QuerySolution]:
         """Return the rows of a query that also reads the graphs outside the union."""
-        found = answered(self.endpoint.ask(text, TABLE), self.dialect.respell)
+        found = parse_results(self.endpoint.ask(text, TABLE), self.dialect.respell)
         assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - of a SELECT
         return iter(found)
 
@@ -372,15 +381,15 @@ class RemoteEngine:
             return known
         terms = [None if term is None else _constant(term) for term in given]
         s, p, o, g = (f"?{name}" if term is None else str(term) for name, term in zip(_NAMES, terms, strict=True))
-        return self._lazily(terms, f"GRAPH {g} {{ {s} {p} {o} }}")
+        return self._fetch_lazily(terms, f"GRAPH {g} {{ {s} {p} {o} }}")
 
-    def _lazily(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterator[ox.Quad]:
+    def _fetch_lazily(self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str) -> Iterator[ox.Quad]:
         """Yield a few quads first, because callers often need only one; then fetch the others."""
-        few = list(self._all(terms, pattern, f" LIMIT {_FEW}"))
+        few = list(self._fetch_all(terms, pattern, f" LIMIT {_FEW}"))
         yield from few
         if len(few) == _FEW:
             seen = set(few)
-            yield from (quad for quad in self._all(terms, pattern) if quad not in seen)
+            yield from (quad for quad in self._fetch_all(terms, pattern) if quad not in seen)
 
     @contextmanager
     def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> Iterator[None]:
@@ -391,7 +400,7 @@ class RemoteEngine:
             graphs: of records; likewise.
         """
         self._prefetched = Prefetch(
-            lambda pattern: self._all((None,) * len(_NAMES), pattern), self._pointed_at, works, graphs
+            lambda pattern: self._fetch_all((None,) * len(_NAMES), pattern), self._objects_of, works, graphs
         )
         try:
             yield
@@ -407,27 +416,27 @@ class RemoteEngine:
         finally:
             self._kept = None
 
-    def _pointed_at(self, those: str) -> list[str]:
+    def _objects_of(self, those: str) -> list[str]:
         query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"
         return [_value(row["o"]) for row in self._rows(query)]
 
-    def _all(
+    def _fetch_all(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, limit: str = ""
     ) -> Iterable[ox.Quad]:
         """Return the quads of a pattern, fetched in one request, or page by page if the answer is truncated."""
         free = [name for name, term in zip(_NAMES, terms, strict=True) if term is None]
         wanted = " ".join(f"?{name}" for name in free) or "(1 AS ?there)"
-        asked = self._rows if terms[3] is None else self._behind
+        asked = self._rows if terms[3] is None else self._rows_outside_union
         try:
             return [_quad(terms, row) for row in asked(f"SELECT {wanted} WHERE {{ {pattern} }}{limit}")]
         except AnswerCut as cut:
-            return self._pages(terms, pattern, free, _page(cut))
+            return self._pages(terms, pattern, free, _page_size(cut))
 
     def _pages(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
         """Yield quads page by page, by a growing key. Rows of the last key of a full page come on the next."""
-        asked = self._rows if terms[3] is None else self._behind
+        asked = self._rows if terms[3] is None else self._rows_outside_union
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
         after = ""
@@ -455,7 +464,7 @@ class RemoteEngine:
         try:
             return [_value(row["g"]) for row in self._rows(query)]
         except AnswerCut as cut:
-            return self._pages_of_graphs(query, _page(cut))
+            return self._pages_of_graphs(query, _page_size(cut))
 
     def _pages_of_graphs(self, query: str, size: int) -> Iterator[str]:
         after = ""
@@ -487,7 +496,7 @@ class RemoteEngine:
         return (
             known
             if known is not None
-            else any(self._behind(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
+            else any(self._rows_outside_union(f"SELECT ?s WHERE {{ GRAPH {graph_name} {{ ?s ?p ?o }} }} LIMIT 1"))
         )
 
     def dump(
@@ -515,7 +524,7 @@ class RemoteEngine:
         """Do nothing: the endpoint manages its files itself."""
 
 
-def _page(cut: AnswerCut) -> int:
+def _page_size(cut: AnswerCut) -> int:
     """Return the number of rows of a page: one less than the limit, because a full answer looks truncated.
 
     Raises:

@@ -38,13 +38,13 @@ from graph.errors import (
     StoreLocked,
     StoreMissing,
     StoreProblem,
-    unwritable,
-    with_hint,
+    hint_for,
+    unwritable_store_error,
 )
-from graph.quarantine import forget_gone
+from graph.quarantine import remove_released
 from graph.store.embedded import Store
-from graph.store.folder import CURRENT, LAYOUT, MARKER, QUARANTINE, SNAPSHOTS, alone_with, is_free
-from graph.store.journal import JOURNAL, Journal, Left, to_disk
+from graph.store.folder import CURRENT, LAYOUT, MARKER, QUARANTINE, SNAPSHOTS, is_free, try_exclusive_lock
+from graph.store.journal import JOURNAL, Journal, Left, sync_to_disk
 from graph.store.names import NAMES, NameIndex, fill
 from graph.store.remote.dialects import DIALECTS, WRITING, Dialect, EngineName, dialect_of
 from graph.store.remote.endpoint import TABLE, Credentials, Endpoint, Limits, checked
@@ -164,7 +164,7 @@ def assign_endpoint(folder: Path, url: str) -> None:
         return
     if not is_free(folder):
         raise NotAStore(f"{folder} does not belong to an endpoint: set another folder for {url} with --store")
-    place = _found(url)
+    place = _detect_endpoint(url)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / QUARANTINE).mkdir(exist_ok=True)
@@ -187,12 +187,12 @@ def open_for_reading(folder: Path) -> Store:
     """
     engine = place_at(folder).engine()
     try:
-        _wait(engine)
+        _wait_for_writers(engine)
         names = NameIndex(folder / NAMES)
         with _locked(folder, refuse=False) as alone:
             revision = Revision(folder / REVISION)
-            if alone and not (names.is_whole and _fits(engine, revision)):
-                _remake(engine, names, revision, folder)
+            if alone and not (names.is_whole and _is_known_state(engine, revision)):
+                _remake_index(engine, names, revision, folder)
     except BaseException:
         engine.endpoint.close()
         raise
@@ -221,16 +221,16 @@ def open_for_writing(folder: Path) -> Iterator[WritableStore]:
             store.settle()
             store.left = Left(resumed=cut is not None and cut.rest is not None)
             if engine.is_in(WRITING):
-                raise _left_half(engine)
-            if not (names.is_whole and _fits(engine, revision)):
-                _remake(engine, names, revision, folder)
+                raise _interrupted_writer_error(engine)
+            if not (names.is_whole and _is_known_state(engine, revision)):
+                _remake_index(engine, names, revision, folder)
             store.finish()
             store.changed = False
             yield store
             store.finish()
         finally:
             store.close()
-        forget_gone(folder / QUARANTINE)
+        remove_released(folder / QUARANTINE)
 
 
 @contextmanager
@@ -261,7 +261,7 @@ def _has_locked(handle: int) -> bool:
     return True
 
 
-def _wait(engine: RemoteEngine) -> None:
+def _wait_for_writers(engine: RemoteEngine) -> None:
     """Wait until no process writes.
 
     Raises:
@@ -270,34 +270,34 @@ def _wait(engine: RemoteEngine) -> None:
     until = time.monotonic() + _PATIENCE
     while engine.is_in(WRITING):
         if time.monotonic() > until:
-            raise _left_half(engine)
+            raise _interrupted_writer_error(engine)
         time.sleep(_LOOK)
 
 
-def _left_half(engine: RemoteEngine) -> StoreLocked:
+def _interrupted_writer_error(engine: RemoteEngine) -> StoreLocked:
     return StoreLocked(
         f"{engine.endpoint.url} is being written, or its writer was interrupted: wait for the writer; if it no longer "
         "runs, a command that writes with its folder (`vigente rebuild`) completes the write"
     )
 
 
-def _fits(engine: RemoteEngine, revision: Revision) -> bool:
+def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
     """Return whether the endpoint is in a state that this folder knows; then remove other states from the
     record."""
     for state in reversed(revision.known):
         if state.startswith(_COUNTED):
-            return not engine.states() and state == _counted(engine)
+            return not engine.states() and state == _counted_state(engine)
         if engine.is_in(state):
             if len(revision.known) > 1:
-                revision.came(state, writing=revision.writing)
+                revision.record_state(state, writing=revision.writing)
             return True
     return False
 
 
-def _know(engine: RemoteEngine, revision: Revision) -> None:
+def _record_known_state(engine: RemoteEngine, revision: Revision) -> None:
     """Record the endpoint's state as known. If it was filled by other means, record the number of its quads."""
     states = [state for state in engine.states() if state != WRITING]
-    revision.came(states[-1] if states else _counted(engine), writing=False)
+    revision.record_state(states[-1] if states else _counted_state(engine), writing=False)
 
 
 def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
@@ -309,14 +309,14 @@ def state_of(engine: RemoteEngine) -> tuple[str | None, bool]:
     states = engine.states()
     if WRITING in states:
         return None, False
-    return (states[-1], False) if states else (_counted(engine), True)
+    return (states[-1], False) if states else (_counted_state(engine), True)
 
 
-def _counted(engine: RemoteEngine) -> str:
+def _counted_state(engine: RemoteEngine) -> str:
     return f"{_COUNTED}{len(engine)}"
 
 
-def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
+def _remake_index(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: Path) -> None:
     """Make the index from a downloaded copy, because each lookup at the endpoint takes a request.
 
     Raises:
@@ -334,19 +334,19 @@ def _remake(engine: RemoteEngine, names: NameIndex, revision: Revision, folder: 
             fill(names, copy)
             del copy
     except OSError as error:
-        raise unwritable(error) from None
+        raise unwritable_store_error(error) from None
     if engine.states() != before:
         names.clear()
         raise StoreLocked(f"{engine.endpoint.url} was written while its index of names was made: repeat the command")
-    _know(engine, revision)
+    _record_known_state(engine, revision)
 
 
-def _found(url: str) -> Place:
+def _detect_endpoint(url: str) -> Place:
     """Return the endpoint at a URL, after a request that identifies its engine."""
     probe = Endpoint(url, None, Credentials.of_environment(), _limits(os.environ))
     try:
         engine_name = os.environ.get(ENGINE)
-        dialect = dialect_of("" if engine_name else probe.greeting(), engine_name)
+        dialect = dialect_of("" if engine_name else probe.server_header(), engine_name)
     finally:
         probe.close()
     base = url.rstrip("/")
@@ -421,7 +421,7 @@ def open_published(folder: Path) -> Store:
 
 
 @contextmanager
-def following(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
+def publish_index_copies(folder: Path, warn: Callable[[str], None]) -> Iterator[None]:
     """Publish a copy of the index for each state of the endpoint, from now until the block ends.
 
     Args:
@@ -491,27 +491,27 @@ def _publish(folder: Path) -> None:
             target = snapshots / str(known[-1] + 1 if known else 1)
             target.mkdir()
         except OSError as error:
-            raise unwritable(error) from None
+            raise unwritable_store_error(error) from None
         try:
             store.names.copy_to(target / NAMES)
             (target / STATE).write_text("" if written else state, encoding="utf-8")
             link = folder / f"{CURRENT}.new"
             link.unlink(missing_ok=True)
             link.symlink_to(Path(SNAPSHOTS) / target.name)
-            to_disk(snapshots)
+            sync_to_disk(snapshots)
             link.replace(folder / CURRENT)
         except (OSError, StoreDamaged) as error:
             shutil.rmtree(target, ignore_errors=True)  # no reader has opened it
             if isinstance(error, StoreDamaged):
                 raise
-            raise StoreDamaged(f"{target} cannot be written: {error}{with_hint(error)}") from None
-    _clear_up(snapshots, target.name)
+            raise StoreDamaged(f"{target} cannot be written: {error}{hint_for(error)}") from None
+    _remove_unused_copies(snapshots, target.name)
 
 
-def _clear_up(snapshots: Path, newest: str) -> None:
+def _remove_unused_copies(snapshots: Path, newest: str) -> None:
     """Remove the copies that have no readers."""
     for old in snapshots.iterdir():
         if old.name.isdigit() and old.name != newest:
-            with suppress(OSError), alone_with(old / NAMES) as alone:
+            with suppress(OSError), try_exclusive_lock(old / NAMES) as alone:
                 if alone:
                     shutil.rmtree(old, ignore_errors=True)

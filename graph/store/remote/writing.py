@@ -22,10 +22,10 @@ from uuid import uuid4
 
 import pyoxigraph as ox
 
-from graph.errors import EndpointProblem, StoreDamaged, unwritable
+from graph.errors import EndpointProblem, StoreDamaged, unwritable_store_error
 from graph.store.embedded import Transactions
 from graph.store.engine import graph_block
-from graph.store.journal import Journal, to_disk
+from graph.store.journal import Journal, sync_to_disk
 from graph.store.names import NameIndex
 from graph.store.remote.dialects import STAGING, STATES, WRITING
 from graph.store.remote.engine import RemoteEngine
@@ -39,7 +39,7 @@ _DROP = re.compile(r"DROP SILENT GRAPH (<[^>]*>)")
 _DATA = re.compile(r"(INSERT|DELETE) DATA \{\s*(.*)\}", re.DOTALL)
 
 
-def parsed(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
+def parse_operation(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, str]:
     """Return the parts of an update: ``DROP`` and the IRI of a graph, or ``INSERT`` or ``DELETE`` and quads.
 
     Raises:
@@ -119,17 +119,17 @@ class Revision:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise StoreDamaged(f"{path} cannot be read: {error!r}; delete it; the index is then rebuilt") from None
 
-    def begins(self) -> None:
+    def record_start(self) -> None:
         """Record that a writer is about to mark the endpoint as being written."""
         self._write(self.known, writing=True)
 
-    def coming(self) -> str:
+    def new_state(self) -> str:
         """Return a new state for the endpoint. It is recorded on the disk when this returns."""
         new = f"{STATES}{uuid4().hex}"
         self._write((*self.known[-1:], new), writing=self.writing)
         return new
 
-    def came(self, state: str, *, writing: bool) -> None:
+    def record_state(self, state: str, *, writing: bool) -> None:
         """Record the state of the endpoint, and whether it is still being written."""
         self._write((state,), writing=writing)
 
@@ -141,9 +141,9 @@ class Revision:
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self._path)
-            to_disk(self._path.parent)
+            sync_to_disk(self._path.parent)
         except OSError as error:
-            raise unwritable(error) from None
+            raise unwritable_store_error(error) from None
         self.known, self.writing = states, writing
 
 
@@ -182,10 +182,10 @@ class RemoteTransactions(Transactions):
             EndpointProblem: the endpoint cannot be reached; the next call of :meth:`settle` finishes the write.
         """
         if self._remote.dialect.is_atomic:
-            self._become(operations)
+            self._run_and_set_state(operations)
         else:
             self._journal.begin(operations)
-            self._write_word()
+            self._mark_as_being_written()
             self.settle()
 
     def settle(self) -> None:
@@ -193,32 +193,32 @@ class RemoteTransactions(Transactions):
         load = self._journal.under_way
         if load is not None:
             if self._remote.dialect.is_atomic:  # the journal of an earlier release
-                self._become(load.operations)
+                self._run_and_set_state(load.operations)
             else:
                 self._carry_out(load.operations)
             self._journal.end()
         if self._revision.writing:
-            self._become(gone=[WRITING])
+            self._run_and_set_state(gone=[WRITING])
 
     def flush(self) -> None:
         """Do nothing: an endpoint answers an update once it has stored it."""
-        self._names.flushed()
+        self._names.mark_flushed()
 
     def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
         """As :meth:`Transactions.prefetching`: the data of these lookups are fetched in a few requests instead of
         one each."""
         return self._remote.prefetching(works, graphs)
 
-    def _write_word(self) -> None:
+    def _mark_as_being_written(self) -> None:
         """Mark the endpoint as being written."""
-        self._revision.begins()
-        for request in self._remote.dialect.becomes((), [WRITING]):
+        self._revision.record_start()
+        for request in self._remote.dialect.state_change_operations((), [WRITING]):
             self._remote.update(request)
 
-    def _become(self, operations: Sequence[str] = (), gone: Sequence[str] = ()) -> None:
+    def _run_and_set_state(self, operations: Sequence[str] = (), gone: Sequence[str] = ()) -> None:
         """Run operations and set a new state, in one request if the engine's requests are atomic."""
-        new = self._revision.coming()
-        states = self._remote.dialect.becomes(
+        new = self._revision.new_state()
+        states = self._remote.dialect.state_change_operations(
             [*gone, *(state for state in self._revision.known if state.startswith(STATES))], [new]
         )
         if self._remote.dialect.is_atomic:
@@ -226,13 +226,13 @@ class RemoteTransactions(Transactions):
         else:
             for request in (*operations, *states):
                 self._remote.update(request)
-        self._revision.came(new, writing=self._revision.writing and WRITING not in gone)
+        self._revision.record_state(new, writing=self._revision.writing and WRITING not in gone)
 
     def _carry_out(self, operations: Sequence[str]) -> None:
         """Run operations with an engine whose requests are not atomic; they can be run twice."""
         dropped: dict[str, None] = {}
         for operation in operations:
-            verb, content = parsed(operation)
+            verb, content = parse_operation(operation)
             if isinstance(content, str):
                 dropped[content] = None
             elif verb == "DELETE":
@@ -253,22 +253,22 @@ class RemoteTransactions(Transactions):
         for graph, graph_quads in by_graph.items():
             if graph.value in dropped or len(graph_quads) > limit:
                 dropped.pop(graph.value, None)
-                self._switch(graph, graph_quads)
+                self._replace_graph(graph, graph_quads)
             else:
                 at_once += graph_quads
         self._send(inserts(at_once, limit))
 
-    def _switch(self, graph: ox.NamedNode, quads: Sequence[ox.Quad]) -> None:
+    def _replace_graph(self, graph: ox.NamedNode, quads: Sequence[ox.Quad]) -> None:
         staged = {ox.Quad(quad.subject, quad.predicate, quad.object, _STAGING) for quad in quads}
         self._send([f"DROP SILENT GRAPH {_STAGING}", *inserts(staged, self._remote.dialect.most)])
-        self._count(_STAGING, len(staged))
+        self._check_count(_STAGING, len(staged))
         self._remote.update(
             f"DELETE {{ GRAPH {graph} {{ ?s ?p ?o }} }} INSERT {{ GRAPH {graph} {{ ?a ?b ?c }} }} "
             f"WHERE {{ {{ GRAPH {graph} {{ ?s ?p ?o }} }} UNION {{ GRAPH {_STAGING} {{ ?a ?b ?c }} }} }}"
         )
-        self._count(graph, len(staged))
+        self._check_count(graph, len(staged))
 
-    def _count(self, graph: ox.NamedNode, expected: int) -> None:
+    def _check_count(self, graph: ox.NamedNode, expected: int) -> None:
         found = self._remote.count(graph)
         if found != expected:
             url = self._remote.endpoint.url

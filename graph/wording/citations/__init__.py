@@ -22,11 +22,11 @@ from graph.wording.citations.provisions import (
     Provision,
     article_at,
     chain_at,
-    filled,
     is_grouping,
     is_placed,
     provision_id,
-    spread,
+    provisions_of_group,
+    with_context_levels,
 )
 from graph.wording.citations.values import CHOSEN, Citation, Context
 from graph.wording.folding import folded, words
@@ -60,12 +60,12 @@ class Squeezed:
             self._offsets.append(taken - length)
         self.text = "".join((*pieces, text[taken:])) if pieces else text
 
-    def back(self, citation: Citation) -> Citation:
+    def with_original_offsets(self, citation: Citation) -> Citation:
         """Return the citation with its text and offsets in the original text."""
-        start, end = self._place(citation.start), self._place(citation.end - 1) + 1
+        start, end = self._original_offset(citation.start), self._original_offset(citation.end - 1) + 1
         return replace(citation, text=self._given[start:end], start=start, end=end)
 
-    def _place(self, position: int) -> int:
+    def _original_offset(self, position: int) -> int:
         return position + self._offsets[bisect_right(self._starts, position) - 1]
 
 
@@ -177,7 +177,7 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     """
     squeezed = Squeezed(text)
     reader = _Reader(squeezed.text, context or Context())
-    return tuple(squeezed.back(citation) for citation in reader.citations())
+    return tuple(squeezed.with_original_offsets(citation) for citation in reader.citations())
 
 
 class _Reader:
@@ -205,7 +205,7 @@ class _Reader:
                 yield from self._provisions(group)
                 position = max(self._end, position + 1)
                 continue
-            yield from self._waited()
+            yield from self._pending_provisions()
             norms = norms_at(self._text, position, self._context, self._last)
             if not norms:
                 yield from self._this_norm(match)
@@ -214,12 +214,12 @@ class _Reader:
                 continue
             yield from self._norms(norms)
             position = max(self._end, position + 1)
-        yield from self._waited()
+        yield from self._pending_provisions()
 
-    def _waited(self) -> Iterator[Citation]:
+    def _pending_provisions(self) -> Iterator[Citation]:
         """Yield the provisions without a norm as provisions of the norm of the context."""
         for group in self._waiting:
-            yield from self._relative(group, None)
+            yield from self._relative_citations(group, None)
         self._waiting.clear()
 
     def _group(self, position: int) -> Group | None:
@@ -254,34 +254,34 @@ class _Reader:
         self._end = group.end
         norms = self._norms_of(group.end)
         if norms:
-            group = self._behind_left_out(group)
+            group = self._group_of_unnamed_norm(group)
             if self._waiting and len(group.chains) == 1 and len(group.chains[0]) == 1:
-                yield from self._of_all(group, norms[0])
-            yield from self._waited()
-            yield from self._of_norms(group, norms, apart=False)
-            yield from self._more()
+                yield from self._provisions_of_both(group, norms[0])
+            yield from self._pending_provisions()
+            yield from self._provisions_of_norms(group, norms, apart=False)
+            yield from self._further_articles()
             return
         into = _INTO_NORM.match(self._text, group.end)
         norms = norms_at(self._text, into.end(), self._context) if into is not None else ()
         this = _OF_THIS.match(self._text, group.end)
         if norms or this is not None:
-            yield from self._waited()
+            yield from self._pending_provisions()
         if norms:
-            yield from self._of_norms(group, norms, apart=True)
+            yield from self._provisions_of_norms(group, norms, apart=True)
             return
         same = self._same_norm(group)
         if this is not None:
-            yield from self._relative(group, this)
+            yield from self._relative_citations(group, this)
         elif same is not None:
-            yield from self._waited()
-            yield from self._of_norms(group, (same,), apart=False)
+            yield from self._pending_provisions()
+            yield from self._provisions_of_norms(group, (same,), apart=False)
         elif not (
             _OF_SOMETHING_ELSE.match(self._text, group.end) is not None
             or self._is_heading(group)
             or self._is_listed_before_norm(group.end)
         ):
             if self._waiting and not self._is_near(self._waiting[-1].end, group.start):
-                yield from self._waited()
+                yield from self._pending_provisions()
             self._waiting.append(group)
 
     def _remember(self, norms: tuple[Norm, ...]) -> None:
@@ -300,7 +300,7 @@ class _Reader:
         reason = last.reason if last.confidence < CHOSEN else _SAME_NORM_REASON
         return Norm(group.start, match.end(), last.name, min(last.confidence, CHOSEN), reason)
 
-    def _behind_left_out(self, group: Group) -> Group:
+    def _group_of_unnamed_norm(self, group: Group) -> Group:
         """Return a group with its first provisions marked as unsure if a norm without a name precedes it.
 
         They may belong to that norm: "Constituição do Estado de São Paulo, art. 115, e art. 37 da Constituição
@@ -311,7 +311,7 @@ class _Reader:
         if self._last is not None and self._last.start > self._left_out:
             return group
         *chains, last = group.chains
-        return replace(group, chains=(*_doubted(replace(group, chains=tuple(chains))).chains, last))
+        return replace(group, chains=(*_with_doubt(replace(group, chains=tuple(chains))).chains, last))
 
     def _is_heading(self, group: Group) -> bool:
         """Return whether a provision is not cited but begins here: "“Art. 5º O prazo"."""
@@ -324,7 +324,7 @@ class _Reader:
         """Return whether two positions are close and in one sentence."""
         return start - end <= _ALL_REACH and _SENTENCE.search(self._text, end, start) is None
 
-    def _of_all(self, group: Group, norm: Norm) -> Iterator[Citation]:
+    def _provisions_of_both(self, group: Group, norm: Norm) -> Iterator[Citation]:
         """Yield the provisions before "art. 5º, ambos da Lei", which belong to that norm."""
         match = _ALL_OF.match(self._text, group.end)
         if match is None or not self._is_near(self._waiting[-1].end, group.start):
@@ -335,11 +335,11 @@ class _Reader:
             return
         waiting = self._waiting[-1:] if both else self._waiting
         self._waiting = self._waiting[:-1] if both else []
-        yield from self._waited()
+        yield from self._pending_provisions()
         for one in waiting:
-            for provision in spread(one, self._text):
+            for provision in provisions_of_group(one, self._text):
                 if is_placed(provision):
-                    yield from self._of(norm, provision.start, provision.end, replace(provision, sure=False))
+                    yield from self._citation_of(norm, provision.start, provision.end, replace(provision, sure=False))
 
     def _is_listed_before_norm(self, end: int) -> bool:
         """Return whether only unread items of a list are between a provision and "da Lei nº 1"."""
@@ -348,39 +348,39 @@ class _Reader:
         reach = listed.end() if listed is not None else end
         return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
 
-    def _of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
+    def _provisions_of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
         """Yield provisions of the first norm, and the norms; ``apart``: whether that norm is a separate citation."""
         norm, *others = norms
         self._end = norms[-1].end
         self._last = norms[-1]
         self._remember(norms)
-        provisions = spread(group, self._text)
+        provisions = provisions_of_group(group, self._text)
         if others and len(provisions) > 1:
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, self._end) is not None:
-                yield from self._respectively(provisions, norms)
+                yield from self._citations_in_parallel(provisions, norms)
                 return
             provisions = [replace(provision, sure=False) for provision in provisions]
         *first, last = provisions
         for provision in first:
             if is_placed(provision):
-                yield from self._of(norm, provision.start, provision.end, provision)
+                yield from self._citation_of(norm, provision.start, provision.end, provision)
         together = not apart and "art" in last.levels
         if is_placed(last):
-            yield from self._of(norm, last.start, norm.end if together else last.end, last)
+            yield from self._citation_of(norm, last.start, norm.end if together else last.end, last)
         if not together:
-            yield from self._of(norm, norm.start, norm.end, None)
+            yield from self._citation_of(norm, norm.start, norm.end, None)
         for other in others:
-            yield from self._of(other, other.start, other.end, None)
+            yield from self._citation_of(other, other.start, other.end, None)
 
-    def _respectively(self, provisions: list[Provision], norms: tuple[Norm, ...]) -> Iterator[Citation]:
+    def _citations_in_parallel(self, provisions: list[Provision], norms: tuple[Norm, ...]) -> Iterator[Citation]:
         """Yield each provision with the norm at the same position of the list, then the norms."""
         for provision, norm in zip(provisions, norms, strict=True):
             if is_placed(provision):
-                yield from self._of(norm, provision.start, provision.end, provision)
+                yield from self._citation_of(norm, provision.start, provision.end, provision)
         for norm in norms:
-            yield from self._of(norm, norm.start, norm.end, None)
+            yield from self._citation_of(norm, norm.start, norm.end, None)
 
-    def _more(self) -> Iterator[Citation]:
+    def _further_articles(self) -> Iterator[Citation]:
         """Yield articles of further norms in one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
         while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
             found = article_at(self._text, joint.end())
@@ -388,27 +388,27 @@ class _Reader:
             if found is None or not norms:
                 return
             group = Group(((found,),), (), found.end)
-            yield from self._of_norms(group, norms, apart=False)
+            yield from self._provisions_of_norms(group, norms, apart=False)
 
-    def _relative(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
+    def _relative_citations(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
         """Yield provisions of the norm to which the text itself belongs."""
         if this is not None:
             self._end = this.end()
         if self._context.work is None or (this is None and self._is_of_another(group.start)):
             return
-        if this is not None and this[2] and not self._is_called(this[2]):
+        if this is not None and this[2] and not self._calls_itself(this[2]):
             return
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
-        for position, provision in enumerate(spread(group, self._text)):
-            whole = filled(provision, levels, _THIS_LEVELS.get(within))
+        for position, provision in enumerate(provisions_of_group(group, self._text)):
+            whole = with_context_levels(provision, levels, _THIS_LEVELS.get(within))
             if whole is not None:
                 last = this is not None and position == sum(map(len, group.chains)) - 1
                 alone = this is not None and last and is_grouping(provision)
                 end = this.end() if this is not None and last and not alone else provision.end
-                yield from self._own(provision.start, end, whole)
+                yield from self._citation_in_context(provision.start, end, whole)
                 if this is not None and alone and this[2]:
-                    yield from self._own(this.start(2), this.end(), None)
+                    yield from self._citation_in_context(this.start(2), this.end(), None)
 
     def _is_of_another(self, position: int) -> bool:
         """Return whether the preceding words of the sentence assign a provision to another norm or provision.
@@ -422,7 +422,7 @@ class _Reader:
             start = end.end()
         return _COMMAND.search(self._text, start, position) is not None
 
-    def _is_called(self, noun: str) -> bool:
+    def _calls_itself(self, noun: str) -> bool:
         """Return whether the norm of the context has the type of a noun: "desta Lei" in a decree means another norm."""
         kinds = _CALLS_ITSELF.get(words(noun.replace("-", " "))[0])
         return self._context.work is None or kinds is None or self._context.work.tipo_documento[0].startswith(kinds)
@@ -433,8 +433,8 @@ class _Reader:
             return
         start = max(0, match.start() - 8)
         for this in _THIS_NORM.finditer(self._text, start, match.end() + 24):
-            if this.start() < match.start() < this.end() and self._is_called(this[1]):
-                yield from self._own(match.start(), this.end(), None)
+            if this.start() < match.start() < this.end() and self._calls_itself(this[1]):
+                yield from self._citation_in_context(match.start(), this.end(), None)
 
     def _norms(self, norms: tuple[Norm, ...]) -> Iterator[Citation]:
         """Yield norms, and the provisions that may follow the last one: ``Const., art. 56, II``."""
@@ -443,28 +443,28 @@ class _Reader:
         self._last = last
         self._remember(norms)
         for norm in others:
-            yield from self._of(norm, norm.start, norm.end, None)
-        group = self._behind(last)
+            yield from self._citation_of(norm, norm.start, norm.end, None)
+        group = self._provisions_after(last)
         if group is None:
-            yield from self._of(last, last.start, last.end, None)
+            yield from self._citation_of(last, last.start, last.end, None)
             return
         self._end = group.end
-        provisions = spread(group, self._text)
+        provisions = provisions_of_group(group, self._text)
         if others:  # only "respectivamente" assigns provisions after a list to its norms
             if len(provisions) == len(norms) and _RESPECTIVELY.match(self._text, group.end) is not None:
-                yield from self._of(last, last.start, last.end, None)
+                yield from self._citation_of(last, last.start, last.end, None)
                 for norm, provision in zip(norms, provisions, strict=True):
-                    yield from self._of(norm, provision.start, provision.end, provision)
+                    yield from self._citation_of(norm, provision.start, provision.end, provision)
                 return
             provisions = [replace(provision, sure=False) for provision in provisions]
         start = last.start
         if not self._text.startswith("Const.", last.start):
-            yield from self._of(last, last.start, last.end, None)
+            yield from self._citation_of(last, last.start, last.end, None)
             start = group.start
         for position, provision in enumerate(provisions):
-            yield from self._of(last, provision.start if position else start, provision.end, provision)
+            yield from self._citation_of(last, provision.start if position else start, provision.end, provision)
 
-    def _behind(self, norm: Norm) -> Group | None:
+    def _provisions_after(self, norm: Norm) -> Group | None:
         """Return the provisions of a norm that follow it: "LC 95/1998, art. 8º, § 1º; art. 5º do CPC/2015"."""
         end = norm.end
         if _BRACKET_OPENS.search(self._text, max(0, norm.start - 4), norm.start) is not None:
@@ -477,7 +477,7 @@ class _Reader:
         if not self._has_norm(group.end):
             if _OF_ANOTHER_TEXT.match(self._text, group.end) is not None:
                 return None  # "Lei nº 8.212/91, art. 9º do Regulamento"
-            return group if comma is None or comma[1] is None else _doubted(group)
+            return group if comma is None or comma[1] is None else _with_doubt(group)
         if len(group.chains) == 1:
             return None
         *chains, last = group.chains
@@ -488,19 +488,19 @@ class _Reader:
         kept = tuple(tuple(replace(provision, sure=provision.sure and sure) for provision in chain) for chain in chains)
         return Group(kept, tuple(joints), chains[-1][-1].end)
 
-    def _of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+    def _citation_of(self, norm: Norm, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
         """Yield the citation of a norm or of its provision."""
         if provision is not None and not provision.sure and norm.confidence > CHOSEN:
-            return self._cited(start, end, norm.name, provision, CHOSEN, _SEVERAL)
-        return self._cited(start, end, norm.name, provision, norm.confidence, norm.reason)
+            return self._make_citation(start, end, norm.name, provision, CHOSEN, _SEVERAL)
+        return self._make_citation(start, end, norm.name, provision, norm.confidence, norm.reason)
 
-    def _own(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
+    def _citation_in_context(self, start: int, end: int, provision: Provision | None) -> Iterator[Citation]:
         """Yield the citation of the norm of the context or of its provision."""
         if self._context.work is not None:
             norm = Norm(start, end, self._context.work.canonical, _RELATIVE, _OF_THE_TEXT)
-            yield from self._of(norm, start, end, provision)
+            yield from self._citation_of(norm, start, end, provision)
 
-    def _cited(
+    def _make_citation(
         self, start: int, end: int, norm: str, provision: Provision | None, confidence: float, reason: str | None
     ) -> Iterator[Citation]:
         whole = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
@@ -512,7 +512,7 @@ class _Reader:
             yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence, reason)
 
 
-def _doubted(group: Group) -> Group:
+def _with_doubt(group: Group) -> Group:
     """Return a group with its provisions marked as unsure: their reading was chosen from several."""
     return replace(
         group, chains=tuple(tuple(replace(provision, sure=False) for provision in chain) for chain in group.chains)

@@ -137,12 +137,12 @@ def issuer_of(
     number and date of the first norm of the list.
     """
     if head[3] is not None or head[5] is not None or head[6] is not None:
-        return _named(head, kind, end)
+        return _issuer_before_number(head, kind, end)
     sphere = (head[2] or "").lower()[:3]
     behind = _BEHIND.match(text, end)
     if behind is not None and behind[1] is not None and kind.authority is None:
         return _body(behind[1]), behind.end(), FULL, None
-    local = _local(text, end, sphere, kind)
+    local = _state_after_norm(text, end, sphere, kind)
     if local is not None:
         return *local, FULL, None
     if head[4] is not None:
@@ -150,18 +150,18 @@ def issuer_of(
     if sphere == "dis":
         return "br;distrito.federal:distrital", end, FULL, None
     if sphere in {"est", "mun"}:
-        return _of_context(sphere, context), end, NICKNAMED, "its place comes from the context"
+        return _issuer_of_context(sphere, context), end, NICKNAMED, "its place comes from the context"
     if kind.authority is None and sphere != "fed":
-        return _by_context(text, end, kind, context)
+        return _issuer_without_body(text, end, kind, context)
     if sphere or context.where == "br":
         return f"br:{kind.authority or 'federal'}", end, FULL, None
-    return _of_place(kind, context, first), end, NO_AUTHORITY, "the place of the law comes from the context"
+    return _issuer_in_place(kind, context, first), end, NO_AUTHORITY, "the place of the law comes from the context"
 
 
-def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
+def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issuer:
     """Return the body or unit before the number; both of a joint act, such as "Portaria Conjunta RFB/PGFN"."""
     if head[3] is None:
-        return _of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
+        return _issuer_of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
     issuer, beside = _body(head[3]), head[4]
     if issuer is None or beside is None:
         return issuer, end, FULL, None
@@ -172,7 +172,7 @@ def _named(head: re.Match[str], kind: NormType, end: int) -> Issuer:
     return f"br:{','.join(both)}", end, FULL, None
 
 
-def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer:
+def _issuer_without_body(text: str, end: int, kind: NormType, context: Context) -> Issuer:
     """Return the issuer of a norm for which the text states no known body.
 
     It is the body of the context, unless the text names another one.
@@ -191,7 +191,7 @@ def _by_context(text: str, end: int, kind: NormType, context: Context) -> Issuer
     return issuer, end, NO_AUTHORITY, _OF_CONTEXT
 
 
-def _of_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
+def _issuer_in_place(kind: NormType, context: Context, first: tuple[str, When | None]) -> str:
     """Return the issuer of a law that a text of a state or municipality names without its issuer.
 
     It is the federation if it has a norm of that number and date or issues all of that type; else the place.
@@ -203,7 +203,7 @@ def _of_place(kind: NormType, context: Context, first: tuple[str, When | None]) 
     return "br:federal" if federal else context.sphere
 
 
-def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
+def _state_after_norm(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None, int] | None:
     """Return the state that the words after a norm state, and their end; None if they state no place.
 
     For a municipality the state is None, because its name does not determine the state.
@@ -217,12 +217,12 @@ def _local(text: str, end: int, sphere: str, kind: NormType) -> tuple[str | None
     behind = _BEHIND.match(text, end)
     unit = (behind[2] or behind[3]) if behind is not None else None
     if unit is not None and behind is not None:
-        return _of_unit(".".join(words(unit))), behind.end()
+        return _issuer_of_unit(".".join(words(unit))), behind.end()
     short = _UNIT_BEHIND.match(text, end) if kind.authority == "federal" else None
-    return (_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
+    return (_issuer_of_unit(UNITS[(short[1] or short[2]).lower()]), short.end()) if short is not None else None
 
 
-def _of_unit(unit: str) -> str:
+def _issuer_of_unit(unit: str) -> str:
     return f"br;{unit}:{'distrital' if unit == 'distrito.federal' else 'estadual'}"
 
 
@@ -231,7 +231,7 @@ def _body(text: str) -> str | None:
     return f"br:{found}" if found is not None and found not in _LOCAL_BODIES else None
 
 
-def _of_context(sphere: str, context: Context) -> str | None:
+def _issuer_of_context(sphere: str, context: Context) -> str | None:
     """Return the state or municipality of the context with its sphere; None if the context has none."""
     place = context.where.split(";")
     if sphere == "est" and len(place) > 1 and place[1] != "distrito.federal":
@@ -312,11 +312,13 @@ _REPUBLIC = re.compile(
 )
 
 
-def is_another_ones(text: str, end: int) -> bool:
+def belongs_to_other_place(text: str, end: int) -> bool:
     """Return whether the words after a citation of a federal norm assign it to another country, state or town.
 
-    >>> is_another_ones("Lei nº 8.078/90 de Campinas", 15), is_another_ones("Lei nº 8.078/90 da União", 15)
-    (True, False)
+    >>> belongs_to_other_place("Lei nº 8.078/90 de Campinas", 15)
+    True
+    >>> belongs_to_other_place("Lei nº 8.078/90 da União", 15)
+    False
     """
     if _FOREIGN.match(text, end) is not None or _LOCAL.match(text, end) is not None:
         return True
@@ -360,7 +362,7 @@ def is_former_norm(text: str, start: int, end: int) -> bool:
     return before is not None or _EARLIER_BEHIND.match(text, end) is not None
 
 
-def is_no_constitution(text: str, end: int, year: int) -> bool:
+def is_not_the_constitution(text: str, end: int, year: int) -> bool:
     """Return whether "Constituição" means something else, "CONSTITUIÇÃO DE RENDA", or another year: "(1967)"."""
     match = _YEAR.match(text, end)
     if _OF_A_THING.match(text, end) is not None or _REPUBLIC.match(text, end) is not None:
@@ -491,10 +493,10 @@ def norms_at(text: str, position: int, context: Context, before: Norm | None = N
     """
     norms = (
         tuple(_constitution(text, position, context.on))
-        or tuple(_nicknamed(text, position, context, before))
+        or tuple(_norm_of_nickname(text, position, context, before))
         or tuple(_numbered(text, position, context))
     )
-    if norms and norms[-1].name.startswith("urn:lex:br:") and is_another_ones(text, norms[-1].end):
+    if norms and norms[-1].name.startswith("urn:lex:br:") and belongs_to_other_place(text, norms[-1].end):
         return ()
     return norms
 
@@ -509,7 +511,7 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
     if year not in CONSTITUTIONS:
         return
     if match[4] is None and (
-        match[1] or is_no_constitution(text, match.end(), year) or is_former_norm(text, position, match.end())
+        match[1] or is_not_the_constitution(text, match.end(), year) or is_former_norm(text, position, match.end())
     ):
         return  # several constitutions have the words "Estados Unidos do Brasil"
     if match[2] and not CONSTITUTIONS[year].endswith(f"{MONTHS.index(match[3].lower()) + 1:02d}-{int(match[2]):02d}"):
@@ -519,7 +521,7 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
     yield Norm(position, match.end(), name, *sure)
 
 
-def _nicknamed(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
+def _norm_of_nickname(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
     """Yield the norm of a nickname; if two of one type had it on the day, a reference with the nickname."""
     found = _NICKNAME_READER.match(text, position)
     if found is None:
@@ -527,7 +529,7 @@ def _nicknamed(text: str, position: int, context: Context, before: Norm | None) 
     on = context.on
     known = nicknames()[" ".join(words(found[0]))]
     end = found.end()
-    beside = _beside(text, position, end, known, before)
+    beside = _nickname_by_number(text, position, end, known, before)
     if beside is not None:
         yield Norm(position, end, beside.name, NICKNAMED, f"nickname beside its norm{_days_of(beside)}")
         return
@@ -566,7 +568,9 @@ def _days_of(nickname: Nickname) -> str:
     return f" of this norm{since}{until}" if since or until else ""
 
 
-def _beside(text: str, position: int, end: int, known: tuple[Nickname, ...], before: Norm | None) -> Nickname | None:
+def _nickname_by_number(
+    text: str, position: int, end: int, known: tuple[Nickname, ...], before: Norm | None
+) -> Nickname | None:
     """Return the norm of a nickname by an adjacent number, after or before it; None if there is none."""
     if len({one.name for one in known}) == 1:
         return None
@@ -612,16 +616,24 @@ def _numbered(text: str, at: int, context: Context) -> Iterator[Norm]:
     if _PROPOSED.search(text, before, at) is not None or _TYPE_BEFORE.search(text, before, at) is not None:
         return
     first = _item(text, at, head, _MARK)
-    if first is None or not _may_have(kind, first) or (head[_MARK] is None and not _stands_alone(head, first)):
+    if (
+        first is None
+        or not _may_have_number(kind, first)
+        or (head[_MARK] is None and not _is_valid_without_sign(head, first))
+    ):
         return
     items = [first]
     plural = _is_plural(head, kind)
     while (following := _NEXT.match(text, items[-1].end)) is not None:
         item = _item(text, following.start(2), following, 1)
-        if item is None or not _may_have(kind, item) or not _is_listed(text, following, item, plural=plural, kind=kind):
+        if (
+            item is None
+            or not _may_have_number(kind, item)
+            or not _is_listed(text, following, item, plural=plural, kind=kind)
+        ):
             break
-        items.append(replace(item, aside=_in_brackets(text, items[-1].end, following.start(2), context)))
-    whens = _whens(items, by_year=kind.authority is None, plural=plural)
+        items.append(replace(item, aside=_nickname_in_brackets(text, items[-1].end, following.start(2), context)))
+    whens = _dates_of_items(items, by_year=kind.authority is None, plural=plural)
     issuer, end, sure, reason = issuer_of(text, items[-1].end, head, kind, context, (first.number, whens[0]))
     if issuer is None:
         return
@@ -639,7 +651,7 @@ def _is_plural(head: re.Match[str], kind: NormType) -> bool:
     return (words(head[1])[0].endswith("s") and not singular) or (head[_MARK] or "").rstrip(".").endswith("s")
 
 
-def _may_have(kind: NormType, item: _Numbered) -> bool:
+def _may_have_number(kind: NormType, item: _Numbered) -> bool:
     """Return whether a norm of a type can have a number: only provisional measures have numbers of reissues."""
     return kind.kind == "medida.provisoria" or _REISSUE.search(item.number) is None
 
@@ -657,10 +669,10 @@ def _doubts(issuer: str, kind: NormType, number: str, when: When | None) -> Iter
         yield NO_AUTHORITY, _OTHER_HOUSE
 
 
-def _in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Norm, ...]:
+def _nickname_in_brackets(text: str, start: int, end: int, context: Context) -> tuple[Norm, ...]:
     """Return the nickname in brackets between listed norms: "9.503, de 1997 (Código de Trânsito Brasileiro), e"."""
     opened = _IN_BRACKETS.search(text, start, min(end, start + 9))
-    return tuple(_nicknamed(text, opened.end(), context, None)) if opened is not None else ()
+    return tuple(_norm_of_nickname(text, opened.end(), context, None)) if opened is not None else ()
 
 
 def _item(text: str, start: int, match: re.Match[str], mark: int) -> _Numbered | None:
@@ -681,7 +693,7 @@ def _item(text: str, start: int, match: re.Match[str], mark: int) -> _Numbered |
     return _Numbered(start, end, number_of(digits, reissue), when, shared)
 
 
-def _stands_alone(head: re.Match[str], item: _Numbered) -> bool:
+def _is_valid_without_sign(head: re.Match[str], item: _Numbered) -> bool:
     """Return whether a number without ``nº`` is that of a norm: it is long, has dots, or has a date."""
     digits, kind = head[_MARK + 1], type_of(head[1]).kind
     sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
@@ -704,7 +716,7 @@ def _is_listed(text: str, match: re.Match[str], item: _Numbered, *, plural: bool
     return (len(match[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
 
 
-def _whens(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
+def _dates_of_items(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
     """Return the date of each number of a list.
 
     The date of "8.212 e 8.213, ambas de 24 de julho de 1991" applies to both. A year applies to two numbers ("40 e 43,

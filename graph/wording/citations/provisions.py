@@ -132,20 +132,20 @@ def chain_at(text: str, position: int) -> tuple[Provision, ...]:
     items = list(_list_at(text, position))
     if not items:
         return ()
-    while (outer := _outer(text, items)) is not None:
+    while (outer := _match_container(text, items)) is not None:
         provisions = list(_list_at(text, outer.end()))
-        if not provisions or _top(provisions[0]) >= _top(items[-1]):
+        if not provisions or _outermost_level(provisions[0]) >= _outermost_level(items[-1]):
             break
         if outer.re is _COMMA_OF and len(provisions) > 1:
             break
         inner = items[-1]
         items = [replace(item, levels={**provisions[0].levels, **item.levels}) for item in items]
         items[-1] = replace(items[-1], end=provisions[0].end)
-        items.extend(_beside(provision, provisions[0], inner) for provision in provisions[1:])
+        items.extend(_sibling_provision(provision, provisions[0], inner) for provision in provisions[1:])
     return tuple(items)
 
 
-def _beside(provision: Provision, first: Provision, inner: Provision) -> Provision:
+def _sibling_provision(provision: Provision, first: Provision, inner: Provision) -> Provision:
     """Return a further container of a chain, with the levels of the inner provision if it has its own such part.
 
     "caput dos arts. 5º e 6º" means the caput of both, but "inciso II do art. 5º e § 1º" no item of the paragraph.
@@ -155,7 +155,7 @@ def _beside(provision: Provision, first: Provision, inner: Provision) -> Provisi
     return replace(provision, sure=False)
 
 
-def _outer(text: str, items: list[Provision]) -> re.Match[str] | None:
+def _match_container(text: str, items: list[Provision]) -> re.Match[str] | None:
     """Return the words between provisions and their container."""
     end = items[-1].end
     return _DO.match(text, end) or (_COMMA_OF.match(text, end) if len(items) == 1 else None)
@@ -168,13 +168,13 @@ def article_at(text: str, position: int) -> Provision | None:
     return None if value is None or number is None else Provision(position, value.end(), {"art": number})
 
 
-def _top(provision: Provision) -> int:
+def _outermost_level(provision: Provision) -> int:
     return min(KINDS[prefix].level for prefix in provision.levels)
 
 
 def _list_at(text: str, position: int) -> Iterator[Provision]:
     """Yield a list of provisions with the outer level first: ``arts. 7º, XVIII, e 39, § 3º``."""
-    first = _worded(text, position)
+    first = _read_with_word(text, position)
     if first is None:
         return
     prefix, value, end, plural = first
@@ -187,18 +187,20 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
     own = _Run(KINDS[prefix].level, 0)
     closed: set[str] = set()  # kinds whose last item followed a conjunction
     doubted = False
-    while (joint := _joint(text, end, levels)) is not None:
+    while (joint := _match_joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
-        found = None if ranged else _worded(text, joint.end())
+        found = None if ranged else _read_with_word(text, joint.end())
         if found is not None and KINDS[found[0]].level <= top:
             break  # a separate chain: "o inciso I e o inciso II"
-        deepest = _deepest(levels)
+        deepest = _deepest_prefix(levels)
         if joint.re is _INNER and (found is None or KINDS[found[0]].level <= KINDS[deepest].level):
             break
         joined = joint[0].replace(",", " ").lower().split()[:1] in (["e"], ["ou"])
         worded = found is not None
         if found is None:
-            found = _bare(text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set()))
+            found = _read_bare_number(
+                text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set())
+            )
         if found is None or (ranged and found[0] != deepest):
             break
         # "arts. 6º, §§ 1º e 2º, e 8º": the list of paragraphs has ended; the next number is an article.
@@ -248,7 +250,7 @@ class _Run:
             return False
         level = self.level
         while (inner := _DO.match(text, end)) is not None:
-            found = _worded(text, inner.end())
+            found = _read_with_word(text, inner.end())
             if found is None or KINDS[found[0]].level >= level:
                 return False
             if found[0] == "art":
@@ -257,20 +259,20 @@ class _Run:
         return False
 
 
-def _joint(text: str, end: int, levels: Mapping[str, str]) -> re.Match[str] | None:
+def _match_joint(text: str, end: int, levels: Mapping[str, str]) -> re.Match[str] | None:
     """Return the text that joins the next provision of a list; None if there is none."""
     before_e = _BEFORE_E.match(text, end) if "ali" in levels else None
     return before_e or _AND.match(text, end) or _INNER.match(text, end)
 
 
-def _deepest(levels: Mapping[str, str]) -> str:
+def _deepest_prefix(levels: Mapping[str, str]) -> str:
     return max(levels, key=lambda prefix: KINDS[prefix].level)
 
 
 _Read = tuple[str, str, int, bool]
 
 
-def _worded(text: str, position: int) -> _Read | None:
+def _read_with_word(text: str, position: int) -> _Read | None:
     """Return a provision with its word: prefix, number, end, and whether the word is a plural; else None."""
     caput = _CAPUT.match(text, position)
     if caput is not None:
@@ -285,11 +287,11 @@ def _worded(text: str, position: int) -> _Read | None:
             return reader.prefix, number, value.end(), plural
         if reader.prefix == "inc" and (digits := _ITEM_IN_DIGITS.match(text, word.end())) is not None:
             return reader.prefix, digits[1], digits.end(), plural
-        return _in_words(reader.prefix, text, word.end())
+        return _read_number_in_words(reader.prefix, text, word.end())
     return _grouping(text, position)
 
 
-def _in_words(prefix: str, text: str, position: int) -> _Read | None:
+def _read_number_in_words(prefix: str, text: str, position: int) -> _Read | None:
     """Return a provision with its number in words: ``parágrafo único``, ``artigo único``, ``parágrafo primeiro``."""
     if prefix not in {"art", "par"}:
         return None
@@ -310,9 +312,9 @@ def _grouping(text: str, position: int) -> _Read | None:
     return None
 
 
-def _bare(text: str, position: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
+def _read_bare_number(text: str, position: int, levels: Mapping[str, str], plurals: set[str]) -> _Read | None:
     """Return a number without a word that continues a list: part of the last provision, or of a kind in the plural."""
-    last = _deepest(levels)
+    last = _deepest_prefix(levels)
     for prefix in _GOES_ON.get(last, ()):
         if prefix == "inc" and last in {"ali", "ite"} and "inc" not in levels:
             continue
@@ -325,7 +327,7 @@ def _bare(text: str, position: int, levels: Mapping[str, str], plurals: set[str]
     value = _BY_PREFIX["art"].value.match(text, position)
     counted = _number("art", value) if value is not None else None
     if value is None and last in {"art", "par"} and last in plurals:
-        return _in_words(last, text, position)
+        return _read_number_in_words(last, text, position)
     if value is None or counted is None or _UNITS_OF_TIME.match(text, value.end()) is not None:
         return None
     if _DATED.match(text, value.end()) is not None:
@@ -400,7 +402,7 @@ def is_placed(provision: Provision) -> bool:
     return "art" in provision.levels or is_grouping(provision)
 
 
-def spread(group: Group, text: str) -> list[Provision]:
+def provisions_of_group(group: Group, text: str) -> list[Provision]:
     """Return all provisions of a group; those without an article get the article at the end of a later chain.
 
     A chain that begins with its article does not complete earlier ones ("o § 1º e o art. 5º"), unless the words state
@@ -412,7 +414,7 @@ def spread(group: Group, text: str) -> list[Provision]:
     unread = False
     for chain, joint in zip(reversed(group.chains), reversed(("", *group.joints)), strict=True):
         if not unread:
-            provisions += [_under(provision, outer, beside) for provision in reversed(chain)]
+            provisions += [_with_article_of(provision, outer, beside) for provision in reversed(chain)]
         elif "art" in chain[-1].levels:
             provisions += reversed(chain)
         unread = joint in _PUTS_INTO
@@ -427,7 +429,7 @@ def spread(group: Group, text: str) -> list[Provision]:
     return provisions[::-1]
 
 
-def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provision:
+def _with_article_of(provision: Provision, outer: Mapping[str, str], beside: str) -> Provision:
     """Return a provision completed with the article of a later one.
 
     This is sure if its level is that of the later one or an outer one: "o caput e o inciso II do art. 5º", but not "o
@@ -441,7 +443,7 @@ def _under(provision: Provision, outer: Mapping[str, str], beside: str) -> Provi
     return replace(provision, levels={**taken, **provision.levels}, sure=sure)
 
 
-def filled(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
+def with_context_levels(provision: Provision, levels: dict[str, str], within: str | None) -> Provision | None:
     """Return a relative provision with the levels of the context; None if the context lacks them."""
     own = provision.levels
     if "art" in own or _GROUPING_PREFIXES & set(own):

@@ -134,7 +134,7 @@ def _record(
     ) or bool(life.touched)
     history = history or (name.individual is None and bool(life.versions))
     base = _first_text(life) or name.individual if history else name.individual
-    provisions, stated = _placed(structure, life, base, name.work)
+    provisions, stated = _date_provisions(structure, life, base, name.work)
     texts = {
         timed_wording.fragment: timed_wording.wording.text
         for timed_wording in timed
@@ -150,7 +150,7 @@ def _record(
             provision.words.work for provision in structure.provisions if provision.words is not None
         )
         relations.extend(Relation(RelationKind.ALTERA, target) for target in quoted if target != name.work)
-        done, also = _generated(generated, name.work)
+        done, also = _generated_effects(generated, name.work)
         events.extend(done)
         relations.extend(also)
     document = Document(
@@ -184,7 +184,7 @@ def _first_text(life: LifeCycle) -> Name | None:
     return next(published, None)
 
 
-def _placed(
+def _date_provisions(
     structure: Structure, life: LifeCycle, base: Name | None, work: Name
 ) -> tuple[tuple[Provision, ...], list[Event]]:
     """Return the provisions with their wordings dated, and the events that these state.
@@ -202,7 +202,7 @@ def _placed(
         for timed in _timed_wordings(structure.timed[provision.fragment], life, used):
             version = base
             if timed.starts is not None:
-                version = _begun(timed.starts, timed, life, ended.get(timed.starts))
+                version = _version_begun_by(timed.starts, timed, life, ended.get(timed.starts))
             if timed.ends is not None:
                 ended[timed.ends] = version
             cause = _cause(timed, life) if version is not None else None
@@ -211,14 +211,14 @@ def _placed(
             follows = before is not None and before.ends == timed.starts and not _is_repealed(before)
             if before is not None and timed.starts is not None and not follows:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))
-                events.extend(_restored(wordings[-1], [*life.events, *events], target))
+                events.extend(_restoration_events(wordings[-1], [*life.events, *events], target))
             before = timed
-            over = _ended(timed, structure, life)
+            over = _ends_provision(timed, structure, life)
             if over or timed.wording.situation in _STATED:
                 target = work.with_fragmento(Fragmento((provision.fragment,)))
-                events.extend(_stated(timed, target, life, version, over=over))
+                events.extend(_ending_events(timed, target, life, version, over=over))
             if timed.ends is not None and not over:
-                after = _begun(timed.ends, timed, life, version)
+                after = _version_begun_by(timed.ends, timed, life, version)
                 if after is not None and all(
                     timed_wording.starts != timed.ends for timed_wording in structure.timed[provision.fragment]
                 ):
@@ -259,7 +259,7 @@ def _cause(timed: Timed, life: LifeCycle) -> Name | None:
     return life.caused.get(timed.starts) if timed.starts is not None else None
 
 
-def _restored(wording: Wording, events: Sequence[Event], target: Name) -> Iterator[Event]:
+def _restoration_events(wording: Wording, events: Sequence[Event], target: Name) -> Iterator[Event]:
     """Yield the event that restores a provision: a wording that does not follow the one before, after the provision
     ended."""
     start, seen = _days(wording)
@@ -283,7 +283,7 @@ def _timed_wordings(wordings: Sequence[Timed], life: LifeCycle, used: Collection
     return [replace(wordings[0], starts=changes[-1])]
 
 
-def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
+def _ends_provision(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
     """Return whether the event that ends a wording replaces it by none."""
     if timed.ends is None or any(
         timed_wording.starts == timed.ends for timed_wording in structure.timed[timed.fragment]
@@ -293,7 +293,7 @@ def _ended(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
     return timed.ends in life.endings and (change is None or change.kind not in REPLACING)
 
 
-def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
+def _version_begun_by(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
     """Return the version in which an event begins a wording: of several views, that of the version whose wording it
     corrects.
 
@@ -311,7 +311,7 @@ def _begun(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) 
     return next(same, names[0] if names else None)
 
 
-def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
+def _ending_events(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
     """Yield the event that ended a wording without another, or that the situation of the provision states."""
     if over and timed.ends is not None:
         if (timed.ends, timed.fragment) not in life.touched:
@@ -337,7 +337,7 @@ def _stated(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *
         )
 
 
-def _generated(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
+def _generated_effects(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
     """Return the effects of the document on others (``EventosGerados``): endings as events, changes as relations."""
     events: list[Event] = []
     relations: list[Relation] = []

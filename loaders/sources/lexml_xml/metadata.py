@@ -13,7 +13,7 @@ from graph.errors import BadDate, BadRecord
 from graph.urn import Name, Versao
 from loaders.codes import NoteCode, RefusalCode
 from loaders.identity import identity, quoted
-from loaders.sources.lexml_xml.words import HREF, read_name, unslashed, words, year_again
+from loaders.sources.lexml_xml.words import HREF, read_name, repeats_year, replace_slash, words
 from loaders.xml import Element, local_name, spaced, value
 
 #: The sections of the metadata that are read.
@@ -66,7 +66,7 @@ def document_name(metadata: Element | None) -> Name:
     section = metadata.find("{*}Identificacao") if metadata is not None else None
     if section is None or metadata is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "the document has no Metadado/Identificacao", f"its name, {_SECTION}")
-    written = _numbered((section.get("URN") or "").strip() or _put_together(section))
+    written = _replace_number_slash((section.get("URN") or "").strip() or _build_name(section))
     asked = read_name(written)
     if asked is not None and asked.provision is not None:
         problem = f"{quoted(written)} names a provision, not a document"
@@ -80,18 +80,18 @@ def document_name(metadata: Element | None) -> Name:
     return identity(written)
 
 
-def _numbered(written: str) -> str:
+def _replace_number_slash(written: str) -> str:
     """Return a name with ``-`` for the slash of a number; a norm's name, where a slash may precede the year, is
     unchanged."""
     kind = written.split(":")[4:5]
-    is_doubtful = year_again(written) and not (kind and _PROPOSALS.match(kind[0]))
-    return written if is_doubtful else unslashed(written)
+    is_doubtful = repeats_year(written) and not (kind and _PROPOSALS.match(kind[0]))
+    return written if is_doubtful else replace_slash(written)
 
 
-def _put_together(section: Element) -> str:
+def _build_name(section: Element) -> str:
     """Return the 0.7 name from the parts of an ``Identificacao`` (annex 1; part 2 of version 0.7 for the order)."""
 
-    def pointed(*path: str) -> str:
+    def linked_value(*path: str) -> str:
         found = section.find("/".join(f"{{*}}{step}" for step in path))
         href = (found.get(HREF) or "").strip() if found is not None else ""
         return re.split(r"[#/]", href)[-1]
@@ -108,13 +108,13 @@ def _put_together(section: Element) -> str:
             "the Identificacao has neither a URN nor an IdentificadorDocumento",
             f"one of them, {_SECTION} and annex 1",
         )
-    place = pointed("JurisdicaoAutoridade") or "br"
+    place = linked_value("JurisdicaoAutoridade") or "br"
     descriptor = ";".join([number[0], *texts(document, "IdentificadorComponente")])
-    name = f"urn:lex:{place}:{pointed('Autoridade')}:{pointed('TipoDocumento')}:{day[0]};{descriptor}"
+    name = f"urn:lex:{place}:{linked_value('Autoridade')}:{linked_value('TipoDocumento')}:{day[0]};{descriptor}"
     version, view = texts("DataVersao"), texts("DataVisao")
     if version:
         name += f"@{version[0]}" + (f"!{view[0]}" if view else "")
-    content = pointed("FormaConteudo", "TipoConteudo")
+    content = linked_value("FormaConteudo", "TipoConteudo")
     languages = [re.split(r"[#/]", (element.get(HREF) or "").strip())[-1] for element in section.iter("{*}Lingua")]
     if content:
         name += f"~{content}" + (f";{','.join(filter(None, languages))}" if any(languages) else "")
@@ -138,7 +138,7 @@ def read_context(metadata: Element, document: Name) -> Context:
     context = Context()
     section = metadata.find("{*}Identificacao")
     written = (section.get("URN") or "").strip() if section is not None else ""
-    if _numbered(written) != written:
+    if _replace_number_slash(written) != written:
         message = f"{quoted(written)} has a slash in a number, in the place of which a name has '-'"
         context.notes.append((NoteCode.SLASH_REPLACED, message))
     for note in metadata.iterfind("{*}Notas/{*}Nota"):
@@ -301,10 +301,10 @@ def read_events(section: Element | None) -> Iterator[Happened]:
             kind = local_name(child.tag)
             inner = child.iterchildren("*") if kind == "AlteracaoFragmento" else iter((child,))
             for element in inner:
-                yield _happened(element, identifier, day)
+                yield _read_change(element, identifier, day)
 
 
-def _happened(element: Element, identifier: str, day: date) -> Happened:
+def _read_change(element: Element, identifier: str, day: date) -> Happened:
     kind = local_name(element.tag)
     if kind not in _KINDS:
         raise _bad(element, f"the event {quoted(identifier)} holds <{kind}>")
@@ -359,24 +359,24 @@ class _LifeCycleBuilder:
 
     def add(self, event: Happened, index: int) -> None:
         if event.kind == "Criacao":
-            self._signature(event)
+            self._add_signed_text(event)
         elif event.kind == "Publicacao":
-            self._publication(event)
+            self._add_publication(event)
         elif event.kind == "Republicacao":
-            self._republication(event, index)
+            self._add_republication(event, index)
         elif event.kind == "Retificacao":
-            self._rectification(event)
+            self._add_rectification(event)
         elif event.kind in _ENDINGS:
-            self._ending(event)
+            self._add_ending(event)
         elif event.kind in _CHANGES:
-            self._change(event)
+            self._add_change(event)
 
     @property
     def _entry(self) -> date | None:
         """Return the first stated day of force."""
         return next((event.day for event in self.happened if event.kind == "EntradaEmVigor"), None)
 
-    def _version(self, start: date | None, event: str, seen: date, happened: Happened) -> Name:
+    def _add_version(self, start: date | None, event: str, seen: date, happened: Happened) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
         cause = happened.cause if event not in {"assinatura", "publicacao"} else None
@@ -390,7 +390,7 @@ class _LifeCycleBuilder:
         self.life.begun.setdefault(happened.identifier, []).append(name)
         return name
 
-    def _publication(self, event: Happened) -> None:
+    def _add_publication(self, event: Happened) -> None:
         """Add the first text: in force from the first ``EntradaEmVigor``, known since its publication."""
         if any(version.event == "publicacao" for version in self.life.versions):
             raise BadRecord(
@@ -398,51 +398,51 @@ class _LifeCycleBuilder:
                 f"the event {quoted(event.identifier)} is a second Publicacao",
                 f"Republicacao for what is published again, {_ANNEX}",
             )
-        first = self._version(self._entry, "publicacao", event.day, event)
+        first = self._add_version(self._entry, "publicacao", event.day, event)
         entry = next((other for other in self.happened if other.kind == "EntradaEmVigor"), None)
         if entry is not None:
             self.life.begun.setdefault(entry.identifier, []).append(first)
 
-    def _republication(self, event: Happened, index: int) -> None:
+    def _add_republication(self, event: Happened, index: int) -> None:
         """Add a republication. In vacatio it moves the start, if a later entry into force is stated; otherwise it is
         a new version."""
         entry = self._entry
         if entry is None or event.day >= entry:
-            self._version(event.day if entry is not None else None, "republicacao", event.day, event)
+            self._add_version(event.day if entry is not None else None, "republicacao", event.day, event)
             return
         later = next((other for other in self.happened[index + 1 :] if other.kind == "EntradaEmVigor"), None)
-        moved = self._version(later.day if later is not None else entry, "republicacao", event.day, event)
+        moved = self._add_version(later.day if later is not None else entry, "republicacao", event.day, event)
         if later is not None:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
-    def _signature(self, event: Happened) -> None:
+    def _add_signed_text(self, event: Happened) -> None:
         """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
-            self._version(self._entry, "assinatura", event.day, event)
+            self._add_version(self._entry, "assinatura", event.day, event)
 
-    def _rectification(self, event: Happened) -> None:
+    def _add_rectification(self, event: Happened) -> None:
         """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
         named = event.target.version_date if event.target is not None else None
-        self._views(named, "retificacao", event.day, event)
+        self._add_views(named, "retificacao", event.day, event)
 
-    def _views(self, since: date | None, event: str, seen: date, happened: Happened) -> None:
+    def _add_views(self, since: date | None, event: str, seen: date, happened: Happened) -> None:
         """Add a view of the version current on a day and of all later ones that were known by then."""
         begun = [start for start in self.starts if since is not None and start <= since]
         first = max(begun, default=None)
         for start, known in sorted(self.starts.items()):
             if (first is None or start >= first) and known <= seen:
-                self._version(start, event, seen, happened)
+                self._add_version(start, event, seen, happened)
 
-    def _change(self, event: Happened) -> None:
+    def _add_change(self, event: Happened) -> None:
         """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
 
         An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
         publication.
         """
         if event.kind == "AnulamentoParcial":
-            self._views(event.effect, "anulacao", event.known, event)
+            self._add_views(event.effect, "anulacao", event.known, event)
         elif event.kind == "DerrubadaVetoParcial":
-            self._views(event.effect, "derrubada.veto.parcial", event.known, event)
+            self._add_views(event.effect, "derrubada.veto.parcial", event.known, event)
             start = max(event.effect, self._entry or event.effect)
             own = Versao(datas=(start,), evento="derrubada.veto.parcial", visao=(event.known,))
             self.life.begun[event.identifier] = [self.work.with_versao(own)]
@@ -450,7 +450,7 @@ class _LifeCycleBuilder:
             entry = self._entry
             dated = event.source is not None and event.source.version_date is not None
             start = entry if entry is not None and not dated and event.day < entry else event.effect
-            self._version(start, "alteracao", event.known, event)
+            self._add_version(start, "alteracao", event.known, event)
         for fragment in event.targets:
             self.life.touched.setdefault((event.identifier, fragment), event)
         if event.kind not in _PARTIAL:
@@ -462,7 +462,7 @@ class _LifeCycleBuilder:
             if target is not None and target.work == self.work:
                 self.life.events.append(ending(event, target))
 
-    def _ending(self, event: Happened) -> None:
+    def _add_ending(self, event: Happened) -> None:
         self.life.endings.setdefault(event.identifier, event)
         self.life.events.append(ending(event, self.work))
 

@@ -24,10 +24,10 @@ from loaders.sources.lexml_xml.words import (
     PROVISIONS,
     TEXTS,
     TITLES,
-    cited,
+    citations_in,
     markup,
     read_name,
-    resolved,
+    resolve_href,
     words,
 )
 from loaders.xml import Element, local_name, spaced
@@ -151,16 +151,16 @@ class _Reading:
             structural = name in PROVISIONS or name in HOLDERS
             quoted = quoted or name == ALTERATION
             if name in PROVISIONS:
-                within = self._provision(element, name, within, quoted=quoted)
+                within = self._read_provision(element, name, within, quoted=quoted)
             elif name in PARTS and _holds_parts(element):
                 began = _event_of(element, "eventoInicial") or self._began
-                behind = self._open_part(element, name)
+                behind = self._read_open_part(element, name)
                 stack.extend((child, kind, within, quoted, began) for child, kind in reversed(behind))
                 continue
             elif name in PARTS:
-                self._part(element, name)
+                self._read_part(element, name)
             elif name == _BEHIND:
-                self._behind(element, within)
+                self._read_text_after_provisions(element, within)
             began = _event_of(element, "eventoInicial") or self._began
             children = []
             holding = False
@@ -171,15 +171,15 @@ class _Reading:
                     children.append((child, _BEHIND, within, quoted, began))
                     continue
                 if structural and not (kind in PROVISIONS or kind in PARTS or kind in HOLDERS or kind in TEXTS):
-                    self._beside(child, kind)
+                    self._read_other_element(child, kind)
                 if len(child) or kind in PROVISIONS or kind in PARTS:
                     children.append((child, kind, within, quoted, began))
             stack.extend(reversed(children))
 
-    def _beside(self, element: Element, kind: str) -> None:
+    def _read_other_element(self, element: Element, kind: str) -> None:
         """Read an element between provisions that is not a provision."""
         if kind == _ANNEX:
-            self._annex(element)
+            self._read_annex(element)
         elif kind not in BESIDE:
             message = f"<{kind}> in line {element.sourceline} is not in LexML XML: left out"
             self.found.notes.append((NoteCode.UNREAD_ELEMENT, message))
@@ -207,7 +207,7 @@ class _Reading:
         expected = f"an id such as art5_cpt_inc1, once in a document, {_SECTIONS}"
         return BadRecord(RefusalCode.BAD_PROVISION_ID, f"{problem}{where}", expected)
 
-    def _open_part(self, element: Element, name: str) -> list[tuple[Element, str]]:
+    def _read_open_part(self, element: Element, name: str) -> list[tuple[Element, str]]:
         """Read a part of an open text that contains provisions or other parts: its text up to the first of them.
 
         Returns:
@@ -226,33 +226,35 @@ class _Reading:
             elif not behind:
                 blocks.append(child)
             elif kind == _ANNEX:
-                self._annex(child)
+                self._read_annex(child)
             elif words([child]) is not None:
                 behind.append((child, _BEHIND))
         if words(blocks) is not None or element.get("id") is not None:
-            self._part(element, name, blocks)
+            self._read_part(element, name, blocks)
             return behind
         first = next((index for index, (_, kind) in enumerate(behind) if kind == _BEHIND), None)
         return [(child, name if index == first else kind) for index, (child, kind) in enumerate(behind)]
 
-    def _part(self, element: Element, name: str, blocks: list[Element] | None = None) -> None:
-        fragment = self._unique(element, self._identifier(element, PARTS[name]), renames=self.renames)
+    def _read_part(self, element: Element, name: str, blocks: list[Element] | None = None) -> None:
+        fragment = self._unique_identifier(element, self._identifier(element, PARTS[name]), renames=self.renames)
         blocks = [element] if blocks is None else blocks
         self._taken.update(blocks)
-        wording = Wording(None, None, None, words(blocks), markup(blocks), None, self._cites(blocks, fragment))
+        wording = Wording(None, None, None, words(blocks), markup(blocks), None, self._read_citations(blocks, fragment))
         self._add(element, fragment, None, wording, None)
 
-    def _behind(self, element: Element, within: str | None) -> None:
+    def _read_text_after_provisions(self, element: Element, within: str | None) -> None:
         """Read a text after the provisions of its container: it becomes a part of its own, to keep its position."""
         holder = within or "texto"
         self.parts[holder] += 1
         fragment = f"{holder}_txt{self.parts[holder]}"
         self._taken.add(element)
-        wording = Wording(None, None, None, words([element]), markup([element]), None, self._cites([element], fragment))
+        wording = Wording(
+            None, None, None, words([element]), markup([element]), None, self._read_citations([element], fragment)
+        )
         self._add(element, fragment, within, wording, None)
 
-    def _provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
-        fragment = self._unique(element, self._identifier(element, None), renames=self.renames or quoted)
+    def _read_provision(self, element: Element, name: str, within: str | None, *, quoted: bool) -> str:
+        fragment = self._unique_identifier(element, self._identifier(element, None), renames=self.renames or quoted)
         labels: list[Element] = []
         titles: list[Element] = []
         blocks: list[Element] = []
@@ -277,7 +279,7 @@ class _Reading:
             text,
             markup(blocks),
             self._situation(element) or (None if quoted else _printed_situation(text)),
-            self._cites([*labels, *titles, *blocks], fragment),
+            self._read_citations([*labels, *titles, *blocks], fragment),
         )
         self._add(element, fragment, within, wording, self._target(element) if quoted else None)
         return fragment
@@ -294,7 +296,7 @@ class _Reading:
             self.found.notes.append((NoteCode.UNKNOWN_SITUATION, message))
         return situation
 
-    def _unique(self, element: Element, fragment: str, *, renames: bool) -> str:
+    def _unique_identifier(self, element: Element, fragment: str, *, renames: bool) -> str:
         """Return the identifier if it is unused, or if this is another wording of its provision, begun by its own
         event. Otherwise return another identifier, if one is allowed."""
         known = self.found.timed.get(fragment)
@@ -312,7 +314,7 @@ class _Reading:
         renamed = f"{fragment}_rep{self.parts[f'{fragment}/'] + 1}"
         message = f"{problem}; that of line {element.sourceline} is renamed to {renamed}"
         self.found.notes.append((NoteCode.REPEATED_IDENTIFIER, message))
-        return self._unique(element, renamed, renames=False)
+        return self._unique_identifier(element, renamed, renames=False)
 
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
         """Add one wording of a provision; to an existing provision only if the wording was begun by its own event."""
@@ -329,13 +331,13 @@ class _Reading:
         href = element.get(HREF)
         if href is None:
             return None
-        meant = resolved(href, element, self.document)
+        meant = resolve_href(href, element, self.document)
         return read_name(meant) if meant is not None else None
 
-    def _cites(self, blocks: list[Element], fragment: str) -> tuple[Name, ...]:
+    def _read_citations(self, blocks: list[Element], fragment: str) -> tuple[Name, ...]:
         found = []
-        for href, node in cited(blocks):
-            meant = resolved(href, node, self.document)
+        for href, node in citations_in(blocks):
+            meant = resolve_href(href, node, self.document)
             if meant is None:
                 continue
             self.found.citations += 1
@@ -347,7 +349,7 @@ class _Reading:
                 found.append(name)
         return tuple(found)
 
-    def _annex(self, element: Element) -> None:
+    def _read_annex(self, element: Element) -> None:
         written = element.get("AlvoURN") or element.get("FonteURN") or ""
         name = read_name(written.strip())
         if name is None:

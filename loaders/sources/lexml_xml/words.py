@@ -161,10 +161,10 @@ def markup(elements: list[Element]) -> str | None:
         return None
     if any(_tag(node.tag) in PROVISIONS for node in inside):
         return None
-    return bounded("".join(_written(element) for element in elements))
+    return bounded("".join(_element_xml(element) for element in elements))
 
 
-def _written(element: Element) -> str:
+def _element_xml(element: Element) -> str:
     """Return an element as XML; of a part of the text, which has its own name, only its content."""
     written = _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
     if _tag(element.tag) not in PARTS:
@@ -172,7 +172,7 @@ def _written(element: Element) -> str:
     return written[written.index(">") + 1 : written.rindex("</")].strip()
 
 
-def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
+def citations_in(elements: list[Element]) -> Iterator[tuple[str, Element]]:
     """Yield each citation in some elements, as in its ``xlink:href``, without those of inner provisions."""
     for element in elements:
         walker = etree.iterwalk(element, events=("start",))
@@ -187,7 +187,7 @@ def cited(elements: list[Element]) -> Iterator[tuple[str, Element]]:
                 yield href, node
 
 
-def resolved(href: str, element: Element, document: str) -> str | None:
+def resolve_href(href: str, element: Element, document: str) -> str | None:
     """Return the target of an ``xlink:href``: a name, or a fragment resolved by the nearest ``xml:base`` (LexML part 3,
     section 7).
 
@@ -212,7 +212,7 @@ def resolved(href: str, element: Element, document: str) -> str | None:
 @lru_cache(maxsize=1 << 14)
 def read_name(text: str) -> Name | None:
     """Return a name, also a reference; None for other text, and if a slash may separate the year from the number."""
-    for spelling in (text, *(() if year_again(text) else (unslashed(text),))):
+    for spelling in (text, *(() if repeats_year(text) else (replace_slash(text),))):
         try:
             return parse(spelling)
         except BadName:
@@ -220,19 +220,21 @@ def read_name(text: str) -> Name | None:
     return None
 
 
-def year_again(name: str) -> bool:
+def repeats_year(name: str) -> bool:
     """Return whether the part of a number after a slash is the year of the name; the name does not decide it.
 
-    >>> year_again("urn:lex:br:federal:lei:1990-09-11;8078/90"), year_again("urn:lex:br:federal:lei:1990-09-11;8078/1")
-    (True, False)
+    >>> repeats_year("urn:lex:br:federal:lei:1990-09-11;8078/90")
+    True
+    >>> repeats_year("urn:lex:br:federal:lei:1990-09-11;8078/1")
+    False
     """
     return _YEAR_AGAIN.search(name) is not None
 
 
-def unslashed(name: str) -> str:
+def replace_slash(name: str) -> str:
     """Return a name with ``-`` for a slash in a number (LexML 1.0 part 2, section 10.2).
 
-    >>> unslashed("urn:lex:br:conselho.ficticio:acordao:2011;08012.003582/2010-39")
+    >>> replace_slash("urn:lex:br:conselho.ficticio:acordao:2011;08012.003582/2010-39")
     'urn:lex:br:conselho.ficticio:acordao:2011;08012.003582-2010-39'
     """
     return _SLASH.sub("-", name)

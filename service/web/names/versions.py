@@ -49,7 +49,7 @@ from queries.notices import (
 )
 from queries.question import Question, ask, days, given_days
 from queries.reasons import Status
-from queries.resolution.interpretation import understood
+from queries.resolution.interpretation import interpret
 from queries.resolve import resolve
 from queries.status import ENDED
 from queries.text.absent import located
@@ -104,7 +104,7 @@ def _contains(start: date, end: date | None, day: date) -> bool:
     return start <= day and (end is None or day < end)
 
 
-def at(periods: Iterable[Period], day: date) -> Period | None:
+def period_on(periods: Iterable[Period], day: date) -> Period | None:
     """Return the period that contains a day of force; None in a gap."""
     return next((period for period in periods if _contains(period.valid_from, period.valid_until, day)), None)
 
@@ -150,7 +150,7 @@ def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> Known
 _ONE_DAY = timedelta(days=1)
 
 
-def changed_within(store: Store, version: str, on: date, known: date) -> date | None:
+def day_of_text_change(store: Store, version: str, on: date, known: date) -> date | None:
     """Return the day since which the text is that of D, where it differs from the text of the version's first day.
 
     Most changes of a norm create another version. Some change its text within a version: a fact about one article, an
@@ -180,9 +180,9 @@ def day_in_address(store: Store, version: str, on: date, known: date) -> date | 
     """Return the day that the address of a version needs to identify the text of D; None where its name suffices.
 
     Args:
-        store, version, on, known: as for :func:`changed_within`.
+        store, version, on, known: as for :func:`day_of_text_change`.
     """
-    return _latest((changed_within(store, version, on, known), _restored(store, version, on, known)))
+    return _latest((day_of_text_change(store, version, on, known), _restored_since(store, version, on, known)))
 
 
 def last_known_days(history: KnownVersions, known: date) -> Asked | None:
@@ -215,7 +215,7 @@ def _latest(days: Iterable[date | None]) -> date | None:
     return max((day for day in days if day is not None), default=None)
 
 
-def _restored(store: Store, version: str, on: date, known: date) -> date | None:
+def _restored_since(store: Store, version: str, on: date, known: date) -> date | None:
     """Return the first day of the interval around D in which a version is in force again; None in its first one."""
     name = parse(version)
     intervals = [interval for interval in over_force(store, name.provision or name.work, known) if interval.start <= on]
@@ -284,9 +284,9 @@ def link_version(
 def _link_today(store: Store, links: Links, history: KnownVersions, today: date) -> None:
     """Add the links to the version in force today and to the newest version, both as known today."""
     now = history.as_known(today)
-    current = at(now, today)
+    current = period_on(now, today)
     if current is not None:
-        day = changed_within(store, str(current.version), today, today)
+        day = day_of_text_change(store, str(current.version), today, today)
         if day is not None:
             links.add(name_path(str(current.version)) + Asked(on=day).query(), "current", datetime=day)
         else:
@@ -295,7 +295,7 @@ def _link_today(store: Store, links: Links, history: KnownVersions, today: date)
         _add(links, now, now[-1], "latest-version")
 
 
-def links_known(store: Store, links: Links, history: KnownVersions, target_name: str, today: date) -> None:
+def link_known_versions(store: Store, links: Links, history: KnownVersions, target_name: str, today: date) -> None:
     """Add the links from a norm or provision to its TimeGate, its version in force today, and its newest version.
 
     Args:
@@ -340,7 +340,7 @@ class NoVersion(Problem):
         super().__init__(404, code, detail, more={"answer": answer.as_json(), "neighbours": neighbours})
 
 
-def no_version(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
+def no_version_problem(answer: InForce, history: KnownVersions, code: str | None = None) -> NoVersion:
     """Return the problem that no version answers for (D, K), with the versions before and after D.
 
     Args:
@@ -353,7 +353,7 @@ def no_version(answer: InForce, history: KnownVersions, code: str | None = None)
     return NoVersion(code, f"{detail}; {explanation}" if explanation else detail, answer, neighbours)
 
 
-def other_version(name: Name, answer: InForce) -> Problem:
+def other_version_problem(name: Name, answer: InForce) -> Problem:
     """Return the problem that another version answers for the days of the address."""
     other = answer.version.name if answer.version is not None else None
     detail = f"on {answer.on}, as known on {answer.as_known}, {other} was in force, not {name.canonical}"
@@ -395,7 +395,7 @@ def _code(answer: InForce, history: KnownVersions) -> str:
 def _neighbours_in_time(history: KnownVersions, on: date, known: date) -> Iterable[dict[str, object]]:
     """Yield the versions before and after a day, with their addresses."""
     periods = history.as_known(known)
-    for period in (last_before(periods, on) if at(periods, on) is None else None, next_after(periods, on)):
+    for period in (last_before(periods, on) if period_on(periods, on) is None else None, next_after(periods, on)):
         if period is not None and period.version is not None:
             yield {
                 "name": period.version,
@@ -416,7 +416,9 @@ def partial_match_problem(notices: Iterable[Notice], resolution: Resolution) -> 
     return Problem(404, "unknown-name", detail or "no source in this store mentions it", more=more)
 
 
-def unknown(store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None) -> Problem:
+def unknown_name_problem(
+    store: Store, name: Name, notices: Iterable[Notice], resolution: Resolution | None = None
+) -> Problem:
     """Return the problem of an unknown name or version, with its neighbours and candidates."""
     remaining = [notice for notice in notices if not isinstance(notice, NoHarvestDate | OutsideKnowledgeHorizon)]
     target = name.provision or name.work
@@ -467,7 +469,7 @@ def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
             yield {"name": version.name, "address": name_path(version.name), "version_date": first}
 
 
-def all_withdrawn(store: Store, name: Name) -> Problem | None:
+def withdrawn_problem(store: Store, name: Name) -> Problem | None:
     """Return 410 where all records about a name and about its norm were withdrawn; else None."""
     target = name.provision or name.work
     if any(records(store, one.iri) for one in {name, target, target.work}):
@@ -563,7 +565,7 @@ def resolve_address(store: Store, text: str, asked: Asked, today: date) -> Addre
         StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
-    meant = understood(store, text, asked.on, asked.as_known)
+    meant = interpret(store, text, asked.on, asked.as_known)
     if meant.name is None:
         return _ambiguous_text(store, text, asked, meant.notices)
     name = meant.name
@@ -600,14 +602,14 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
         first = answer.version.valid_from
         asked = _with_day(store, asked, answer.version.name, question.on, question.as_known, first)
         return Redirect(answer.version.name, asked, target, answer, answer.notices)
-    gone = all_withdrawn(store, target)
+    gone = withdrawn_problem(store, target)
     if gone is not None:
         raise gone
     if answer.status is Status.UNKNOWN_NAME and unsourced_facts(store, target, today) is None:
-        raise unknown(store, target, answer.notices)
+        raise unknown_name_problem(store, target, answer.notices)
     history = known_versions(store, target, question.axis)
     if asked.on is not None or _provision_is_absent(answer):
-        raise no_version(located(store, answer), history)
+        raise no_version_problem(located(store, answer), history)
     other = _nearest_period(answer, history.as_known(question.as_known), today)
     if other is not None:
         period, notice = other
@@ -616,7 +618,7 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
         asked = _with_day(store, asked, str(period.version), day, question.as_known, period.valid_from)
         return Redirect(str(period.version), asked, target, answer, (notice, *answer.notices))
     if asked.as_known is not None or not records(store, target.iri):
-        raise no_version(answer, history)
+        raise no_version_problem(answer, history)
     return Redirect(
         target.canonical,
         Asked(format=asked.format, lang=asked.lang),
@@ -666,7 +668,7 @@ def _version_target(store: Store, name: Name, asked: Asked, today: date) -> Addr
             _refuse_days(name, asked)
             return DescribedResource(name)
         return _exact_version(store, name, asked, today)
-    gone = all_withdrawn(store, name)
+    gone = withdrawn_problem(store, name)
     if gone is not None:
         raise gone
     resolution = resolve(store, name, asked.as_known)
@@ -675,17 +677,17 @@ def _version_target(store: Store, name: Name, asked: Asked, today: date) -> Addr
         and len(resolution.candidates) == 1
         and resolution.candidates[0].name != name.canonical
     ):
-        target_name = _as_known(store, name, resolution.candidates[0].name, asked)
+        target_name = _view_as_known(store, name, resolution.candidates[0].name, asked)
         notices = (*_whole_act_notice(name, target_name), *resolution.notices)
         return Redirect(target_name, asked, name.provision or name.work, notices=notices)
     if resolution.match in {Match.EXACT, Match.PARTIAL} and resolution.candidates:
         return Choice(resolution)
     if name.provision is not None and name.individual is not None:
         return _provision_in_version(store, name, asked, resolution, today)
-    raise unknown(store, name, resolution.notices, resolution)
+    raise unknown_name_problem(store, name, resolution.notices, resolution)
 
 
-def _as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
+def _view_as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
     """Return the version of a name without a view: the view of K, or the default view without K.
 
     The default (LexML 1.0 part 2, section 12.5) is the first view. With K, the view that applied on K is meant.
@@ -722,10 +724,10 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, resolution: Re
     known = asked.as_known or today
     whole = resolve(store, name.individual, known)
     if whole.match is not Match.EXACT or len(whole.candidates) != 1:
-        raise unknown(store, name, (*whole.notices, *resolution.notices), resolution)
+        raise unknown_name_problem(store, name, (*whole.notices, *resolution.notices), resolution)
     version = parse(whole.candidates[0].name)
     if version.version_date is None or version.view_date is None:
-        raise unknown(store, name, resolution.notices, resolution)
+        raise unknown_name_problem(store, name, resolution.notices, resolution)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
     if answer.version is not None and answer.version.name == name.canonical:
         return _exact_version(store, name, asked, today)
@@ -740,7 +742,7 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, resolution: Re
                 days_asked = replace(days_asked, as_known=version.view_date)
         return Redirect(answer.version.name, days_asked, name.provision, notices=(notice,))
     absent = "fragment-absent-in-version" if answer.status is Status.NOT_PUBLISHED else None
-    raise no_version(answer, known_versions(store, name.provision), absent)
+    raise no_version_problem(answer, known_versions(store, name.provision), absent)
 
 
 def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
@@ -763,7 +765,7 @@ def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> Versi
         if answer.version is not None and answer.version.name == name.canonical:
             notices = _superseded_notice(name, last_known_on, known) if last_known_on != known else ()
             other = _today_notice(history, name, known, today, axis)
-            if not other and changed_within(store, name.canonical, today, known) is not None:
+            if not other and day_of_text_change(store, name.canonical, today, known) is not None:
                 notices += (NotInForceToday(today, changed=target.canonical, since=day),)
             notice = replace(answer, notices=(*notices, *answer.notices))
             return VersionFound(name, history, notice, _period_of(answer), other)
@@ -780,9 +782,9 @@ def _require_answer(name: Name, history: KnownVersions, answer: InForce) -> None
         Problem: 404: no version answers, or another one does.
     """
     if answer.version is None:
-        raise no_version(answer, history)
+        raise no_version_problem(answer, history)
     if answer.version.name != name.canonical:
-        raise other_version(name, answer)
+        raise other_version_problem(name, answer)
 
 
 def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axis: Axis) -> Iterator[tuple[date, date]]:
@@ -824,7 +826,7 @@ def _superseded_notice(name: Name, last_known_on: date, known: date) -> tuple[No
 
 def _today_notice(history: KnownVersions, name: Name, known: date, today: date, axis: Axis) -> tuple[Notice, ...]:
     """Return the notice that a version is not in force today; on the axis of efficacy, that it has no effect today."""
-    now = at(history.as_known(known), today)
+    now = period_on(history.as_known(known), today)
     if now is not None and now.version == name.canonical:
         return ()
     which = now.version if now is not None else None

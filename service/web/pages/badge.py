@@ -15,7 +15,7 @@ from graph.urn import Name, parse
 from graph.wording.labels import label
 from queries import in_force
 from queries.answers import InForce
-from queries.contradictions import disputed
+from queries.contradictions import is_disputed
 from queries.efficacy import WithoutEffect, shown_as, without_effect
 from queries.evidence import published_on
 from queries.intervals import over_force
@@ -26,7 +26,7 @@ from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import Frame, Words, render, words_in
-from service.web.pages.related import undescribed
+from service.web.pages.related import undescribed_status
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 
@@ -71,7 +71,7 @@ class _Badge:
     @property
     def width(self) -> int:
         """Return the width of the picture in pixels."""
-        return round(max(len(_short(self.citation)), *(len(line) + 3 for line in self.lines)) * _LETTER) + 24
+        return round(max(len(_shorten(self.citation)), *(len(line) + 3 for line in self.lines)) * _LETTER) + 24
 
     @property
     def height(self) -> int:
@@ -81,7 +81,7 @@ class _Badge:
     @property
     def heading(self) -> str:
         """Return the citation, cut to the width of the picture."""
-        return _short(self.citation)
+        return _shorten(self.citation)
 
     @property
     def lines(self) -> list[str]:
@@ -130,7 +130,7 @@ def _optional_text(arguments: Mapping[str, object], key: str) -> str | None:
 
 
 def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> _Badge:
-    words, effect, contested = words_in(frame.language), without_effect(store, answer), disputed(store, answer)
+    words, effect, contested = words_in(frame.language), without_effect(store, answer), is_disputed(store, answer)
     sentences = Sentences(frame, vocabulary(store), lambda _: False, published_on=partial(published_on, store))
     reported = [_status(store, answer, sentences, effect)]
     if contested:
@@ -146,7 +146,7 @@ def _badge(store: Store, frame: Frame, answer: InForce, *, with_known: bool) -> 
     status = Status.VETOED if any_of(answer.notices, Vetoed) else shown_as(answer, effect)
     citation = _citation(words, answer)
     sign = "?" if contested else _SIGNS.get(status, "✕")
-    return _Badge(citation, tuple(reported), _reach(words, answer), status, contested, sign, path)
+    return _Badge(citation, tuple(reported), _coverage_sentence(words, answer), status, contested, sign, path)
 
 
 def _status(store: Store, answer: InForce, sentences: Sentences, effect: WithoutEffect | None) -> str:
@@ -155,7 +155,7 @@ def _status(store: Store, answer: InForce, sentences: Sentences, effect: Without
     A norm that has ended also shows the day of its end. Otherwise a reader could take the day asked for as that day.
     """
     words, day = sentences.words, sentences.words.day(answer.on)
-    if (reported := undescribed(store, answer, sentences)) is not None:
+    if (reported := undescribed_status(store, answer, sentences)) is not None:
         return reported.striptags()
     if any_of(answer.notices, Vetoed):
         return f"{sentences.agreed('status.vetoed', answer.name)} {words('badge.on', day=day)}"
@@ -167,7 +167,7 @@ def _status(store: Store, answer: InForce, sentences: Sentences, effect: Without
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 
-def _reach(words: Words, answer: InForce) -> str:
+def _coverage_sentence(words: Words, answer: InForce) -> str:
     """Return a sentence with the newest day of the sources where the day asked for is later; else an empty string."""
     now = today()
     newest = max((day for _, day in answer.known_up_to), default=None)
@@ -189,5 +189,5 @@ def _citation(words: Words, answer: InForce) -> str:
     return stated[:1].upper() + stated[1:]
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

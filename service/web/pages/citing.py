@@ -27,14 +27,14 @@ from queries.intervals import over_force
 from queries.reasons import Status
 from queries.related import printed_notes, related_data
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import same_over_force
+from queries.text.composition import texts_over_force
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, marked, render
+from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import status_not_in_force
@@ -94,12 +94,12 @@ class Cited:
     @property
     def wording(self) -> str:
         """Return the days of the text, its status where it is not in force, and the day of knowledge."""
-        known = f", conforme o publicado até {_short(self.known)}" if self.known is not None else ""
+        known = f", conforme o publicado até {_short_day(self.known)}" if self.known is not None else ""
         if self.since is not None:
-            since = f"{'pelo menos ' if self.at_least else ''}desde {_short(self.since)}"
+            since = f"{'pelo menos ' if self.at_least else ''}desde {_short_day(self.since)}"
             return f"Redação vigente {since}{known}"
         status = f" ({self.status})" if self.status else ""
-        return f"Redação em {_short(self.on)}{status}{known}"
+        return f"Redação em {_short_day(self.on)}{status}{known}"
 
     @property
     def key(self) -> str:
@@ -124,7 +124,7 @@ def abnt(cited: Cited) -> str:
     published = f" {cited.journal}{cited.issue}." if cited.journal else ""
     return (
         f"{cited.author}. {title}.{summary}{published} {cited.wording}. "
-        f"Disponível em: {cited.address}. Acesso em: {_short(cited.accessed)}."
+        f"Disponível em: {cited.address}. Acesso em: {_short_day(cited.accessed)}."
     )
 
 
@@ -148,8 +148,8 @@ def _abnt_marked(cited: Cited) -> Markup:
     """Return the reference of :func:`abnt` with the gazette in bold."""
     text = abnt(cited)
     before, journal, after = text.partition(f" {cited.journal}{cited.issue}.") if cited.journal else (text, "", "")
-    bold = marked(" <strong>{}</strong>{}.", cited.journal, cited.issue) if journal else ""
-    return marked("{}{}{}", before, bold, after)
+    bold = format_markup(" <strong>{}</strong>{}.", cited.journal, cited.issue) if journal else ""
+    return format_markup("{}{}{}", before, bold, after)
 
 
 #: Matches the note of a source on the first publication of a norm: the gazette, its day and its page.
@@ -180,7 +180,7 @@ def publication_noted(notes: Iterable[str], known: date) -> tuple[str | None, st
     parts = [
         "Brasília, DF" if journal == _FEDERAL_NAME and day >= _CAPITAL else "",
         f"p. {page}" if page else "",
-        _short(day),
+        _short_day(day),
     ]
     return journal, (f": {section.lower()}" if section else "") + "".join(f", {part}" for part in parts if part)
 
@@ -215,13 +215,13 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
         "Brasília, DF" if federal and day >= _CAPITAL else "",
         f"n. {number}" if number else "",
         f"p. {page}" if page else "",
-        _short(day),
+        _short_day(day),
     ]
     journal = _FEDERAL_NAME if federal else type_label(first.work, "pt", known)
     return journal, (f": seção {section}" if section else "") + "".join(f", {part}" for part in parts if part)
 
 
-def _short(day: date) -> str:
+def _short_day(day: date) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
@@ -234,12 +234,12 @@ def in_text(cited: Cited) -> str:
 def bibtex(cited: Cited) -> str:
     """Return the reference as a BibTeX entry."""
     fields = {
-        "author": f"{{{_bib(cited.author)}}}",
-        "title": _bib(cited.title + (f", {cited.part}" if cited.part else "")),
+        "author": f"{{{_escape_bibtex(cited.author)}}}",
+        "title": _escape_bibtex(cited.title + (f", {cited.part}" if cited.part else "")),
         "year": str(cited.issued.year) if cited.issued is not None else "",
-        "howpublished": _bib(f"{cited.journal}{cited.issue}") if cited.journal else "",
-        "abstract": _bib(cited.summary or ""),
-        "note": _bib(cited.wording),
+        "howpublished": _escape_bibtex(f"{cited.journal}{cited.issue}") if cited.journal else "",
+        "abstract": _escape_bibtex(cited.summary or ""),
+        "note": _escape_bibtex(cited.wording),
         "url": cited.address,
         "urldate": cited.accessed.isoformat(),
         "language": "portuguese",
@@ -248,7 +248,7 @@ def bibtex(cited: Cited) -> str:
     return "\n".join([f"@misc{{{cited.key},", *lines, "}"]) + "\n"
 
 
-def _bib(text: str) -> str:
+def _escape_bibtex(text: str) -> str:
     return _OF_BIBTEX.sub(r"\\\1", text)
 
 
@@ -371,7 +371,7 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     if answer.status is not Status.IN_FORCE or answer.as_known != now:
         return None, False
     changes = change_days(store, name, now)
-    rows = joined_within_bounds(same_over_force(store, name, now), changes)
+    rows = joined_within_bounds(texts_over_force(store, name, now), changes)
     row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):
         return None, False

@@ -14,7 +14,7 @@ from graph.errors import UnknownName
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, Side, disagreements
@@ -22,7 +22,7 @@ from queries.evidence import day_stated
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
-from queries.text.wording_history import living_within
+from queries.text.wording_history import parts_with_own_history
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -124,7 +124,7 @@ def _inner_steps(store: Store, found: Blame) -> list[tuple[str, Step]]:
     days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
     derived = any(derived_text.in_use for derived_text in derived_texts(store, target.work))
     steps: list[tuple[str, Step]] = []
-    for name in living_within(store, target)[:_MOST_PARTS]:
+    for name in parts_with_own_history(store, target)[:_MOST_PARTS]:
         if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
             continue
         part = blame(store, name, found.on)
@@ -145,7 +145,7 @@ def _order(name: str, step: Step) -> tuple[date, tuple[object, ...]]:
     Steps without a day are first.
     """
     known = day_stated(step.known)
-    return step.since or (known.first if known is not None else date.min), tuple(as_counted(name))
+    return step.since or (known.first if known is not None else date.min), tuple(natural_order_key(name))
 
 
 def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -162,7 +162,7 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     store = MemoizingStore(store)
     asked = _read_request(store, arguments)
     found = disagreements(store, asked.name.work)
-    rows = [_compared(asked, disagreement) for disagreement in found[:MOST]]
+    rows = [_disagreement_values(asked, disagreement) for disagreement in found[:MOST]]
     body = render(
         "disagreements.html",
         asked.frame,
@@ -187,10 +187,10 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
 
 def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
     return _Row(
-        _linked(asked, provision) if provision is not None else None,
+        _name_link(asked, provision) if provision is not None else None,
         step.since,
         step.status.value,
-        _by(asked, step.act) if step.act is not None else None,
+        _act_link(asked, step.act) if step.act is not None else None,
         _on_one_line(step.label, step.heading, step.text) or None,
         step.derived,
         step.since is None and step.status is Status.VACATIO,
@@ -202,7 +202,7 @@ def _on_one_line(*texts: str | None) -> str:
     return shown(" ".join(" ".join(filter(None, texts)).split()))
 
 
-def _linked(asked: _Request, name: str) -> Markup:
+def _name_link(asked: _Request, name: str) -> Markup:
     """Return a norm or provision in words, as a link to its page."""
     address = asked.sentences.path(name)
     target = parse(name)
@@ -210,15 +210,15 @@ def _linked(asked: _Request, name: str) -> Markup:
     return Markup('<a href="{}">{}</a>').format(address, inner or asked.sentences.title(target))
 
 
-def _by(asked: _Request, name: str) -> Markup:
+def _act_link(asked: _Request, name: str) -> Markup:
     """Return the act that gave a text, as a link to its page, with ``pela`` or ``pelo``."""
     feminine = is_feminine_name(name, asked.sentences.vocabulary)
-    return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_linked(asked, name))
+    return asked.sentences.words("norm.by_her" if feminine else "norm.by_him", norm=_name_link(asked, name))
 
 
-def _compared(asked: _Request, disagreement: Disagreement) -> dict[str, object]:
+def _disagreement_values(asked: _Request, disagreement: Disagreement) -> dict[str, object]:
     return {
-        "provision": _linked(asked, disagreement.provision),
+        "provision": _name_link(asked, disagreement.provision),
         "code": disagreement.code.value,
         "sides": [_side(asked, disagreement.a), _side(asked, disagreement.b)],
     }
@@ -228,6 +228,6 @@ def _side(asked: _Request, side: Side) -> dict[str, object]:
     return {
         "origin": shown(side.origin or side.source),
         "source": shown(source_name(side.source) if side.source.startswith(ID) else side.origin or side.source),
-        "act": _linked(asked, side.act) if side.act is not None else None,
+        "act": _name_link(asked, side.act) if side.act is not None else None,
         "text": _on_one_line(side.text) if side.text else None,
     }

@@ -8,7 +8,7 @@ from datetime import date
 
 from service.render import shortened
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import Frame, labelled, render
+from service.web.pages.frame import Frame, label_of, render
 from service.web.settings import DatasetSettings
 
 
@@ -71,4 +71,4 @@ def dataset_page(frame: Frame, dataset: Dataset) -> bytes:
 def _rows(counted: Mapping[str, int], frame: Frame) -> list[tuple[str, str | None, int]]:
     """Return each term with its label and its number, the most frequent first."""
     ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
-    return [(shortened(term), labelled(term, frame.language), number) for term, number in ordered]
+    return [(shortened(term), label_of(term, frame.language), number) for term, number in ordered]

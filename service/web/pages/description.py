@@ -21,7 +21,7 @@ from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, render
 from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
-from service.web.text_layout import Some, bytes_of, cut, some
+from service.web.text_layout import Some, bytes_of, cut, take_fitting
 
 #: The maximum number of statements of a page. The other formats have all of them.
 _MOST_ROWS = 150
@@ -80,7 +80,7 @@ def statement_rows(store: Store, description: Description, limit: int) -> Some[l
         ]
         for quad in description.quads[:_MOST_ROWS]
     ]
-    fitting = some(
+    fitting = take_fitting(
         rows, _MOST_ROWS, limit, lambda row: _ROW + sum(len(cell.path or "") + bytes_of(cell.text) for cell in row)
     )
     return Some(fitting.shown, len(description.quads) - len(fitting.shown))

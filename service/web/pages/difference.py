@@ -18,8 +18,8 @@ from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
 from queries import in_force
-from queries.causes import inferred
-from queries.contradictions import disputed, disputes
+from queries.causes import inferred_cause_test
+from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
 from queries.evidence import published_on, records
 from queries.intervals import AnswerInterval
@@ -28,7 +28,7 @@ from queries.reasons import Status
 from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
-from queries.text.composition import same_over_force
+from queries.text.composition import texts_over_force
 from queries.text.diff import FRONT, ORIGINAL, as_published, has_dated_original, original_day, outermost
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
@@ -120,7 +120,7 @@ class _Shown:
     because: tuple[SourcedSentence, ...]
 
 
-def _lacking(since: str | None, until: str | None) -> str | None:
+def _missing_day_key(since: str | None, until: str | None) -> str | None:
     """Return the message key for the missing day, where only one of the two days is given; else None."""
     if (since is None) == (until is None):
         return None
@@ -165,12 +165,12 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     require_described(store, name)
-    last = Asked(_read(until), _read(known)) if until is not None else None
+    last = Asked(_parse_day(until), _parse_day(known)) if until is not None else None
     sentences = Sentences(
         frame,
         vocabulary(store),
         lambda one: bool(records(store, one.work.iri)),
-        inferred(store),
+        inferred_cause_test(store),
         carried=query_with_days(store, lambda: last, today),
         published_on=partial(published_on, store),
         is_wording_open=partial(is_wording_open, store),
@@ -180,14 +180,16 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
         found = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    together = _together(_named(found.changes)) if found is not None else []
+    together = _join_caputs(_without_article_container(found.changes)) if found is not None else []
     parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
-    shown = [_shown(changes, found, sentences, known) for changes in parts[part - 1]] if found is not None else []
-    runs = _runs(store, found, together, parts, part) if found is not None and together else []
-    stands = _stands(store, found, sentences) if found is not None else []
+    shown = (
+        [_shown_change(changes, found, sentences, known) for changes in parts[part - 1]] if found is not None else []
+    )
+    runs = _unchanged_runs(store, found, together, parts, part) if found is not None and together else []
+    stands = _status_on_both_days(store, found, sentences) if found is not None else []
     effects = _effects(store, found, sentences, known) if found is not None and part == 1 else []
     for reasons in (
         *(one.because for one in shown),
@@ -207,13 +209,13 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         title=title[:1].upper() + title[1:],
         since=since,
         until=until,
-        lacking=_lacking(since, until),
+        lacking=_missing_day_key(since, until),
         swapped=bool(arguments["swapped"]),
         known=known,
         today=today,
         found=found,
-        nothing=found is not None and _nothing(found),
-        contested=found is not None and _contested(found),
+        nothing=found is not None and _has_no_text(found),
+        contested=found is not None and _is_contested(found),
         changes=shown,
         runs=runs,
         counts=_counts(together),
@@ -222,20 +224,20 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         undecided=outermost(found.undecided) if found is not None else [],
         has_text=lambda day: found is not None and _has_text(store, name, day, found),
         side=arguments["view"] == SIDE,
-        ways=_ways(store, name, frame, today, (since, until), known),
+        ways=_comparison_links(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
-        notices=sentences.notices(_told_nowhere_else(found)) if found is not None else [],
+        notices=sentences.notices(_notices_not_shown(found)) if found is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
-        text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_read(known)).query(),
+        text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_parse_day(known)).query(),
         dated=published_on(store, name.work) is not None,
         original_path=_original_path(store, found, known) if found is not None and found.original else None,
     )
     return Answer(body, "text/html")
 
 
-def _ways(
+def _comparison_links(
     store: Store, name: Name, frame: Frame, today: date, asked: tuple[str | None, str | None], known: str | None
 ) -> list[tuple[Markup, str]]:
     """Return links to other comparisons: the text and the address of each.
@@ -243,7 +245,7 @@ def _ways(
     The comparisons are the original text with today's, and the text of the first day with today's. The comparison
     that the page shows is left out.
     """
-    rows = same_over_force(store, name, date.fromisoformat(known) if known else today)
+    rows = texts_over_force(store, name, date.fromisoformat(known) if known else today)
     texts = [row for row in rows if row.version is not None]
     if not texts:
         return []
@@ -272,7 +274,7 @@ def _ways(
 def _original_path(store: Store, difference: Difference, known: str | None) -> str:
     """Return the path of the original text: that of its publication, as known then where a source dates it."""
     name = parse(difference.name)
-    day = _read(known)
+    day = _parse_day(known)
     if published_on(store, name.work) is not None:
         day = min(difference.since, difference.as_known)
     return name_path(name.canonical) + Asked(on=difference.since, as_known=day).query()
@@ -283,7 +285,7 @@ def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
     return any(text.holds(date.fromisoformat(first)) and text.holds(date.fromisoformat(last)) for text in texts)
 
 
-def _stands(store: Store, difference: Difference, sentences: Sentences) -> list[_StatusLine]:
+def _status_on_both_days(store: Store, difference: Difference, sentences: Sentences) -> list[_StatusLine]:
     """Return the status of the norm on each of the two days, where the page has to show it.
 
     The page shows both where neither has a text in force, or where the texts cannot be compared and the statuses
@@ -294,23 +296,23 @@ def _stands(store: Store, difference: Difference, sentences: Sentences) -> list[
         _StatusLine(
             notice.on,
             sentences.status(notice, without_effect(store, notice)),
-            disputed(store, notice),
+            is_disputed(store, notice),
             tuple(sentences.reasons(notice.because)),
         )
         for notice in both
     ]
     if difference.original:
         reported = [line for line in reported if line.day == difference.until]
-    otherwise = _nothing(difference) or (not difference.comparable and both[0].status is not both[1].status)
+    otherwise = _has_no_text(difference) or (not difference.comparable and both[0].status is not both[1].status)
     return [line for line in reported if otherwise or line.contested]
 
 
-def _nothing(difference: Difference) -> bool:
+def _has_no_text(difference: Difference) -> bool:
     """Return whether there is nothing to compare because no text was in force on either day."""
     return any_of(difference.notices, NoTextInForce)
 
 
-def _contested(difference: Difference) -> bool:
+def _is_contested(difference: Difference) -> bool:
     """Return whether the sources disagree about the days compared or the time between them."""
     return any(
         dispute.first <= difference.until and difference.since < dispute.until
@@ -324,7 +326,7 @@ def _effects(store: Store, difference: Difference, sentences: Sentences, known: 
     for effect in difference.effects[:_EFFECTS]:
         both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
         before, after = (sentences.status(each, without_effect(store, each)) for each in both)
-        path = name_path(effect.name) + Asked(on=difference.until, as_known=_read(known)).query()
+        path = name_path(effect.name) + Asked(on=difference.until, as_known=_parse_day(known)).query()
         reported.append(
             _Effect(sentences.title(effect.name), path, before, after, tuple(sentences.reasons(effect.because)))
         )
@@ -338,7 +340,7 @@ def _has_text(store: Store, name: Name, day: date, difference: Difference) -> bo
     return bool(read(store, name, day.isoformat(), difference.as_known.isoformat(), Axis.FORCE.value).answer.provisions)
 
 
-def _told_nowhere_else(difference: Difference) -> Iterator[Notice]:
+def _notices_not_shown(difference: Difference) -> Iterator[Notice]:
     """Yield the notices of a difference that no other part of the page shows."""
     elsewhere = (NoTextInForce, CuratedFact, *((UndecidedProvisions,) if difference.undecided else ()))
     stated = [notice for notice in difference.notices if isinstance(notice, CuratedFact)]
@@ -346,12 +348,12 @@ def _told_nowhere_else(difference: Difference) -> Iterator[Notice]:
     yield from stated[:_CURATORS]  # the source of each change also names its curator
 
 
-def _named(changes: Sequence[Change]) -> list[Change]:
+def _without_article_container(changes: Sequence[Change]) -> list[Change]:
     """Return the changes without that of the container of all articles, which has no words and no name for readers."""
     return [change for change in changes if change.provision.rpartition("!")[2] != _ARTICLES]
 
 
-def _together(changes: Sequence[Change]) -> list[_Changes]:
+def _join_caputs(changes: Sequence[Change]) -> list[_Changes]:
     """Return the changes, where one item joins an article and its caput if both have the same kind of change."""
     found: list[_Changes] = []
     for change in changes:
@@ -368,7 +370,7 @@ def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
     parts: list[list[_Changes]] = [[]]
     weight = 0
     for each in changes:
-        words = " ".join(text for change in each for _, text in _marks(change))
+        words = " ".join(text for change in each for _, text in _marked_words(change))
         own = _CHANGE + len(each[0].provision) + len(words.encode("utf-8", "replace"))
         if parts[-1] and weight + own > _PART:
             parts.append([])
@@ -378,11 +380,11 @@ def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
     return [tuple(part) for part in parts]
 
 
-def _read(day: str | None) -> date | None:
+def _parse_day(day: str | None) -> date | None:
     return date.fromisoformat(day) if day is not None else None
 
 
-def _runs(
+def _unchanged_runs(
     store: Store, difference: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
 ) -> list[Run | None]:
     """Return the unchanged text before each change of a part, and that after the last change."""
@@ -411,7 +413,7 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, found[iri]) for iri, number in numbers.items()]
 
 
-def _shown(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _Shown:
+def _shown_change(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _Shown:
     change = changes[0]
     gone = change.after is None
     day = difference.since if gone else difference.until
@@ -420,22 +422,22 @@ def _shown(changes: _Changes, difference: Difference, sentences: Sentences, know
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
         sentences.title(change.provision),
-        name_path(change.provision) + Asked(on=day, as_known=_read(known)).query(),
-        tuple(mark for one in changes for mark in _marks(one)),
-        next(filter(None, map(_omitted, changes)), ""),
+        name_path(change.provision) + Asked(on=day, as_known=_parse_day(known)).query(),
+        tuple(mark for one in changes for mark in _marked_words(one)),
+        next(filter(None, map(_omitted_side, changes)), ""),
         sentences.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
         tuple(sentences.reasons(dict.fromkeys(reason for one in changes for reason in one.because))),
     )
 
 
-def _omitted(change: Change) -> str:
+def _omitted_side(change: Change) -> str:
     for when, part in (("before", change.before), ("after", change.after)):
         if part is not None and part.omitted:
             return when
     return ""
 
 
-def _marks(change: Change) -> list[tuple[str, str]]:
+def _marked_words(change: Change) -> list[tuple[str, str]]:
     """Return the words of a change. A provision that is wholly new or deleted has all its words."""
     if change.words:
         return [(_SIGNS[sign], words) for sign, words in change.words]

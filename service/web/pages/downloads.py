@@ -96,7 +96,7 @@ def _indent(line: Line) -> str:
 def as_pdf(printed: Printed) -> bytes:
     """Return the text as PDF on A4, in the standard fonts. The footer has the address and the page number."""
     out = CappedBuffer()
-    reported = _in_font(printed.title)
+    reported = _replace_missing_glyphs(printed.title)
     pages = SimpleDocTemplate(
         out,
         pagesize=A4,
@@ -111,36 +111,37 @@ def as_pdf(printed: Printed) -> bytes:
     )
 
     def foot(canvas: Canvas, template: BaseDocTemplate) -> None:
-        canvas.setAuthor(_in_font(printed.author))
+        canvas.setAuthor(_replace_missing_glyphs(printed.author))
         if printed.made is not None:
             created = f"D:{printed.made:%Y%m%d}000000Z"
             canvas.setDateFormatter(lambda *_: created)
         canvas.setFont("Helvetica", 7.5)
-        address = _in_font(printed.address)
+        address = _replace_missing_glyphs(printed.address)
         for index, start in enumerate(range(0, min(len(address), 240), 120)):
             canvas.drawString(2.2 * cm, 1.5 * cm - index * 9, address[start : start + 120])
         canvas.drawRightString(A4[0] - 2.2 * cm, 1.5 * cm, str(template.page))
 
     styles = _styles()
-    flow: list[Flowable] = [Paragraph(_marked(None, printed.title), styles["title"])]
-    flow += [Paragraph(_marked(None, summary), styles["front"]) for summary in printed.summaries]
-    flow += [Paragraph(_marked(None, one), styles["note"]) for one in printed.about]
+    flow: list[Flowable] = [Paragraph(_paragraph_markup(None, printed.title), styles["title"])]
+    flow += [Paragraph(_paragraph_markup(None, summary), styles["front"]) for summary in printed.summaries]
+    flow += [Paragraph(_paragraph_markup(None, one), styles["note"]) for one in printed.about]
     flow += [
-        Paragraph(_marked(line.label, line.text), styles.get(line.role, styles["step0"])) for line in printed.lines
+        Paragraph(_paragraph_markup(line.label, line.text), styles.get(line.role, styles["step0"]))
+        for line in printed.lines
     ]
     pages.build(flow, onFirstPage=foot, onLaterPages=foot)
     return out.getvalue()
 
 
-def _marked(label: str | None, text: str) -> str:
-    words = html.escape(_in_font(text), quote=False)
-    return f"<b>{html.escape(_in_font(label), quote=False)}</b> {words}" if label else words
+def _paragraph_markup(label: str | None, text: str) -> str:
+    words = html.escape(_replace_missing_glyphs(text), quote=False)
+    return f"<b>{html.escape(_replace_missing_glyphs(label), quote=False)}</b> {words}" if label else words
 
 
-def _in_font(text: str) -> str:
+def _replace_missing_glyphs(text: str) -> str:
     """Return a text in the characters of the standard fonts. Other characters become their code points.
 
-    >>> _in_font("Art. 1º – “a” \\u2603")
+    >>> _replace_missing_glyphs("Art. 1º – “a” \\u2603")
     'Art. 1º – “a” [U+2603]'
     """
     stated = shown(text)

@@ -20,7 +20,7 @@ from ontology.namespaces import PREFIXES
 from queries.catalogue import Parameter, Query, catalogue, spelled
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
-from service.web.pages.frame import Frame, frame_of, messages, render, varied
+from service.web.pages.frame import Frame, frame_of, messages, render, vary_headers
 from service.web.replies import METHODS, PATH_OF_EDITOR, conditional, entity_tag, readable
 from service.web.service import service_of
 
@@ -116,8 +116,8 @@ def routes() -> list[Route]:
 @readable
 def _editor(request: Request) -> Response:
     frame = frame_of(request)
-    given = _given(request)
-    example = _chosen(given) if "example" in given else None
+    given = _given_parameters(request)
+    example = _chosen_example(given) if "example" in given else None
     query = given.get("query")
     if query is None:
         query = _FIRST.format(vig=PREFIXES["vig"])
@@ -127,12 +127,12 @@ def _editor(request: Request) -> Response:
     headers = {
         "ETag": entity_tag(service_of(request).snapshot, body),
         "Cache-Control": "no-cache",
-        **varied(frame),
+        **vary_headers(frame),
     }
     return conditional(request, Response(body, headers=headers, media_type="text/html"))
 
 
-def _given(request: Request) -> dict[str, str]:
+def _given_parameters(request: Request) -> dict[str, str]:
     """Return the parameters of the address: those of the page and those of the selected example.
 
     Raises:
@@ -155,7 +155,7 @@ def _given(request: Request) -> dict[str, str]:
     return given
 
 
-def _chosen(given: Mapping[str, str]) -> _Example:
+def _chosen_example(given: Mapping[str, str]) -> _Example:
     query = catalogue()[given["example"]]
     fields = tuple(
         Field(parameter, given.get(parameter.name, example_value(parameter))) for parameter in query.parameters

@@ -23,7 +23,7 @@ from graph.store.derivation import SITUATIONS
 from graph.terms import Solution
 from graph.urn import from_iri, parse
 from queries.catalogue import named
-from queries.causes import inferred
+from queries.causes import inferred_cause_test
 from queries.dossier import Effect, dossier
 from queries.evidence import records
 from queries.full_text import Narrowed
@@ -79,16 +79,16 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
     found = dossier(store, name, now, now, today=now)
-    entries = (_of_effect(frame, sentences, effect) for effect in found.effects_on)
+    entries = (_entry_of_effect(frame, sentences, effect) for effect in found.effects_on)
     title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
 
-def _of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
+def _entry_of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Entry:
     reason = effect.reason
     day = _day(reason.known) or _day(reason.effect) or _NO_DAY
     on = _exact_day(reason.effect)
-    title = f"{sentences.happened(reason).striptags()}: {sentences.title(effect.name)}"
+    title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
     path = name_path(effect.name) + (Asked(on).query() if on is not None else "")
     parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
@@ -152,7 +152,9 @@ def _frame(arguments: Mapping[str, object]) -> Frame:
 
 
 def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
-    return Sentences(frame, vocabulary(store), lambda name: bool(records(store, name.work.iri)), inferred(store), now)
+    return Sentences(
+        frame, vocabulary(store), lambda name: bool(records(store, name.work.iri)), inferred_cause_test(store), now
+    )
 
 
 def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
@@ -230,13 +232,13 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
         changes=[(_heading(day, sentences), list(each)) for day, each in groupby(changes, lambda change: change.day)],
         more=len(rows) - len(changes),
-        reach=sentences.coverage_sentence(_reach(store)),
+        reach=sentences.coverage_sentence(_newest_records(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
     )
     return Answer(body, "text/html")
 
 
-def _reach(store: Store) -> list[tuple[str, date]]:
+def _newest_records(store: Store) -> list[tuple[str, date]]:
     """Return the providers, each with the day of its newest record."""
     rows = named("providers").rows(store, {})
     return [

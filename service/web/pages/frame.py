@@ -63,10 +63,10 @@ def messages() -> Mapping[str, Mapping[str, str]]:
     return MappingProxyType(found)
 
 
-def printing(value: object) -> object:
+def escape_invisible(value: object) -> object:
     """Return a value as a page prints it: text has its invisible characters escaped, Markup is unchanged.
 
-    >>> printing("Lei\\u202e"), printing(Markup("<b>"))
+    >>> escape_invisible("Lei\\u202e"), escape_invisible(Markup("<b>"))
     ('Lei\\\\u202e', Markup('<b>'))
     """
     if isinstance(value, str) and not isinstance(value, Markup):
@@ -74,10 +74,10 @@ def printing(value: object) -> object:
     return value
 
 
-def marked(template: str, /, *values: object, **named: object) -> Markup:
+def format_markup(template: str, /, *values: object, **named: object) -> Markup:
     """Return a template of ours with the values inserted. Text is escaped, Markup is unchanged."""
-    given = {key: printing(value) for key, value in named.items()}
-    return Markup(template).format(*map(printing, values), **given)  # noqa: S704 - templates are ours
+    given = {key: escape_invisible(value) for key, value in named.items()}
+    return Markup(template).format(*map(escape_invisible, values), **given)  # noqa: S704 - templates are ours
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Words:
         Raises:
             KeyError: there is no such message, or a value that it needs is missing.
         """
-        return marked(messages()[key][self.language], **values)
+        return format_markup(messages()[key][self.language], **values)
 
     def has(self, key: str) -> bool:
         """Return whether there is such a message."""
@@ -139,7 +139,7 @@ class Words:
 
     def time(self, day: date) -> Markup:
         """Return a civil day as an HTML ``time`` element."""
-        return marked('<time datetime="{}">{}</time>', day.isoformat(), self.day(day))
+        return format_markup('<time datetime="{}">{}</time>', day.isoformat(), self.day(day))
 
 
 @cache
@@ -167,10 +167,10 @@ _FILES = ("vigente.ttl", "eventos.ttl", "vocabularios.ttl")
 _LABELS = frozenset({DCTERMS["title"], RDFS["label"], SKOS["prefLabel"]})
 
 
-def labelled(iri: str, language: Language) -> str | None:
+def label_of(iri: str, language: Language) -> str | None:
     """Return the label of a term, a vocabulary or a built-in value; None where the ontology does not have it.
 
-    >>> labelled("https://w3id.org/vigente/vocab/evento/retificacao", Language.ENGLISH)
+    >>> label_of("https://w3id.org/vigente/vocab/evento/retificacao", Language.ENGLISH)
     'Rectification'
     """
     return _labels().get(iri, {}).get(language.value.lower())
@@ -192,7 +192,7 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
 _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 
 
-def agreeing(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
+def agreeing_key(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
     """Return the key of the message that agrees in gender with a norm or provision.
 
     It is the ``_her`` form where the noun is feminine in Portuguese and that form exists; else the key itself.
@@ -256,26 +256,28 @@ class Frame:
         pairs = [(key.rstrip("_"), str(value)) for key, value in query.items() if value is not None]
         if self.has_language:
             pairs.append((LANG, self.language.value))
-        return _joined(path, pairs)
+        return _with_query(path, pairs)
 
     def in_language(self, language: Language) -> str:
         """Return the address of this page in a language."""
-        return _joined(self.path, [*self.query, (LANG, language.value)])
+        return _with_query(self.path, [*self.query, (LANG, language.value)])
 
     def here(self, part: int) -> str:
         """Return the address of another part of this page, without its ``format``."""
         kept = [(key, value) for key, value in self.query if key not in _OF_PART and key != "format"]
-        return self.to(_joined(self.path, kept), part=part)
+        return self.to(_with_query(self.path, kept), part=part)
 
     def with_(self, **query: object) -> str:
         """Return the address of the first part of this page with other parameters; None leaves a parameter out."""
         dropped = {*query, *_OF_PART, "format"}
-        return self.to(_joined(self.path, [(key, value) for key, value in self.query if key not in dropped]), **query)
+        return self.to(
+            _with_query(self.path, [(key, value) for key, value in self.query if key not in dropped]), **query
+        )
 
     @property
     def own(self) -> str:
         """Return the address of this page, without a language."""
-        return _joined(self.path, self.query)
+        return _with_query(self.path, self.query)
 
     def as_json(self) -> dict[str, object]:
         """Return the frame as values of JSON types, for another process."""
@@ -301,7 +303,7 @@ class Frame:
         )
 
 
-def _joined(path: str, pairs: object) -> str:
+def _with_query(path: str, pairs: object) -> str:
     assert isinstance(pairs, list | tuple)  # noqa: S101 - by the callers
     if not pairs:
         return path
@@ -319,7 +321,7 @@ def page_tag(tag: str, frame: Frame) -> str:
     return f'W/{tag[:-1]}-{frame.language.value}"'
 
 
-def varied(frame: Frame | None) -> dict[str, str]:
+def vary_headers(frame: Frame | None) -> dict[str, str]:
     """Return the ``Vary`` header of an answer. A page also varies by language and has a ``Content-Language``."""
     if frame is None:
         return {"Vary": "Accept, Accept-Encoding"}
@@ -435,9 +437,9 @@ def variables(text: str) -> Markup:
     """
     found, end = Markup(""), 0
     for match in _VARIABLE.finditer(text):
-        found += marked('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
+        found += format_markup('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
         end = match.end()
-    return found + marked("{}", text[end:])
+    return found + format_markup("{}", text[end:])
 
 
 @cache
@@ -452,7 +454,7 @@ def _environment() -> Environment:
         loader=FunctionLoader(load),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=printing,
+        finalize=escape_invisible,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,

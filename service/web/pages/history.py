@@ -10,21 +10,28 @@ from markupsafe import Markup
 
 from graph.store import Store
 from graph.urn import Name, from_iri, parse
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from queries import in_force
 from queries.answers import InForce
-from queries.causes import causes, stated_of
-from queries.dossier import undoing
+from queries.causes import causes, versions_with_stated_cause
+from queries.dossier import undoing_events
 from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import published_on, versions
-from queries.intervals import AnswerInterval, doubtful, from_first_text, joined, over_force
+from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import same_over_force, versions_over_time
+from queries.text.composition import texts_over_force, versions_over_time
 from queries.text.open_wording import is_wording_open
-from queries.text.wording_history import CORRECTIONS, age, bounds_of, first_made, living_within, wordings
+from queries.text.wording_history import (
+    CORRECTIONS,
+    age,
+    bounds_of,
+    first_version_with_text,
+    parts_with_own_history,
+    wordings,
+)
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import marked
+from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.text_cache import Read
 from service.web.text_layout import Block, bytes_of, cut
@@ -89,13 +96,13 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     Returns:
         The histories that are not empty. The provision and its first :data:`MOST_INNER` inner ones have their words.
     """
-    inner = living_within(store, provision)
+    inner = parts_with_own_history(store, provision)
     names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
     found = (_history(store, name, known, worded=index <= MOST_INNER) for index, name in enumerate(names))
     return [history for history in found if history.rows]
 
 
-def combined(own: History, inner: Sequence[History], undetermined: Markup) -> History:
+def combine_histories(own: History, inner: Sequence[History], undetermined: Markup) -> History:
     """Return the history of a provision with all its inner provisions: a row for each text of the whole.
 
     Args:
@@ -131,7 +138,9 @@ def combined(own: History, inner: Sequence[History], undetermined: Markup) -> Hi
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
     words = wordings(store, provision, known) if worded else {}
     longest = _WORDS // max(_ROWS // 2, min(len(words), _ROWS))
-    intervals = signed_apart(joined(over_force(store, provision, known)), published_on(store, provision.work))
+    intervals = split_signed_rows(
+        merged_intervals(over_force(store, provision, known)), published_on(store, provision.work)
+    )
     shown = {made: cut(stated, longest) for made, stated in words.items()}
     rows = from_first_text(intervals)
     unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if worded else []
@@ -159,14 +168,14 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
         return None
     changes = change_days(store, norm, known)
     uncertain = uncertain_days(changes)
-    rows = from_first_text(joined_within_bounds(same_over_force(store, norm, known), changes))
+    rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
     starts = {row.start for row in whole}
     parts = _changed_parts(store, norm, known, {row.start for row in rows} - starts)
     texts = changed_texts(rows, starts, changes, sentences)
     between = frozenset(row.start for row in rows if is_between(row, changes))
     changed = {day: names for day, names in parts.items() if day not in between}
     edges = doubtful(whole) | frozenset(uncertain)
-    rows = signed_apart(rows, published_on(store, norm))
+    rows = split_signed_rows(rows, published_on(store, norm))
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between)
 
 
@@ -204,10 +213,10 @@ def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> di
         for day, _ in changes:
             if day and (changed := date.fromisoformat(day)) in days:
                 found.setdefault(changed, []).append(part)
-    return {day: tuple(map(parse, sorted(parts, key=as_counted))) for day, parts in found.items()}
+    return {day: tuple(map(parse, sorted(parts, key=natural_order_key))) for day, parts in found.items()}
 
 
-def signed_apart(rows: Iterable[AnswerInterval], published: date | None) -> tuple[AnswerInterval, ...]:
+def split_signed_rows(rows: Iterable[AnswerInterval], published: date | None) -> tuple[AnswerInterval, ...]:
     """Return rows of days, where vacatio before the publication of the norm has a row of its own.
 
     Args:
@@ -246,10 +255,10 @@ def given_by(store: Store, norm: Name, sentences: Sentences) -> Callable[[str], 
         sentences: the sentences of the page.
     """
     caused = causes(store, norm.iri, versions(store, norm.iri))
-    stated = stated_of(store, norm.iri)
+    stated = versions_with_stated_cause(store, norm.iri)
 
     def reported(version: str) -> Markup:
-        made = first_made(store, version)
+        made = first_version_with_text(store, version)
         names = caused.get(made, ()) if made in stated else ()
         return Markup(" ") + sentences.words("norm.given_by", by=sentences.by(names)) if names else Markup("")
 
@@ -284,7 +293,7 @@ class WordingNotes:
             self._causes[iri] = causes(self.store, iri, versions(self.store, iri))
         return self._causes[iri].get(version, ())
 
-    def _stated_of_part(self, version: str) -> Sequence[str]:
+    def _causes_stated_of_part(self, version: str) -> Sequence[str]:
         """Return the norms that made a version of a provision, as stated by a source of that provision."""
         part = parse(version).provision
         if part is None:
@@ -295,16 +304,16 @@ class WordingNotes:
     def inferred(self, blocks: Iterable[Block]) -> bool:
         """Return whether a note of these blocks names a norm that is inferred from dates only."""
         changed = {block.changed for block in blocks if block.changed is not None}
-        made = {first_made(self.store, one) for one in changed}
-        return any(self._made_by(one) for one in made - stated_of(self.store, self.norm.iri))
+        made = {first_version_with_text(self.store, one) for one in changed}
+        return any(self._made_by(one) for one in made - versions_with_stated_cause(self.store, self.norm.iri))
 
     def note(self, block: Block) -> Markup:
         """Return the date of a provision's wording and the norm that changed or inserted it, in parentheses."""
         words, version = self.sentences.words, block.changed
         assert version is not None  # noqa: S101 - else there is no note
-        named, first = parse(version), first_made(self.store, version)
+        named, first = parse(version), first_version_with_text(self.store, version)
         kind = "inserted" if self._inserts(block, first) else "changed"
-        made_by = self._made_by(first) or self._stated_of_part(version)
+        made_by = self._made_by(first) or self._causes_stated_of_part(version)
         day = words.day(block.since) if block.since else None
         bounds = bounds_of(named)
         ending = "by" if made_by else "on" if day else "between" if bounds else "undated"
@@ -314,14 +323,14 @@ class WordingNotes:
         )
         address = self.sentences.frame.to(name_path(block.name) + self.query) + "#history"
         since = words("norm.since", day=day) if day else words("norm.history")
-        reported = marked('<a href="{}" title="{}">{}</a>', address, since, reported)
+        reported = format_markup('<a href="{}" title="{}">{}</a>', address, since, reported)
         if made_by:
             reported += Markup(" ") + self.sentences.by(made_by, short=True)
         if named.event in CORRECTIONS and named.view_date is not None:
             reported += words(
                 "norm.changed_again", made=words(f"norm.made_{named.event}", day=words.time(named.view_date))
             )
-        return marked("({})", reported)
+        return format_markup("({})", reported)
 
     def _inserts(self, block: Block, made: str) -> bool:
         """Return whether a version of the norm inserted a provision. A later rectification does not change that."""
@@ -387,13 +396,13 @@ def _effectless(store: Store, reported: InForce | None, sentences: Sentences) ->
     effect = without_effect(store, reported) if reported is not None else None
     if reported is None or effect is None:
         return Effectless(sentences.words("norm.part_without_effect"), (), ())
-    because = (*effect.because, *undoing(store, reported, (), effect))
-    by = Markup("").join(dict.fromkeys(_caused(because, sentences)))
+    because = (*effect.because, *undoing_events(store, reported, (), effect))
+    by = Markup("").join(dict.fromkeys(_cause_phrases(because, sentences)))
     phrase = sentences.words("norm.part_without_effect_by", effect=sentences.without_effect(effect), by=by)
     return Effectless(phrase, because, sentences.reasons(because))
 
 
-def _caused(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
+def _cause_phrases(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
     return (
         sentences.words("norm.caused_by", cause=sentences.cause(reason))
         for reason in because
@@ -428,6 +437,6 @@ def effectless_days(
     for days in every[first : first + _MOST_DAYS]:
         reported = in_force(store, target, days.first, known)
         effect = without_effect(store, reported)
-        because = (*effect.because, *undoing(store, reported, (), effect)) if effect is not None else ()
+        because = (*effect.because, *undoing_events(store, reported, (), effect)) if effect is not None else ()
         found.append((days, Effectless(sentences.interval(*days), because, sentences.reasons(because))))
     return found, len(every)

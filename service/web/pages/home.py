@@ -20,7 +20,7 @@ from graph.vocabulary import Scheme
 from graph.wording.citations.lexicon import nicknames
 from ontology.namespaces import VIG
 from queries.catalogue import named
-from queries.contradictions import disputed
+from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
 from queries.in_force import in_force
@@ -76,7 +76,7 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         types=labels(known, Scheme.TIPO_DOCUMENTO),
         authorities=labels(known, Scheme.AUTORIDADE),
         examples=_examples(store, sentences, today),
-        marks=_horizons(store),
+        marks=_coverage_days(store),
         others=[key for key, loaders in ELSE.items() if any(_has_loaded(store, loader) for loader in loaders)],
     )
     return Answer(body, "text/html")
@@ -99,11 +99,11 @@ def _example(store: Store, name: str, nickname: str, sentences: Sentences, today
     title = called(store, read).epigraph or sentences.label(read)
     answer = in_force(store, read, today, today)
     effect = without_effect(store, answer)
-    status, contested = shown_as(answer, effect), disputed(store, answer)
+    status, contested = shown_as(answer, effect), is_disputed(store, answer)
     return _Example(name_path(read.canonical), title, nickname, status, sentences.status(answer, effect), contested)
 
 
-def _horizons(store: Store) -> list[tuple[str, date]]:
+def _coverage_days(store: Store) -> list[tuple[str, date]]:
     """Return each provider with the last day that its data cover."""
     rows = named("providers").rows(store)
     return [(str(row["provedor"]), day) for row in rows if isinstance(day := row["horizonte"], date)]
@@ -128,7 +128,7 @@ _LONGEST = 2_047
 _SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
-def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
+def show_sitemap(store: Store, arguments: Mapping[str, object]) -> Answer:
     """Return the index of the sitemap or one page of it (a task). Only the document itself is held in memory.
 
     A page is found by its first name, so that no page before it is read. The pages of an index that a search engine
@@ -146,12 +146,12 @@ def map_norms(store: Store, arguments: Mapping[str, object]) -> Answer:
     if first is None:
         starts = [from_iri(iri) for iri in islice(store.names.norms(), 0, None, most)] or [""]
         pages = (f"{base}{SITEMAP_PATH}?from={quote(start, safe='')}" for start in starts)
-        return Answer(_written("sitemapindex", "sitemap", pages), "application/xml")
+        return Answer(_sitemap_xml("sitemapindex", "sitemap", pages), "application/xml")
     found = islice(store.names.norms(to_iri(str(first))), most)
-    return Answer(_written("urlset", "url", (base + name_path(from_iri(iri)) for iri in found)), "application/xml")
+    return Answer(_sitemap_xml("urlset", "url", (base + name_path(from_iri(iri)) for iri in found)), "application/xml")
 
 
-def _written(root: str, item: str, addresses: Iterable[str]) -> bytes:
+def _sitemap_xml(root: str, item: str, addresses: Iterable[str]) -> bytes:
     """Return an XML document with the addresses. Addresses longer than the protocol allows are left out."""
     made = CappedBuffer()
     made.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="{_SPACE}">\n'.encode())

@@ -214,6 +214,6 @@ def _columns() -> Mapping[str, str]:
     return MappingProxyType(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-def translated() -> frozenset[str]:
+def translated_texts() -> frozenset[str]:
     """Return the English texts that have a translation."""
     return frozenset({*_PORTUGUESE, *_columns()})

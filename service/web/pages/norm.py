@@ -19,7 +19,7 @@ from graph.wording.labels import place_label, type_label
 from graph.wording.provisions import provision_name
 from ontology.namespaces import ELI
 from queries.answers import InForce, ItemAnswer
-from queries.causes import inferred
+from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
@@ -33,23 +33,23 @@ from queries.status import ENDED, periods_of
 from queries.text.absent import article_of, is_whole, nearest_article
 from queries.text.answers import TextAnswer
 from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
-from queries.text.composition import OPEN, same_over_force, states_on
+from queries.text.composition import OPEN, states_on, texts_over_force
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import is_wording_open
-from queries.text.wording_history import living_within
+from queries.text.wording_history import parts_with_own_history
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import Asked
-from service.web.names.versions import changed_within
+from service.web.names.versions import day_of_text_change
 from service.web.pages.frame import Frame, render, web_address
 from service.web.pages.history import (
     MOST_INNER,
     Effectless,
     History,
     WordingNotes,
-    combined,
+    combine_histories,
     effectless_days,
     effectless_parts,
     given_by,
@@ -70,8 +70,9 @@ from service.web.pages.related import (
     copies_shown,
     document_sentence,
     issued,
-    no_norm,
+    non_norm_kind,
     notice_sentences,
+    notices_not_shown,
     notices_shown,
     page_notices,
     part_facts,
@@ -80,7 +81,6 @@ from service.web.pages.related import (
     related_data,
     relation_heading,
     statements_shown,
-    without_shown_elsewhere,
 )
 from service.web.pages.related_acts import related_acts
 from service.web.pages.sentences import Sentences, SourcedSentence, undone_change
@@ -96,7 +96,7 @@ from service.web.text_cache import (
     reads_alike,
     text_once_known,
 )
-from service.web.text_layout import Block, Reading, Some, some
+from service.web.text_layout import Block, Reading, Some, take_fitting
 
 # The metadata in the page's head: the canonical address, a description, and the norm in schema.org.
 
@@ -183,15 +183,15 @@ def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: 
         "@id": canonical,
         "url": canonical,
         "name": data.title,
-        **_named(data, vocabulary),
-        **_in_time(data),
-        **_related(frame, data),
+        **_name_metadata(data, vocabulary),
+        **_date_metadata(data),
+        **_relation_metadata(frame, data),
         "encoding": list(_encodings(data.items)),
     }
     return Metadata(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
 
 
-def _named(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
+def _name_metadata(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
     name = data.target
     place = place_label(";".join((name.local.pais, *name.local.detalhe)), vocabulary)
     return {
@@ -210,7 +210,7 @@ def _passed_by(name: Name, vocabulary: Vocabulary) -> dict[str, object] | None:
     return {"@type": "Organization", "name": authority} if authority is not None else None
 
 
-def _in_time(data: PageData) -> dict[str, object]:
+def _date_metadata(data: PageData) -> dict[str, object]:
     issued = data.target.representative_date
     version = parse(data.wording or data.version) if data.version is not None else None
     began = version.version_date if version is not None else None
@@ -253,7 +253,7 @@ def _is_past(data: PageData) -> bool:
     return (days.first is not None and now < days.first) or (days.until is not None and days.until <= now)
 
 
-def _related(frame: Frame, data: PageData) -> dict[str, object]:
+def _relation_metadata(frame: Frame, data: PageData) -> dict[str, object]:
     norm = data.target.work
     return {
         "exampleOfWork": _work(frame, data.target.canonical) if data.version is not None else None,
@@ -454,7 +454,7 @@ def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     asked = NormPageRequest.of_json(arguments)
-    return Answer(_Page(MemoizingStore(store), asked).rendered(), "text/html")
+    return Answer(_Page(MemoizingStore(store), asked).render_page(), "text/html")
 
 
 class _Page:
@@ -467,12 +467,12 @@ class _Page:
         self._store = store
         self._asked = asked
         self._target = parse(asked.target)
-        carried = query_with_days(store, self._carried, asked.today)
+        carried = query_with_days(store, self._link_days, asked.today)
         self._sentences = Sentences(
             asked.frame,
             vocabulary(store),
             self._is_known,
-            inferred(store),
+            inferred_cause_test(store),
             asked.today,
             carried,
             partial(published_on, store),
@@ -481,7 +481,7 @@ class _Page:
             is_wording_open=partial(is_wording_open, store),
         )
         self._sources: dict[str, int] = {}
-        self._read_text = self._read()
+        self._read_text = self._read_shown_text()
         self._number = self._part(self._read_text)  # reject a missing part before any other work
         on, known, axis = asked.today, asked.today, Axis.FORCE
         if asked.on is not None:
@@ -489,29 +489,29 @@ class _Page:
         whole = self._target == self._target.work  # the page of a provision has no relations
         self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=whole)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
-        self._other = asked.on is not None and self._is_other(self._shown, self._today, self._read_text)
+        self._other = asked.on is not None and self._differs_from_today(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()
 
-    def rendered(self) -> bytes:
+    def render_page(self) -> bytes:
         asked, target = self._asked, self._target
         text = self._read_text
         blocks = self._blocks(text, self._number)
         boxes = self._boxes()
-        parts = effectless_parts(self._store, target, self._days_of(text, self._today), blocks, self._sentences)
+        parts = effectless_parts(self._store, target, self._texts_on_days(text, self._today), blocks, self._sentences)
         history = self._history(parts)
         around = self._related_section()
         head = self._head(text, around.called)
         status_section = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
-        of_day = self._of_day(shown_text.days, other=len(boxes) > 1)
+        of_day = self._day_asked(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
             of_day=of_day,
             ended=self._sentences.status(self._today).striptags().lower() if self._ended else None,
-            beside=self._neighbours(),
+            beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
-            nearest=self._nearest() if shown_text.unheld else None,
+            nearest=self._nearest_article() if shown_text.unheld else None,
             text_is_whole=shown_text.unheld and self._text_is_whole(),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             sentences=self._sentences,
@@ -557,7 +557,7 @@ class _Page:
         asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [
-            *without_shown_elsewhere(notices, shown),
+            *notices_not_shown(notices, shown),
             *(contradiction.notice for contradiction in self._found.contradictions),
         ]
         without = (*parts.values(), *(effectless_wording for _, effectless_wording in history.effectless.shown))
@@ -575,7 +575,7 @@ class _Page:
             (self._asked.version or self._target.canonical) + query,
             query,
             self._days.query() if shown.version is not None or text.answer.provisions else "",
-            self._which(lambda name: bool(records(self._store, name.iri))),
+            self._first_satisfying(lambda name: bool(records(self._store, name.iri))),
             self._wording(text),
         )
 
@@ -588,7 +588,7 @@ class _Page:
             return None
         if self._is_undetermined(shown):
             return words("norm.wording_undetermined")
-        changed = self._changed(shown)
+        changed = self._last_change_day(shown)
         if changed is None:
             wording = self._sentences.wording(self._found.day.newest or shown.version.name)
             return wording[:1].upper() + wording[1:]
@@ -609,14 +609,16 @@ class _Page:
             state.startswith(OPEN) for state in states_on(self._store, self._target, answer.on, answer.as_known)
         ):
             return False
-        return not any(provision.text and not provision.undecided for provision in self._on(answer).answer.provisions)
+        return not any(
+            provision.text and not provision.undecided for provision in self._text_on(answer).answer.provisions
+        )
 
-    def _neighbours(self) -> tuple[Name | None, Name | None]:
+    def _neighbouring_articles(self) -> tuple[Name | None, Name | None]:
         """Return the articles before and after the one that contains the provision, in the text of the day."""
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
             return None, None
-        whole = self._on_norm(on)
+        whole = self._text_of_norm_on(on)
         article = article_of(own.canonical)
         articles = list(
             dict.fromkeys(filter(None, (article_of(provision.name) for provision in whole.answer.provisions)))
@@ -627,29 +629,33 @@ class _Page:
         before = parse(articles[index - 1]) if index > 0 else None
         return before, parse(articles[index + 1]) if index + 1 < len(articles) else None
 
-    def _nearest(self) -> Name | None:
+    def _nearest_article(self) -> Name | None:
         """Return the article with the nearest number in the text of the norm; None where the norm has no text.
 
         The page of a provision that no source has links to it.
         """
         on = self._asked.on or self._asked.today
-        return nearest_article(self._on_norm(on).answer.provisions, self._target)
+        return nearest_article(self._text_of_norm_on(on).answer.provisions, self._target)
 
     def _is_absent(self) -> bool:
         """Return whether the whole text of the norm does not have the provision."""
-        return any_of(self._shown.notices, ProvisionUnknown) and self._nearest() is not None and self._text_is_whole()
+        return (
+            any_of(self._shown.notices, ProvisionUnknown)
+            and self._nearest_article() is not None
+            and self._text_is_whole()
+        )
 
     def _text_is_whole(self) -> bool:
         """Return whether the sources give the text of the norm from its first article on, without omissions."""
-        provisions = self._on_norm(self._asked.on or self._asked.today).answer.provisions
+        provisions = self._text_of_norm_on(self._asked.on or self._asked.today).answer.provisions
         return is_whole(provisions, self._target.work)
 
-    def _on_norm(self, on: date) -> Read:
+    def _text_of_norm_on(self, on: date) -> Read:
         """Return the text of the norm on a day. The text of a provision is part of it."""
         asked = self._asked
         return read(self._store, self._target.work, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
-    def _of_day(self, days: Span | None, *, other: bool) -> date | None:
+    def _day_asked(self, days: Span | None, *, other: bool) -> date | None:
         """Return the day that the reader asked for; None where the address is that of today's text."""
         asked = self._asked
         if asked.on is None or other:
@@ -667,9 +673,9 @@ class _Page:
             return None
         day = self._found.today if self._ended else self._found.day
         changes = change_days(self._store, self._target, day.answer.as_known)
-        rows = joined_within_bounds(same_over_force(self._store, self._target, day.answer.as_known), changes)
+        rows = joined_within_bounds(texts_over_force(self._store, self._target, day.answer.as_known), changes)
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
-        if day.answer.status is Status.UNKNOWN and no_norm(self._target) is not None:
+        if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
         read = BarText(
             self._target,
@@ -756,7 +762,7 @@ class _Page:
         return _History(
             self._sentences,
             lives,
-            self._inner_left_out(lives),
+            self._count_inner_left_out(lives),
             [contradiction.days for contradiction in self._found.day.contradictions if contradiction.days is not None],
             given_by(self._store, target.work, self._sentences),
             Some(tuple(effectless), count - len(effectless)),
@@ -769,7 +775,7 @@ class _Page:
         room = max(_LEAST, _ROOM - sum(block.weight for block in blocks))
         return _Sources(
             self._records(self._shown, self._today),
-            self._which(lambda name: is_described(self._store, name.iri)),
+            self._first_satisfying(lambda name: is_described(self._store, name.iri)),
             statements_shown(self._store, self._target, self._asked.described, room),
         )
 
@@ -790,7 +796,7 @@ class _Page:
         reasons += sentences.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
-        changed = self._changed(answer)
+        changed = self._last_change_day(answer)
         newest = None if self._is_undetermined(answer) else day.newest
         status_args = (answer, day.intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
@@ -818,11 +824,11 @@ class _Page:
         """Return whether the law that converted a measure has an act like that of the measure on the page's target."""
         return is_kept(self._store, self._target, reason, conversion, self._asked.known)
 
-    def _which(self, holds: Callable[[Name], bool]) -> Name | None:
+    def _first_satisfying(self, holds: Callable[[Name], bool]) -> Name | None:
         """Return the target, else its norm, whichever first satisfies a condition; None where neither does."""
         return next(filter(holds, (self._target, self._target.work)), None)
 
-    def _is_other(self, shown: InForce, today: InForce, text: Read) -> bool:
+    def _differs_from_today(self, shown: InForce, today: InForce, text: Read) -> bool:
         """Return whether the status or the text shown differs from today's. A future day always differs."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
         if (
@@ -832,7 +838,11 @@ class _Page:
             or (shown.status is Status.UNKNOWN and shown.on != today.on)
         ):
             return True
-        if self._target == self._target.work and shown.version is not None and not reads_alike(text, self._on(today)):
+        if (
+            self._target == self._target.work
+            and shown.version is not None
+            and not reads_alike(text, self._text_on(today))
+        ):
             return True
         effects = {shown_as(notice, without_effect(self._store, notice)) for notice in (shown, today)}
         return (self._asked.days.on is not None and len(effects) > 1) or self._changed_within(shown, today)
@@ -856,7 +866,7 @@ class _Page:
         if self._target == self._target.work:
             changed = not reads_alike(text, read_alone(self._store, self._target, shown, began, asked.today))
         else:
-            changed = changed_within(self._store, shown.version.name, on, shown.as_known) is not None
+            changed = day_of_text_change(self._store, shown.version.name, on, shown.as_known) is not None
         return self._days.query() if changed else ""
 
     @property
@@ -866,7 +876,7 @@ class _Page:
         known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
         return Asked(asked.on, known, asked.days.axis)
 
-    def _carried(self) -> Asked | None:
+    def _link_days(self) -> Asked | None:
         """Return the days that links to other norms repeat: those asked for, or those of a text that is not today's."""
         if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
             return self._days
@@ -877,7 +887,7 @@ class _Page:
             return epigraph
         return self._sentences.title(self._target)
 
-    def _read(self) -> Read:
+    def _read_shown_text(self) -> Read:
         """Return the text of the day, or of the version where no source dates it."""
         asked = self._asked
         if asked.on is None and asked.version is not None:
@@ -885,14 +895,14 @@ class _Page:
         on = asked.on or asked.today
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
-    def _on(self, answer: InForce) -> Read:
+    def _text_on(self, answer: InForce) -> Read:
         """Return the text on the day of an answer."""
         return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
 
-    def _days_of(self, text: Read, today: InForce) -> Iterator[Read]:
+    def _texts_on_days(self, text: Read, today: InForce) -> Iterator[Read]:
         """Yield the text on the day of the page, and that of today where both read alike."""
         yield text
-        if text.answer.as_known in (self._asked.today, None) and reads_alike(text, now := self._on(today)):
+        if text.answer.as_known in (self._asked.today, None) and reads_alike(text, now := self._text_on(today)):
             yield now
 
     def _part(self, text: Read) -> int:
@@ -913,7 +923,7 @@ class _Page:
         known = words(key, day=words.time(answer.as_known))
         return words("norm.asked_day", day=words.time(answer.on), known=known)
 
-    def _changed(self, answer: InForce) -> ChangeDay | None:
+    def _last_change_day(self, answer: InForce) -> ChangeDay | None:
         """Return the day of the last change of a norm's text within its version, on the axis of force."""
         version = answer.version
         if version is None or self._target != self._target.work:
@@ -948,15 +958,17 @@ class _Page:
         if self._target != self._target.work:
             lives = histories(self._store, self._target, known)
             if len(lives) > 1 and lives[0].name == self._target:
-                yield combined(lives[0], lives[1:], self._sentences.words("norm.parts_undetermined"))
+                yield combine_histories(lives[0], lives[1:], self._sentences.words("norm.parts_undetermined"))
                 lives = lives[1:]
-            yield from some(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
+            yield from take_fitting(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
             return
         if history := norm_history(self._store, self._target, known, self._sentences):
             yield history
 
-    def _inner_left_out(self, shown: Sequence[History]) -> int:
+    def _count_inner_left_out(self, shown: Sequence[History]) -> int:
         """Return the number of inner provisions with a history of their own that the page leaves out."""
         if self._target == self._target.work:
             return 0
-        return len(set(living_within(self._store, self._target)) - {history.name.canonical for history in shown})
+        return len(
+            set(parts_with_own_history(self._store, self._target)) - {history.name.canonical for history in shown}
+        )

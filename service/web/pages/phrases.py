@@ -31,10 +31,10 @@ from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     Frame,
     Words,
-    agreeing,
+    agreeing_key,
+    format_markup,
     is_feminine_name,
-    labelled,
-    marked,
+    label_of,
     source_name,
     words_in,
 )
@@ -141,16 +141,16 @@ class Phrases:
         try:
             read = parse(name)
         except BadName:
-            return marked("<bdi>{}</bdi>", name)
+            return format_markup("<bdi>{}</bdi>", name)
         called = self.label(read)
         called = _DAY_OF_NORM.sub(r"\1 \2", called) if short else called
         called = called[:1].upper() + called[1:] if capital else called
         if not self.is_known(read):
-            return marked('<span class="unknown-here">{}</span>', called)
+            return format_markup('<span class="unknown-here">{}</span>', called)
         if read.provision is not None and read.versao is None and not self.is_described(read):
             read = read.work
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
-        return marked('<a href="{}">{}</a>', path, called)
+        return format_markup('<a href="{}">{}</a>', path, called)
 
     def short(self, name: str | Name) -> str:
         """Return a norm in words with only its number and year; an invalid name unchanged."""
@@ -172,14 +172,14 @@ class Phrases:
 
     def of(self, name: Name, called: str, query: str) -> Markup:
         """Return the norm that something belongs to, as a link with ``da`` or ``do``."""
-        link = marked('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
+        link = format_markup('<a href="{}">{}</a>', self.frame.to(name_path(name.canonical) + query), called)
         return self.words("norm.of_her" if is_feminine(name, self.vocabulary) else "norm.of_him", norm=link)
 
     def event(self, notation: str | None) -> str:
         """Return the label of an event with an initial capital; its notation where the vocabulary has no label."""
         if notation is None:
             return str(self.words("norm.event_unnamed"))
-        called = labelled(event_iri(notation), self.frame.language) or notation.replace(".", " ")
+        called = label_of(event_iri(notation), self.frame.language) or notation.replace(".", " ")
         return called[:1] + called[1:].lower()
 
     def stamp(self, stated: str) -> Markup:
@@ -187,12 +187,12 @@ class Phrases:
         try:
             return self.words.time(parse_day(stated[:10]))
         except BadDate:
-            return marked("{}", stated)
+            return format_markup("{}", stated)
 
     def day(self, stated: str) -> Markup:
         """Return a day or a year, from the form that queries use."""
         when = parse_when(stated)
-        return self.words.time(when.exact) if when.exact is not None else marked("{}", stated)
+        return self.words.time(when.exact) if when.exact is not None else format_markup("{}", stated)
 
     def when(self, stated: str | None) -> Markup:
         """Return the time of an effect in words.
@@ -206,7 +206,7 @@ class Phrases:
         try:
             found = parse_when(stated)
         except BadDate:
-            return marked("<bdi>{}</bdi>", stated)
+            return format_markup("<bdi>{}</bdi>", stated)
         if found.exact is not None:
             return words("norm.when_day", day=words.time(found.exact))
         if found.last is None:
@@ -233,7 +233,7 @@ class Phrases:
     def agreed(self, key: str, name: str | Name, **values: object) -> Markup:
         """Return a message that agrees in gender with a norm or provision."""
         reported = name if isinstance(name, str) else name.canonical
-        return self.words(agreeing(self.words, key, reported, self.vocabulary), **values)
+        return self.words(agreeing_key(self.words, key, reported, self.vocabulary), **values)
 
     def status_in_row(self, status: Status, name: str | Name, start: date) -> Markup:
         """Return the status of a row of days. Before its publication, a norm is signed.
@@ -284,13 +284,13 @@ class Phrases:
         found, index = Markup(""), 0
         for citation in cite(text):
             if citation.kind is Kind.COMPLEX:
-                found += marked(
+                found += format_markup(
                     "{}{}",
                     text[index : citation.start],
                     self.link(citation.name, short=True, capital=citation.start == 0),
                 )
                 index = citation.end
-        return marked("{}{}", found, text[index:])
+        return format_markup("{}{}", found, text[index:])
 
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
@@ -300,7 +300,11 @@ class Phrases:
     def source(self, provider: str) -> Markup:
         """Return the name of a source, with its address as a tooltip."""
         name = cut(source_name(provider), _LONGEST)
-        return marked("{}", name) if name == provider else marked('<span title="{}">{}</span>', provider, name)
+        return (
+            format_markup("{}", name)
+            if name == provider
+            else format_markup('<span title="{}">{}</span>', provider, name)
+        )
 
     def interval(self, start: date, until: date | None, doubtful: Container[date | None] = ()) -> Markup:
         """Return the days ``[start, until)`` in words, with the last day included.
@@ -345,7 +349,7 @@ def _reason_phrase(reason: MatchReason, sentences: Phrases) -> Markup:
         case Agreement.IT_IS | Agreement.OTHER_AUTHORITY | Agreement.OTHER_ORGAN:
             return sentences.words(key, words=_place(value, sentences))
         case code if code in _NAMES:
-            return sentences.words(key, name=_named(value, sentences))
+            return sentences.words(key, name=_name_phrase(value, sentences))
         case code if code in _DAYS:
             return sentences.words(key, day=sentences.day(value))
         case _:
@@ -366,7 +370,7 @@ def _days_of_reason(reason: MatchReason, sentences: Phrases) -> Markup:
     )
 
 
-def _named(name: str, sentences: Phrases) -> Markup | str:
+def _name_phrase(name: str, sentences: Phrases) -> Markup | str:
     """Return a name in words. A version is named by its days, as in the rest of the page."""
     try:
         version = parse(name)
@@ -443,7 +447,7 @@ def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
             yield from (statement.record for statement in notice.statements[:_MOST])
 
 
-def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
+def contradicting_statements(notice: SourcesContradict, sentences: Phrases) -> Markup:
     """Return the statements that contradict each other, in the page's language."""
     if notice.on is Disagreement.ENDED_AND_PRINTED:
         version = parse(notice.names[0])
@@ -451,36 +455,38 @@ def contradicted(notice: SourcesContradict, sentences: Phrases) -> Markup:
             "norm.contradicted_end", norm=sentences.label(version.work), text=sentences.wording(version.canonical)
         )
     if notice.on is not Disagreement.DATES:
-        names = Markup(", ").join(_described(name, sentences) for name in notice.names[:_MOST_NAMES])
+        names = Markup(", ").join(_described_statements(name, sentences) for name in notice.names[:_MOST_NAMES])
         key = "norm.contradicted_words" if notice.on is Disagreement.WORDINGS else "norm.contradicted_days"
         return sentences.words(key, names=names + "…" if len(notice.names) > _MOST_NAMES else names)
     target = notice.names[0]
-    event = marked("{}", sentences.event(notice.event).lower())
+    event = format_markup("{}", sentences.event(notice.event).lower())
     if notice.day is not None:
-        event += marked(" ({})", sentences.words.time(notice.day))
+        event += format_markup(" ({})", sentences.words.time(notice.day))
     if notice.start is not None:
         event = sentences.words("norm.publication_of", event=event, day=sentences.words.time(notice.start))
     if notice.cause is not None:
-        event += marked(" ({})", sentences.link(notice.cause, short=True))
-    stated = Markup("; ").join(_stated(statement, notice.event, sentences) for statement in notice.statements[:_MOST])
+        event += format_markup(" ({})", sentences.link(notice.cause, short=True))
+    stated = Markup("; ").join(
+        _statement_phrase(statement, notice.event, sentences) for statement in notice.statements[:_MOST]
+    )
     if len(notice.statements) > _MOST:
         path = sentences.frame.to("/sparql/editor", example="events_of_work", norma=target)
-        every = marked('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
-        stated += _more(len(notice.statements) - _MOST, sentences) + marked(" ({})", every)
+        every = format_markup('<a href="{}">{}</a>', path, sentences.words("norm.part_facts_all"))
+        stated += _more_statements(len(notice.statements) - _MOST, sentences) + format_markup(" ({})", every)
     return sentences.words("norm.contradicted", event=event, target=sentences.label(target), said=stated)
 
 
-def _more(count: int, sentences: Phrases) -> Markup:
+def _more_statements(count: int, sentences: Phrases) -> Markup:
     """Return the number of statements left out, in words."""
     return Markup("; ") + sentences.words("norm.more", n=sentences.words.number(count)) if count > 0 else Markup("")
 
 
-def _described(name: str, sentences: Phrases) -> Markup:
+def _described_statements(name: str, sentences: Phrases) -> Markup:
     """Return a provision as a link to its statements, each with the record that makes it."""
-    return marked('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
+    return format_markup('<a href="{}">{}</a>', sentences.frame.to(description_path(name)), sentences.label(name))
 
 
-def _stated(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
+def _statement_phrase(statement: Statement, event: str | None, sentences: Phrases) -> Markup:
     return sentences.words(
         "norm.contradicted_by", who=by_source(statement, sentences), words=_contested_days(statement, event, sentences)
     )
@@ -533,8 +539,8 @@ def contested(
         ]
     except (BadDate, BadName):
         return None
-    every = Markup("; ").join(stated) + _more(len(claims) - _MOST_CLAIMS, sentences)
-    return sentences.words("norm.contested", said=every, sentence=_begun(sentence))
+    every = Markup("; ").join(stated) + _more_statements(len(claims) - _MOST_CLAIMS, sentences)
+    return sentences.words("norm.contested", said=every, sentence=_with_lower_initial(sentence))
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
@@ -545,7 +551,7 @@ def _is_stated(day: date, event: str | None, days: Container[date], on: date) ->
     return day in days or (event not in _OF_TEXTS and (day <= on or day - ONE_DAY in days))
 
 
-def _begun(sentence: Markup) -> Markup:
+def _with_lower_initial(sentence: Markup) -> Markup:
     """Return a sentence with a lower-case initial, to follow other text."""
     return sentence[:1].lower() + sentence[1:]
 
@@ -558,7 +564,7 @@ def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup
         return sentences.words(key, day=sentences.day(str(effect)))
     if begins_force(event):
         effects = effect_in_words(event, str(effect) if effect is not None else None, sentences)
-        return marked("{}, {}", sentences.event(event).lower(), effects)
+        return format_markup("{}, {}", sentences.event(event).lower(), effects)
     when = sentences.when(str(effect) if effect is not None else None)
     return sentences.words("norm.contested_event", event=sentences.event(event).lower(), effect=when)
 
@@ -593,7 +599,7 @@ def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.Curat
     return {fact: each for each in facts.values() if len(each) > 1 for fact in each}
 
 
-def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
+def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
     """Return the Portuguese sentence of a notice.
 
     Args:
@@ -605,99 +611,103 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
     match one:
         case n.PartsNotUsed():
             parts = ", ".join(one.parts)
-            return marked("Parte do nome da versão não foi considerada: {}.", parts)
+            return format_markup("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
             what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
-            return marked("O nome identifica uma versão ({}) {}.", sentences.wording(one.asked), what)
+            return format_markup("O nome identifica uma versão ({}) {}.", sentences.wording(one.asked), what)
         case n.ReferenceName():
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
-            return marked(lacking, marked(" ({})", sentences.label(one.name)) if one.name is not None else "")
+            return format_markup(
+                lacking, format_markup(" ({})", sentences.label(one.name)) if one.name is not None else ""
+            )
         case n.UnderstoodAs():
             why_so = "não é um nome válido e foi entendido como" if one.repaired else "foi entendido como"
             rest = "" if one.repaired else ": nenhum outro ato corresponde à busca"
-            return marked("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
+            return format_markup("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
         case n.NotUnderstood():
             if one.on is not None:
-                return marked(
+                return format_markup(
                     "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com esse nome.", day(one.on)
                 )
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
             names = _links(one.names, sentences)
-            return marked(
+            return format_markup(
                 "Parte da busca foi ignorada: “{}” foi entendido como {}, e “{}” não foi entendido.",
                 one.understood,
                 names,
                 one.left,
             )
         case n.UnknownValue():
-            near = marked(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
-            return marked(
+            near = format_markup(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
+            return format_markup(
                 "Nada foi encontrado: {} “{}” não consta de nenhum vocabulário.{}", _FIELDS[one.field], one.value, near
             )
         case n.UnspecificSearch():
             return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
             if not one.one:
-                return marked("“{}” não identifica uma única norma.", one.name)
-            return marked("Norma não encontrada no acervo: {}.", sentences.label(one.name))
+                return format_markup("“{}” não identifica uma única norma.", one.name)
+            return format_markup("Norma não encontrada no acervo: {}.", sentences.label(one.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.KnownOnlyLater():
-            return marked(
+            return format_markup(
                 "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
             )
         case n.ProvisionUnknown():
             near = Markup("")
             if one.nearest is not None:
-                near = marked(" O artigo mais próximo é: {}.", sentences.link(one.nearest))
+                near = format_markup(" O artigo mais próximo é: {}.", sentences.link(one.nearest))
             if one.day is not None:
                 text = "Nenhuma fonte traz este dispositivo: o texto da norma ({}) em {} não o tem."
-                return marked(text, sentences.link(one.norm), day(one.day)) + near
+                return format_markup(text, sentences.link(one.norm), day(one.day)) + near
             text = "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado."
-            return marked(text, sentences.link(one.norm)) + near
+            return format_markup(text, sentences.link(one.norm)) + near
         case n.Ambiguous():
             count = sentences.words.number(one.count)
             several = f"mais de {count}" if one.more else count
             which = "tiveram este apelido nesse dia" if one.nickname else "correspondem à busca"
-            return marked(
+            return format_markup(
                 "Vários atos ({}) {}. Escolha um: {}.", several, which, _links(one.names, sentences, one.count)
             )
         case n.AgreesInPart():
-            return marked(
+            return format_markup(
                 "Nenhum ato corresponde a todos os dados informados; alguns correspondem em parte: {}{} ({}).",
                 _links(one.names, sentences),
                 "…" if one.more else "",
                 why(one.why, sentences),
             )
         case n.SeveralCitations():
-            return marked("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, sentences))
+            return format_markup("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, sentences))
         case n.EquivalentNames():
-            return marked("As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, sentences))
+            return format_markup(
+                "As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, sentences)
+            )
         case n.SameNumber():
-            return marked(
+            return format_markup(
                 "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, sentences)
             )
         case n.NumbersBeganAnew():
             return Markup("A numeração das emendas recomeçou com a Constituição de 1988: informe o ano.")
         case n.TailLeft():
-            return marked("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
+            return format_markup("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
         case n.CandidatesCut():
             if one.looked_at is not None:
-                return marked(
+                return format_markup(
                     "Só {} dos atos que correspondem à busca foram comparados: informe mais dados do ato.",
                     sentences.words.number(one.looked_at),
                 )
-            return marked(
+            return format_markup(
                 "Há mais resultados ({}) do que os mostrados ({}): informe mais dados do ato.",
                 sentences.words.number(one.found or 0),
                 sentences.words.number(one.shown or 0),
             )
         case n.WiderLevel():
-            return marked("Nada consta sobre {}; {}.", sentences.label(one.asked), _GIVEN[one.given])
+            return format_markup("Nada consta sobre {}; {}.", sentences.label(one.asked), _GIVEN[one.given])
         case n.SeveralOccupants():
             listed = Markup("; ").join(_occupant(each, sentences) for each in one.occupants)
-            return marked(
+            return format_markup(
                 "Vários dispositivos tiveram este identificador, um depois do outro: {}. O de {} é {}.",
                 listed,
                 day(one.on),
@@ -710,7 +720,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.SeveralVersions():
             return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
-            return marked(
+            return format_markup(
                 "Em {}, não há versão aplicável ({}), conforme o publicado até {}: {}.",
                 day(one.on),
                 sentences.link(one.name),
@@ -718,13 +728,13 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 sentences.words(f"status.{one.status.value}").lower(),
             )
         case n.SameInVersion():
-            return marked(
+            return format_markup(
                 "Esta versão ({}) não alterou o dispositivo, que tem a redação dada por versão anterior ({}).",
                 sentences.wording(one.version),
                 sentences.wording(one.made_by),
             )
         case n.SupersededView():
-            return marked(
+            return format_markup(
                 "Este texto ({}) era o conhecido até {}; conforme o publicado até {}, outra publicação o substituiu.",
                 sentences.wording(one.version),
                 day(one.last),
@@ -734,55 +744,62 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             return _not_in_force_today(one, sentences)
         case n.NoEffectToday():
             has = sentences.wording(one.with_effect) if one.with_effect is not None else "nenhum"
-            return marked("Este texto não tem eficácia hoje. Texto com eficácia em {}: {}.", day(one.today), has)
+            return format_markup("Este texto não tem eficácia hoje. Texto com eficácia em {}: {}.", day(one.today), has)
         case n.NextToCome():
-            return marked(
-                "{}: este é o texto que {} a partir de {}.", _not_today(one, sentences), _will(one), day(one.start)
+            return format_markup(
+                "{}: este é o texto que {} a partir de {}.",
+                _not_today(one, sentences),
+                _future_phrase(one),
+                day(one.start),
             )
         case n.MostRecentPast():
-            until = marked(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
-            return marked("{}: este é o último texto que {}{}.", _not_today(one, sentences), _was(one), until)
+            until = format_markup(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
+            return format_markup(
+                "{}: este é o último texto que {}{}.", _not_today(one, sentences), _past_phrase(one), until
+            )
         case n.BeforeFirstMemento():
-            return marked(
+            return format_markup(
                 "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
             )
         case n.AfterToday():
-            return marked("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
+            return format_markup("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
         case n.NoHarvestDate():
             return Markup("As fontes desta resposta não informam a data da coleta.")
         case n.OutsideKnowledgeHorizon():
             return sentences.words("norm.notice_horizon", day=day(one.horizon))
         case n.NoVersionDates():
-            named = marked("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+            named = (
+                format_markup("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+            )
             if one.day is not None:
-                named = marked("; o nome da norma traz apenas a sua data ({})", day(one.day))
-            return marked("Nenhuma fonte informa o início da vigência{}.", named)
+                named = format_markup("; o nome da norma traz apenas a sua data ({})", day(one.day))
+            return format_markup("Nenhuma fonte informa o início da vigência{}.", named)
         case n.Undated():
             return _undated(one, sentences)
         case n.UndatedText():
-            which = marked(" ({})", sentences.wording(one.version)) if one.version is not None else ""
-            return marked("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
+            which = format_markup(" ({})", sentences.wording(one.version)) if one.version is not None else ""
+            return format_markup("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
-            return marked(
+            return format_markup(
                 "Segundo as fontes, a norma ou o dispositivo só é conhecido a partir de {}, depois do dia pedido ({}).",
                 day(one.first),
                 day(one.on),
             )
         case n.EarlierTextUnknown():
-            since = marked(", conhecido desde {},", day(one.first)) if one.first is not None else ""
-            return marked(
+            since = format_markup(", conhecido desde {},", day(one.first)) if one.first is not None else ""
+            return format_markup(
                 "O primeiro texto conhecido{} pressupõe outro, que nenhuma fonte publica: o texto anterior é "
                 "desconhecido.",
                 since,
             )
         case n.AmendmentWithoutVersion():
-            return marked(
+            return format_markup(
                 "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
                 sentences.by_one(one.amending, short=True),
             )
         case n.DatesBeforeNorm():
             listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
-            return marked(
+            return format_markup(
                 "Uma fonte atribui a uma versão data anterior à da própria norma ({}): a vigência é retroativa ou há "
                 "erro na fonte. Versões: {}{}.",
                 day(one.oldest),
@@ -794,33 +811,35 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 "As datas destas redações são as de assinatura das normas alteradoras, e não as de entrada em vigor."
             )
         case n.NormUndated():
-            return marked(
+            return format_markup(
                 "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
                 "depois do dia indicado.",
                 sentences.title(one.norm),
             )
         case n.CommencementChanged():
             by = Markup(", ").join(sentences.link(act, short=True) for act in one.acts)
-            return marked(
+            return format_markup(
                 "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
                 "diferente do indicado nesta resposta.",
                 sentences.title(one.norm),
-                marked(" ({})", by) if by else "",
+                format_markup(" ({})", by) if by else "",
             )
         case n.ActDays():
             return _act_days(one, sentences)
         case n.CuratedFact():
-            cited = marked(" (fonte: {})", sentences.cited_source(one.source)) if one.source is not None else ""
-            return marked("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
+            cited = format_markup(" (fonte: {})", sentences.cited_source(one.source)) if one.source is not None else ""
+            return format_markup("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
         case n.SourcesContradict():
-            return contradicted(one, sentences)
+            return contradicting_statements(one, sentences)
         case n.EfficacyDiffers():
             return _efficacy(one, sentences)
         case n.MeasureLapsed():
             return _measure_lapsed(one, sentences)
         case n.ConversionGap():
-            ended = marked("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
-            return marked(
+            ended = (
+                format_markup("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
+            )
+            return format_markup(
                 "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: por essas datas, "
                 "nenhuma das duas vigorava nesse intervalo.",
                 sentences.link(one.measure, short=True),
@@ -829,21 +848,23 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
                 day(one.start),
             )
         case n.NotYetInForce():
-            return marked(
+            return format_markup(
                 "Texto anterior à entrada em vigor, que é de {}: o texto que entra em vigor pode ser outro.",
                 day(one.start),
             )
         case n.ProvisionsNotYetInForce():
-            start = marked("vigência a partir de {}", day(one.start)) if one.start is not None else None
+            start = format_markup("vigência a partir de {}", day(one.start)) if one.start is not None else None
             since = start or "início da vigência não informado"
             left_out = _links(one.provisions, sentences)
-            return marked("Fora deste texto, ainda sem vigência no dia consultado ({}): {}.", since, left_out)
+            return format_markup("Fora deste texto, ainda sem vigência no dia consultado ({}): {}.", since, left_out)
         case n.NotInText():
-            return marked("O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version))
+            return format_markup(
+                "O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version)
+            )
         case n.DerivedText():
             acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
-            base = marked(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
-            return marked(
+            base = format_markup(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
+            return format_markup(
                 "Este texto, desde {}, não consta de nenhuma fonte: resulta dos atos que alteraram a norma ({}{}).",
                 day(one.day),
                 acts,
@@ -852,7 +873,7 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
         case n.DerivedDiffers():
             acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
             listed = Markup("; ").join(sentences.wording(name) for name in one.provisions)
-            return marked(
+            return format_markup(
                 "Segundo os atos que alteraram a norma ({}), desde {} o texto destes dispositivos seria outro: {}.",
                 acts,
                 day(one.day),
@@ -862,29 +883,29 @@ def portuguese(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911
             text = sentences.words("norm.text_missing", text=sentences.wording(one.version))
             if one.nearest is not None:
                 address = sentences.frame.to(name_path(one.nearest))
-                nearest = marked('<a href="{}">{}</a>', address, sentences.wording(one.nearest))
+                nearest = format_markup('<a href="{}">{}</a>', address, sentences.wording(one.nearest))
                 text += sentences.words("norm.text_nearest", text=nearest)
             return text
         case n.WordsUnknown():
             if not one.provisions:
                 return Markup("Nenhuma fonte tem a redação desta versão do dispositivo.")
-            return marked(
+            return format_markup(
                 "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, sentences)
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
         case n.UndecidedProvisions():
-            return marked(
+            return format_markup(
                 "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",
                 _links(one.provisions, sentences),
             )
         case n.PassagesOmitted():
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
         case n.NotComparable():
-            days = marked(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
-            return marked("As fontes não permitem determinar o texto{}: não é possível comparar.", days)
+            days = format_markup(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
+            return format_markup("As fontes não permitem determinar o texto{}: não é possível comparar.", days)
         case n.NoTextInForce():
-            return marked(
+            return format_markup(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",
                 day(one.since),
                 sentences.words(f"status.{one.before.value}").lower(),
@@ -899,8 +920,10 @@ def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
     feminine = is_feminine_name(act_days.act, sentences.vocabulary)
     cited = ""
     if sentences.title(act_days.named) not in {sentences.title(act_days.act), sentences.short(act_days.act)}:
-        cited = marked(" {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(act_days.named))
-    act = marked(
+        cited = format_markup(
+            " {} na fonte como “{}”,", "citada" if feminine else "citado", sentences.title(act_days.named)
+        )
+    act = format_markup(
         "{} {},{} é de {}",
         "A" if feminine else "O",
         sentences.short(act_days.act),
@@ -911,7 +934,7 @@ def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
         return act + "."
     day = sentences.words.time(act_days.published)
     made = "publicada" if feminine else "publicado"
-    return act + marked(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
+    return act + format_markup(" e foi {} em {}: a alteração é conhecida desde essa data.", made, day)
 
 
 def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
@@ -919,29 +942,29 @@ def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
     measure = sentences.link(notice.measure, short=True)
     first = sentences.day(notice.effect) if notice.effect is not None else None
     if notice.is_earlier:
-        return marked(
+        return format_markup(
             "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
             "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
             measure,
             "foi convertida em lei que não manteve esta alteração"
             if notice.end is n.MeasureEnd.NOT_KEPT
             else _MEASURE_ENDS[notice.end],
-            marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+            format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
         )
     if notice.end is n.MeasureEnd.NOT_KEPT:
-        return marked(
+        return format_markup(
             "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
             "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
             "legislativo (§ 3º) ou conservadas nos termos do § 11.{}",
             measure,
-            marked(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
+            format_markup(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
         )
-    return marked(
+    return format_markup(
         "A {}, {}{} e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º), ressalvadas as relações "
         "jurídicas disciplinadas por decreto legislativo ou conservadas nos termos do § 11.",
         measure,
         _MEASURE_ENDS[notice.end],
-        marked(" (primeiro dia sem vigência: {})", first) if first is not None else "",
+        format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
     )
 
 
@@ -953,11 +976,11 @@ def _links(names: Sequence[str], sentences: Phrases, count: int | None = None) -
 
 def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:
     if occupant.start is None:
-        return marked(
+        return format_markup(
             "{} (vigência não informada até {})", sentences.link(occupant.name), sentences.words.time(occupant.known)
         )
     days = sentences.interval(occupant.start, occupant.until)
-    return marked(
+    return format_markup(
         "{} ({}, conforme o publicado até {})",
         sentences.link(occupant.name),
         days,
@@ -967,47 +990,51 @@ def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:
 
 def _withdrawn(notice: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     if notice.record is None:
-        return marked("Outros {} registros sobre este nome não existem mais.", sentences.words.number(notice.more))
+        return format_markup(
+            "Outros {} registros sobre este nome não existem mais.", sentences.words.number(notice.more)
+        )
     if notice.curated:
-        fact = marked("O fato “{}” foi retirado pelo curador", notice.record)
+        fact = format_markup("O fato “{}” foi retirado pelo curador", notice.record)
         if notice.withdrawn_on is not None:
-            return marked("{} em {}.", fact, sentences.words.time(notice.withdrawn_on))
-        return marked("{}; a data não foi informada.", fact)
-    of = marked(" de {}", notice.provider) if notice.provider is not None else ""
-    which = marked("Um registro sobre este nome ({}{})", notice.record, of)
+            return format_markup("{} em {}.", fact, sentences.words.time(notice.withdrawn_on))
+        return format_markup("{}; a data não foi informada.", fact)
+    of = format_markup(" de {}", notice.provider) if notice.provider is not None else ""
+    which = format_markup("Um registro sobre este nome ({}{})", notice.record, of)
     if notice.missing_since is not None:
         since = sentences.words.time(notice.missing_since)
-        return marked("{} não é mais listado pelo provedor, o que foi constatado em {}.", which, since)
+        return format_markup("{} não é mais listado pelo provedor, o que foi constatado em {}.", which, since)
     if notice.withdrawn_on is not None:
-        return marked("{} foi retirado pelo provedor em {}.", which, sentences.words.time(notice.withdrawn_on))
-    return marked("{} foi retirado pelo provedor; a data não foi informada.", which)
+        return format_markup("{} foi retirado pelo provedor em {}.", which, sentences.words.time(notice.withdrawn_on))
+    return format_markup("{} foi retirado pelo provedor; a data não foi informada.", which)
 
 
 def _unknown_version(notice: n.UnknownVersion, sentences: Phrases) -> Markup:
     which = sentences.words.time(notice.day) if notice.day is not None else sentences.label(notice.asked)
     if notice.views:
         views = Markup("; ").join(_view(view, sentences) for view in notice.views)
-        return marked("Nenhuma versão tem essas datas. Da versão de {}, as fontes informam só {}.", which, views)
+        return format_markup("Nenhuma versão tem essas datas. Da versão de {}, as fontes informam só {}.", which, views)
     near = Markup(" e ").join(map(sentences.words.time, notice.neighbours))
-    beside = marked("; as mais próximas são de {}", near) if notice.neighbours else ""
-    return marked("Nenhuma versão tem essas datas ({}){}.", which, beside)
+    beside = format_markup("; as mais próximas são de {}", near) if notice.neighbours else ""
+    return format_markup("Nenhuma versão tem essas datas ({}){}.", which, beside)
 
 
 def _view(view: n.View, sentences: Phrases) -> Markup:
-    on = marked(" em {}", sentences.words.time(view.day)) if view.day is not None else ""
-    return marked("{}{}", sentences.event(view.event).lower(), on)
+    on = format_markup(" em {}", sentences.words.time(view.day)) if view.day is not None else ""
+    return format_markup("{}{}", sentences.event(view.event).lower(), on)
 
 
 def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup:
     if notice.changed is not None:
-        since = marked(" desde {}", sentences.words.time(notice.since)) if notice.since is not None else ""
-        return marked(
+        since = format_markup(" desde {}", sentences.words.time(notice.since)) if notice.since is not None else ""
+        return format_markup(
             "Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(notice.changed), since
         )
     if notice.in_force is None:
-        return marked("Nenhum texto está em vigor hoje, {}.", sentences.words.time(notice.today))
+        return format_markup("Nenhum texto está em vigor hoje, {}.", sentences.words.time(notice.today))
     now = sentences.wording(notice.in_force)
-    return marked("Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(notice.today), now)
+    return format_markup(
+        "Este não é o texto em vigor hoje. Em vigor em {}: {}.", sentences.words.time(notice.today), now
+    )
 
 
 def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
@@ -1015,37 +1042,39 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Mark
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
     status = sentences.words(f"status.{one.status.value}").lower()
     norm = sentences.link(one.name, "")  # a link to today's text on every page
-    return marked("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
+    return format_markup("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
 
 
-def _will(one: n.NextToCome) -> str:
+def _future_phrase(one: n.NextToCome) -> str:
     return "entrará em vigor" if one.axis is Axis.FORCE else "terá eficácia"
 
 
-def _was(notice: n.MostRecentPast) -> str:
+def _past_phrase(notice: n.MostRecentPast) -> str:
     return "vigorou" if notice.axis is Axis.FORCE else "teve eficácia"
 
 
 def _undated(notice: n.Undated, sentences: Phrases) -> Markup:
     reported = "Houve uma mudança sem data exata nas fontes."
     if notice.events:
-        return marked("{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in notice.events))
+        return format_markup(
+            "{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in notice.events)
+        )
     if notice.words:
-        return marked("{} Uma fonte não informa o primeiro dia de vigência.", reported)
+        return format_markup("{} Uma fonte não informa o primeiro dia de vigência.", reported)
     missing = " nem ".join(_MISSING[each] for each in notice.missing)
     return (
-        marked("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
+        format_markup("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
         if missing
-        else marked(reported)
+        else format_markup(reported)
     )
 
 
 def _dated(version: n.DatedVersion, sentences: Phrases) -> Markup:
     stated = (("em vigor desde", version.version_date), ("conhecida desde", version.view_date))
     days = Markup(" e ").join(
-        marked("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
+        format_markup("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
     )
-    return marked("{} ({})", sentences.wording(version.name), days)
+    return format_markup("{} ({})", sentences.wording(version.name), days)
 
 
 def _efficacy(notice: n.EfficacyDiffers, sentences: Phrases) -> Markup:
@@ -1063,18 +1092,18 @@ def _efficacy(notice: n.EfficacyDiffers, sentences: Phrases) -> Markup:
         what = f"mas sem eficácia ({sentences.words(f'status.{notice.status.value}').lower()})"
     days = ""
     if notice.since is not None or notice.until is not None:
-        days = marked("{}{}", joined, _interval(notice.since, notice.until, sentences))
-    because = Markup("; ").join(_event(each, sentences) for each in _once(notice.because))
-    return marked("{}, {}{}{}.", force, what, days, marked(": {}", because) if because else "")
+        days = format_markup("{}{}", joined, _interval(notice.since, notice.until, sentences))
+    because = Markup("; ").join(_event(each, sentences) for each in _distinct_reasons(notice.because))
+    return format_markup("{}, {}{}{}.", force, what, days, format_markup(": {}", because) if because else "")
 
 
-def _once(because: Iterable[Reason]) -> list[Reason]:
+def _distinct_reasons(because: Iterable[Reason]) -> list[Reason]:
     return list({(reason.event, reason.effect, reason.known, reason.cause): reason for reason in because}.values())
 
 
 def _event(reason: Reason, sentences: Phrases) -> Markup:
-    by = marked(" {}", sentences.by_one(reason.cause, short=True)) if reason.cause is not None else ""
-    return marked(
+    by = format_markup(" {}", sentences.by_one(reason.cause, short=True)) if reason.cause is not None else ""
+    return format_markup(
         "{}{}, {}, publicação {}",
         sentences.event(reason.event).lower(),
         by,
@@ -1085,7 +1114,11 @@ def _event(reason: Reason, sentences: Phrases) -> Markup:
 
 def _interval(since: date | None, until: date | None, sentences: Phrases) -> Markup:
     if since is None:
-        return marked("até {}", sentences.words.time(until - timedelta(days=1))) if until is not None else Markup("")
+        return (
+            format_markup("até {}", sentences.words.time(until - timedelta(days=1)))
+            if until is not None
+            else Markup("")
+        )
     return sentences.interval(since, until)
 
 

@@ -21,7 +21,7 @@ from service.web.http.negotiation import Language, best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
-from service.web.pages.frame import Frame, Words, frame_of, render, varied, words_in
+from service.web.pages.frame import Frame, Words, frame_of, render, vary_headers, words_in
 from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
 
@@ -52,7 +52,7 @@ _LONGEST_VALUE = 1_000
 _LONGEST = 200
 
 
-def takes_page(request: Request) -> bool:
+def prefers_page(request: Request) -> bool:
     """Return whether the client prefers HTML to JSON, by ``format``, else by ``Accept``."""
     asked = request.query_params.get("format", "").strip()
     if asked:
@@ -74,7 +74,7 @@ async def error_response(request: Request, error: Exception) -> Response:
     code = str(document["code"])
     # only a format that problems have selects theirs: not an unknown one, and not that of a file
     kind = request.query_params.get("format", "").strip().lower().replace(" ", "+")
-    if not (takes_page(request) if kind in _PROBLEM_FORMATS else accepts_page(request)):
+    if not (prefers_page(request) if kind in _PROBLEM_FORMATS else accepts_page(request)):
         _vary(response, "Accept")
         return response
     frame = frame_of(request)
@@ -95,15 +95,15 @@ async def error_response(request: Request, error: Exception) -> Response:
         near=_texts(document.get("near")),
         norm=Sentences(frame, built_in(), lambda _: False).title(asked) if asked is not None else None,
         official=official(asked.work) if asked is not None else None,
-        sought=_sought(request, code),
-        neighbours=_listed(document.get("neighbours"), frame),
-        candidates=_listed(document.get("candidates"), frame),
-        referring=_listed(document.get("referring"), frame),
+        sought=_search_text(request, code),
+        neighbours=_name_links(document.get("neighbours"), frame),
+        candidates=_name_links(document.get("candidates"), frame),
+        referring=_name_links(document.get("referring"), frame),
     )
     dropped = {"content-length", "content-type"}
     headers = {key: value for key, value in response.headers.items() if key not in dropped}
     page = Response(body, response.status_code, headers, "text/html")
-    for key, value in varied(frame).items():
+    for key, value in vary_headers(frame).items():
         if key == "Vary":
             _vary(page, value)
         else:
@@ -168,7 +168,7 @@ def _name_asked(request: Request, code: str) -> Name | None:
     return name.provision or name.work
 
 
-def _sought(request: Request, code: str) -> str | None:
+def _search_text(request: Request, code: str) -> str | None:
     """Return the text to search for in place of an address that does not exist; None for other problems."""
     text = request.scope["path"].strip("/")
     return text[:_LONGEST] if code == "unknown-address" and text and text.count("/") <= 1 else None
@@ -199,7 +199,7 @@ def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | N
     return meaning_of(code, words.language)
 
 
-def _listed(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
+def _name_links(names: object, frame: Frame) -> Sequence[Mapping[str, object]]:
     """Return the names in a problem as links, each with its label and the reasons why it may be meant."""
     sentences = Sentences(frame, built_in(), lambda _: False)
     return [

@@ -28,7 +28,7 @@ from service.web.http.name_paths import LONGEST_PATH, description_path, name_pat
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.pages.editor import Field, example_value
-from service.web.pages.frame import Frame, labelled, render, source_name
+from service.web.pages.frame import Frame, label_of, render, source_name
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
 from service.web.text_layout import cut
@@ -109,7 +109,7 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         BadName: ``about`` is no valid name.
     """
     name = parse(about) if about else None
-    listed_names = {} if name is None else {one.name: key for one in queries if (key := _taking(one, name))}
+    listed_names = {} if name is None else {one.name: key for one in queries if (key := _norm_parameter(one, name))}
     wanted = folded(sought).split()
     groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
     for query in queries:
@@ -134,7 +134,7 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
     )
 
 
-def _taking(query: Query, name: Name) -> str | None:
+def _norm_parameter(query: Query, name: Name) -> str | None:
     """Return the parameter of a query that takes a norm or provision; None where it has none."""
     wanted = _OF_PROVISIONS if name.fragmento is not None else _OF_NORMS
     return next((parameter.name for parameter in query.parameters if parameter.name in wanted), None)
@@ -304,7 +304,7 @@ def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
     if text.startswith(VOCAB) and (found := _vocabulary_cell(text, sentences)) is not None:
         return found
-    called = labelled(text, sentences.frame.language)
+    called = label_of(text, sentences.frame.language)
     if called is not None:
         return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
     if text.startswith(f"{ID}provedor/"):
@@ -324,7 +324,7 @@ def _vocabulary_cell(iri: str, sentences: Sentences) -> _Cell | None:
     if scheme not in set(Scheme) or len(path) > LONGEST_PATH:
         return None
     if not notation:
-        called = labelled(iri, sentences.frame.language)
+        called = label_of(iri, sentences.frame.language)
         return _Cell(called or scheme, path, iri)
     concept = sentences.vocabulary.concept(Scheme(scheme), unquote(notation))
     if concept is None:

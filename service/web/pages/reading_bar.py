@@ -20,7 +20,7 @@ from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
-from service.web.pages.frame import marked
+from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
@@ -93,7 +93,7 @@ class BarText:
         target: the norm or provision, without version.
         title: the norm or provision in words.
         shown: the answer that the page shows.
-        rows: the days of force with one text each, as known on K (:func:`queries.text.composition.same_over_force`).
+        rows: the days of force with one text each, as known on K (:func:`queries.text.composition.texts_over_force`).
         days: the days of the page. Links repeat its day of knowledge and its axis.
         of_day: the day that the reader asked for; None where the page is that of today.
         other: whether today's text differs.
@@ -142,7 +142,7 @@ def bar_status(
         return sentences.agreed("status.vetoed", answer.name)
     if answer.status not in ENDED or disputed:
         return sentences.status(answer, effect)
-    return marked("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
+    return format_markup("{}", sentences.status_sentence(answer, intervals, None).striptags().removesuffix("."))
 
 
 def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: str = "") -> ReadingBar:
@@ -163,18 +163,20 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
     stops = [_stop(path, row, read, sentences, shown=i == at) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
-        _reading(read, sentences),
+        _reading_sentence(read, sentences),
         status,
         sentences.frame.to(path) if read.other and not read.last else None,
-        _compare(read, texts, at, sentences),
+        _comparison_address(read, texts, at, sentences),
         _cite(read, sentences),
         _neighbour(stops, texts, at, on, -1) if read.dated else None,
         _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _distinguished(_nearest(stops, at), [row.start for row in texts], uncertain) if len(stops) > 1 else (),
+        _distinguish_labels(_nearest_stops(stops, at), [row.start for row in texts], uncertain)
+        if len(stops) > 1
+        else (),
     )
 
 
-def _reading(read: BarText, sentences: Sentences) -> Markup:
+def _reading_sentence(read: BarText, sentences: Sentences) -> Markup:
     """Return the sentence with the text shown and its day."""
     words, on = sentences.words, read.shown.on
     if not read.has_text and read.shown.status in _UNKNOWN:
@@ -197,13 +199,13 @@ def _reading(read: BarText, sentences: Sentences) -> Markup:
         key = "norm.reading_today"
     else:
         key = "norm.reading_day" if read.other else "norm.reading_same"
-    reading = _latest(key, read, sentences) or words(key, day=words.time(on))
+    reading = _old_data_sentence(key, read, sentences) or words(key, day=words.time(on))
     if read.days.as_known is not None:
         reading += words("norm.reading_known", day=words.time(read.days.as_known))
     return reading
 
 
-def _latest(key: str, read: BarText, sentences: Sentences) -> Markup | None:
+def _old_data_sentence(key: str, read: BarText, sentences: Sentences) -> Markup | None:
     """Return the sentence for today's text, with the day up to which the data go; None for another text.
 
     The text is called current unless the newest data of the sources are older than a year, or no source states their
@@ -248,7 +250,7 @@ def _neighbour(
     return stops[found] if 0 <= found < len(stops) else None
 
 
-def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
+def _nearest_stops(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     """Return the first text, the last one, and those nearest to the one shown."""
     if len(stops) <= _MOST:
         return stops
@@ -262,7 +264,7 @@ def _nearest(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     ]
 
 
-def _distinguished(stops: Sequence[Stop], starts: Sequence[date], uncertain: Container[date]) -> Sequence[Stop]:
+def _distinguish_labels(stops: Sequence[Stop], starts: Sequence[date], uncertain: Container[date]) -> Sequence[Stop]:
     """Return the stops with labels that differ: years, or months or days where several texts begin in one.
 
     Args:
@@ -289,7 +291,7 @@ def _cite(read: BarText, sentences: Sentences) -> str | None:
     return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 
-def _compare(
+def _comparison_address(
     read: BarText, texts: Sequence[AnswerInterval], index: int | None, sentences: Sentences
 ) -> list[tuple[Markup, str]]:
     """Return the comparison with today's text, or those of today's text with the original and the one before it."""

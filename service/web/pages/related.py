@@ -36,18 +36,25 @@ from queries.notices import (
 from queries.reasons import Reason, Status
 from queries.related import Record, Titles
 from queries.text.wording_history import CORRECTIONS
-from queries.unsourced import UnsourcedFacts, acted_on, backlinks, first_known, unsourced_facts, withdrawn_for
+from queries.unsourced import (
+    UnsourcedFacts,
+    backlinks,
+    first_known,
+    provisions_with_events,
+    unsourced_facts,
+    withdrawn_for,
+)
 from service.web.descriptions import describe
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.names.versions import SpokenOf, unknown
+from service.web.names.versions import SpokenOf, unknown_name_problem
 from service.web.pages.description import Cell, statement_rows
-from service.web.pages.frame import labelled, marked
+from service.web.pages.frame import format_markup, label_of
 from service.web.pages.phrases import facts_by_curator
 from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act
 from service.web.pages.sentences import Sentences, SourcedSentence
-from service.web.text_layout import Some, cut, some
+from service.web.text_layout import Some, cut, take_fitting
 
 _REVOCATION = "revogacao"
 #: The maximum number of characters of all summaries together, of a title or nickname, and of a curator's name.
@@ -133,8 +140,8 @@ def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
     related += _by_relation(found, acts)
     most = min(MOST_SHOWN, _MOST_RELATED // len(related)) if related else MOST_SHOWN
     return RelatedData(
-        _shortened(found.called),
-        some([*found.issues], _MOST_COPIES, _ROOM, len),
+        _shorten_titles(found.called),
+        take_fitting([*found.issues], _MOST_COPIES, _ROOM, len),
         tuple(Related(relation, names[:most], len(names)) for relation, names in related),
     )
 
@@ -162,10 +169,10 @@ def called(store: Store, norm: Name, version: str | None = None) -> Titles:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return _shortened(around.called(store, norm, version))
+    return _shorten_titles(around.called(store, norm, version))
 
 
-def _shortened(titles: Titles) -> Titles:
+def _shorten_titles(titles: Titles) -> Titles:
     longest = _LONGEST // max(1, min(len(titles.summaries), _MOST_SUMMARIES))
     return Titles(
         cut(titles.epigraph, _LONGEST_TITLE) if titles.epigraph is not None else None,
@@ -188,10 +195,10 @@ def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    return {iri: _short(record) for iri, record in around.records_of(store, iris).items()}
+    return {iri: _shorten_record(record) for iri, record in around.records_of(store, iris).items()}
 
 
-def _short(record: Record) -> Record:
+def _shorten_record(record: Record) -> Record:
     titles = {
         field: cut(text, _LONGEST_TITLE)
         for field in ("identifier", "origin", "cited", "remark")
@@ -226,7 +233,7 @@ def copies_shown(
 ) -> Some[tuple[ItemAnswer, str | None]]:
     """Return the copies of :func:`queries.related.copies_of` that fit into a page."""
     found = list(around.copies_of(store, target, shown, version))
-    return some(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
+    return take_fitting(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
 
 def relation_heading(related: Related, norm: Name, sentences: Sentences) -> str:
@@ -242,7 +249,7 @@ def relation_heading(related: Related, norm: Name, sentences: Sentences) -> str:
         key = f"{key}_him"
     if sentences.words.has(key):
         return sentences.words(key)
-    return (labelled(related.relation, sentences.frame.language) or related.relation).capitalize()
+    return (label_of(related.relation, sentences.frame.language) or related.relation).capitalize()
 
 
 def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[str]:
@@ -306,11 +313,15 @@ def part_facts(
         StoreProblem: the store cannot be read.
     """
     there = set(shown)
-    found = [(name, reported) for name, reported in acted_on(store, norm, known).items() if name.canonical not in there]
-    return [_told(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
+    found = [
+        (name, reported)
+        for name, reported in provisions_with_events(store, norm, known).items()
+        if name.canonical not in there
+    ]
+    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
 
 
-def _told(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
+def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
     language = "pt" if sentences.frame.language is Language.PORTUGUESE else "en"
     called = provision_label(name, language=language)
     every = list(dict.fromkeys(reasons))
@@ -406,7 +417,7 @@ def facts_only_sentence(store: Store, answer: InForce, sentences: Sentences) -> 
     except BadName:
         return None
     reported = unsourced_facts(store, name, answer.as_known)
-    return _in_words(reported, answer.name, sentences) if reported is not None else None
+    return _facts_sentence(reported, answer.name, sentences) if reported is not None else None
 
 
 def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
@@ -428,7 +439,7 @@ def document_sentence(store: Store, answer: InForce, sentences: Sentences) -> Ma
     name = parse(answer.name)
     if name.tipo_documento[0] == "publicacao.oficial":
         return sentences.words("norm.is_issue")
-    kind = no_norm(name)
+    kind = non_norm_kind(name)
     language = "pt" if sentences.words.language is Language.PORTUGUESE else "en"
     return (
         sentences.words(f"norm.is_{kind}", type=type_label(name.work, language, sentences.vocabulary)) if kind else None
@@ -445,17 +456,17 @@ _NO_NORMS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def no_norm(name: Name) -> str | None:
+def non_norm_kind(name: Name) -> str | None:
     """Return the kind of a document that is not a norm: ``bill``, ``judgment`` or ``book``; None for a norm.
 
-    >>> no_norm(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3"))
+    >>> non_norm_kind(parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;3"))
     'bill'
     """
     first = name.tipo_documento[0].partition(".")[0]
     return next((kind for kind, types in _NO_NORMS.items() if first in types), None)
 
 
-def undescribed(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def undescribed_status(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     """Return the status of a norm that no source describes, or that its source withdrew; None for all others.
 
     Raises:
@@ -464,7 +475,7 @@ def undescribed(store: Store, answer: InForce, sentences: Sentences) -> Markup |
     return (
         facts_only_sentence(store, answer, sentences)
         or _known_later(store, answer, sentences)
-        or _withdrawn(store, answer, sentences)
+        or _withdrawn_sentence(store, answer, sentences)
     )
 
 
@@ -480,7 +491,7 @@ def _known_later(store: Store, answer: InForce, sentences: Sentences) -> Markup 
     )
 
 
-def _withdrawn(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
+def _withdrawn_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup | None:
     if answer.status is not Status.UNKNOWN:
         return None
     name = parse(answer.name)
@@ -493,7 +504,7 @@ def _withdrawn(store: Store, answer: InForce, sentences: Sentences) -> Markup | 
     return sentences.words("status.withdrawn_on", day=sentences.words.time(max(days)))
 
 
-def _in_words(reported: UnsourcedFacts, name: str, sentences: Sentences) -> Markup:
+def _facts_sentence(reported: UnsourcedFacts, name: str, sentences: Sentences) -> Markup:
     if not reported.facts:
         return sentences.agreed("status.only_referred", name)
     key = "status.only_facts" if reported.itself else "status.only_part_facts"
@@ -531,7 +542,7 @@ def refused(store: Store, text: str) -> Problem | None:
     name = read.provision or read.work
     reported = unsourced_facts(store, name, today())
     if reported is None:
-        return unknown(store, name, ()) if backlinks(store, name) else None
+        return unknown_name_problem(store, name, ()) if backlinks(store, name) else None
     facts = (
         f"{reported.facts} {'fact is' if reported.facts == 1 else 'facts are'} stated about it"
         if reported.facts
@@ -591,15 +602,15 @@ def _is_earlier(shown: InForce, today: InForce) -> bool:
 
 def notices_shown(*reported: SourcedSentence) -> Some[SourcedSentence]:
     """Return notices, each once, as many as fit into a page. Long messages are cut."""
-    return some(
-        [*dict.fromkeys(map(_cut_short, reported))],
+    return take_fitting(
+        [*dict.fromkeys(map(_cut_notice, reported))],
         _MOST,
         _NOTICES_ROOM,
         lambda sentence: len(sentence.text),
     )
 
 
-def _cut_short(reported: SourcedSentence) -> SourcedSentence:
+def _cut_notice(reported: SourcedSentence) -> SourcedSentence:
     """Return a notice with its text cut. Markup has a limited length already."""
     return (
         reported if isinstance(reported.text, Markup) else replace(reported, text=cut(reported.text, _LONGEST_NOTICE))
@@ -630,21 +641,23 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
             if notice == joined[notice][0]:
                 yield sentences.facts(joined[notice])
         elif len(contradictions) > _APART and notice == contradictions[0]:
-            yield _grouped(contradictions, sentences)
+            yield _group_contradictions(contradictions, sentences)
         elif not isinstance(notice, TextUnknown) or best[notice.version] == notice:
             yield sentences.notice(notice)
 
 
-def _grouped(notices: Sequence[SourcesContradict], sentences: Sentences) -> SourcedSentence:
+def _group_contradictions(notices: Sequence[SourcesContradict], sentences: Sentences) -> SourcedSentence:
     """Return one notice with the contradictions of the sources: their number, and a list that opens."""
-    shown = Markup("").join(marked("<li>{}</li>", sentences.notice(notice).text) for notice in notices[:_MOST])
+    shown = Markup("").join(format_markup("<li>{}</li>", sentences.notice(notice).text) for notice in notices[:_MOST])
     if len(notices) > _MOST:
-        shown += marked("<li>{}</li>", sentences.words("norm.more", n=sentences.words.number(len(notices) - _MOST)))
+        shown += format_markup(
+            "<li>{}</li>", sentences.words("norm.more", n=sentences.words.number(len(notices) - _MOST))
+        )
     summary = sentences.words("norm.contradictions", n=sentences.words.number(len(notices)))
-    return SourcedSentence(marked("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
+    return SourcedSentence(format_markup("<details><summary>{}</summary><ul>{}</ul></details>", summary, shown))
 
 
-def without_shown_elsewhere(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
+def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]:
     """Return notices without those that other parts of the page show: the horizon of the sources, and the efficacy.
 
     Args:

@@ -17,7 +17,7 @@ from queries.dossier import dossier
 from queries.evidence import records
 from queries.vocabulary import vocabulary
 from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, marked, render
+from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
 from service.web.pages.related_acts import BY_NORM, SIDES, TO_NORM, Act, related_acts
@@ -90,7 +90,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     )
     found = dossier(store, norm, now, known or now, today=now)
     acts = related_acts(found, norm)
-    drawn = _drawn(acts)
+    drawn = _pictured_acts(acts)
     body = render(
         "relations.html",
         frame,
@@ -112,7 +112,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _drawn(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
+def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
     """Return the acts in the picture, by side. Each side has half of the places, and those that the other leaves free.
 
     Where there are more acts, the strongest relations are first: ends, then changes, then citations. Among equals
@@ -129,16 +129,18 @@ def _drawn(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
 
 
 def _row(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
-    return _Row(_dated(act, sentences), sentences.link(act.name, capital=True), _does(act, codes, sentences))
+    return _Row(
+        _date_text(act, sentences), sentences.link(act.name, capital=True), _relation_phrase(act, codes, sentences)
+    )
 
 
-def _dated(act: Act, sentences: Sentences) -> Markup:
+def _date_text(act: Act, sentences: Sentences) -> Markup:
     if act.day is not None:
         return sentences.words.time(act.day)
-    return marked("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
+    return format_markup("{}", act.year) if act.year is not None else sentences.words("relations.no_date")
 
 
-def _does(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
+def _relation_phrase(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> str:
     """Return the relations between the act and the norm, in words."""
     return ", ".join(str(sentences.words(f"relations.does_{codes[code][0]}")) for code in act.relations)
 
@@ -231,7 +233,7 @@ def _box(
     half = (begin + end) // 2
     middle = y + _HEIGHT // 2
     edge = f"M{begin} {middle}C{half} {middle} {half} {centre} {end} {centre}"
-    does = _does(act, codes, sentences)
+    does = _relation_phrase(act, codes, sentences)
     known = act.read is not None and sentences.is_known(act.read)
     called = sentences.title(act.name)
     return _Box(

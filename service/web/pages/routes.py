@@ -40,7 +40,7 @@ from service.web.pages import (
     whole_text,
 )
 from service.web.pages.downloads import FILES
-from service.web.pages.frame import frame_of, page_tag, render, varied
+from service.web.pages.frame import frame_of, page_tag, render, vary_headers
 from service.web.pages.problem_page import accepts_page
 from service.web.replies import (
     METHODS,
@@ -210,7 +210,7 @@ def _feeds(request: Request) -> Response:
     frame = frame_of(request)
     _form_values(request, {"lang": None})
     response = document(request, render("feeds.html", frame), "text/html")
-    response.headers.update(varied(frame))
+    response.headers.update(vary_headers(frame))
     return response
 
 
@@ -220,7 +220,7 @@ def _help(request: Request) -> Response:
     _form_values(request, {"lang": None})
     body = render("help.html", frame, tasks=HELPED, terms=EXPLAINED)
     response = document(request, body, "text/html")
-    response.headers.update(varied(frame))
+    response.headers.update(vary_headers(frame))
     return response
 
 
@@ -373,7 +373,7 @@ def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) ->
     """Return the task of a page with its arguments, the frame of the request, and today."""
     frame, now = frame_of(request), today()
     tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.has_language, now)
-    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
+    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **vary_headers(frame)}
     return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
 
 
@@ -443,7 +443,7 @@ def _badge(request: Request) -> Response | Wanted:
         "ETag": page_tag(tag, frame),
         "Cache-Control": cache_control_as_known(request, asked.as_known, now),
         "Content-Security-Policy": _BADGE_POLICY,
-        **varied(frame),
+        **vary_headers(frame),
     }
     arguments = {
         "name": text,
@@ -467,7 +467,7 @@ def _timeline(request: Request) -> Wanted:
     frame = frame_of(request)
     axis = asked.axis or Axis.FORCE
     tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.has_language, axis, asked.part, today())
-    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **varied(frame)}
+    headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **vary_headers(frame)}
     arguments = {"name": text, "axis": axis.value, "part": asked.part or 1, "frame": frame.as_json()}
     return Wanted(timeline.KIND, arguments, headers)
 

@@ -19,15 +19,15 @@ from graph.store import Store
 from graph.urn import Name, parse
 from graph.vocabulary import Scheme, Vocabulary, built_in
 from graph.wording.citations.lexicon import nicknames
-from graph.wording.folding import unmarked, words
+from graph.wording.folding import without_invisible_marks, words
 from graph.wording.folding import words as plain
 from graph.wording.numerals import day_at_end, impossible_day_at_end
 from queries import in_force, resolve
 from queries.answers import Candidate, InForce, Resolution
-from queries.contradictions import disputed
+from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
-from queries.full_text import FullTextAnswer, Narrowed, marked, parse_query
+from queries.full_text import FullTextAnswer, Narrowed, marked_excerpt, parse_query
 from queries.full_text import find as full_text
 from queries.full_text import plain as plain_excerpt
 from queries.naming import Agreement, MatchReason
@@ -69,7 +69,7 @@ from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
 from service.web.pages.phrases import why
 from service.web.pages.reading_days import query_with_days
-from service.web.pages.related import called, undescribed
+from service.web.pages.related import called, undescribed_status
 from service.web.pages.sentences import Sentences, SourcedSentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import text_once_known
@@ -199,17 +199,17 @@ class Absent:
 Way: TypeAlias = Callable[[Store, SearchForm], SearchMatches]
 
 
-def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
+def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     """Return the matches of a name, a citation or a nickname, down to the provision."""
     if form.words is None:
         return SearchMatches()
-    led = _led(store, form.words, form.on)
+    led = _resolve_text(store, form.words, form.on)
     later: tuple[str, ...] = ()
     if form.on is not None and (led is None or not led.candidates) and (after := _newer(store, form.words, form.on)):
         led, later = after, tuple(candidate.name for candidate in after.candidates)
     if led is None:
         return SearchMatches()
-    absent = _absent(store, led)
+    absent = _absent_norm(store, led)
     if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
         return SearchMatches(
             () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in meant)
@@ -221,9 +221,9 @@ def _by_reference(store: Store, form: SearchForm) -> SearchMatches:
     matches = [
         SearchMatch(candidate.name, candidate.score, _reasons(candidate, form.words)) for candidate in led.candidates
     ]
-    between = _between(store, form.words, matches)
+    between = _articles_between(store, form.words, matches)
     reported = tuple(
-        _plainer(notice, led)
+        _plainer_notice(notice, led)
         for notice in led.notices
         if isinstance(notice, _ABOUT_REFERENCE) and not (between and isinstance(notice, SeveralCitations))
     )
@@ -237,7 +237,7 @@ def _newer(store: Store, text: str, on: date) -> Resolution | None:
 
     A nickname that an older norm had as well is not of this kind.
     """
-    led = _led(store, text, None)
+    led = _resolve_text(store, text, None)
     if led is None or not led.candidates or any_of(led.notices, AgreesInPart):
         return None
     stated = f" {' '.join(words(text))} "
@@ -259,7 +259,7 @@ _ARTICLE = re.compile(r"!art(\d+)(?:-\d+)?\Z", re.ASCII)
 _LONGEST_RANGE, _INSERTED = 50, 26
 
 
-def _between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMatch]:
+def _articles_between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMatch]:
     """Return the articles of the store between the two ends of a range; empty where a text cites no range.
 
     It is also empty for more than :data:`_LONGEST_RANGE` articles.
@@ -277,13 +277,13 @@ def _between(store: Store, text: str, ends: list[SearchMatch]) -> list[SearchMat
     named = {match.name for match in ends[:2]}
     found: list[str] = []
     for number in range(begin, end):
-        found += [f"{norm}!art{number}"] if _knows(store, f"{norm}!art{number}") else []
+        found += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
         inserted = (f"{norm}!art{number}-{index}" for index in range(1, _INSERTED))
-        found += list(takewhile(lambda name: _knows(store, name), inserted))
+        found += list(takewhile(lambda name: _is_known(store, name), inserted))
     return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in found if name not in named]
 
 
-def _absent(store: Store, led: Resolution) -> Absent | None:
+def _absent_norm(store: Store, led: Resolution) -> Absent | None:
     """Return the norm that a text names, where the store does not have it. Other norms may partly match its name."""
     if led.canonical is None or not any_of(led.notices, AgreesInPart, UnknownName):
         return None
@@ -306,7 +306,7 @@ def _reasons(candidate: Candidate, text: str) -> tuple[MatchReason, ...]:
     return (MatchReason(Agreement.NICKNAMED, max(called, key=len)), *why[1:]) if called else why
 
 
-def _led(store: Store, text: str, on: date | None) -> Resolution | None:
+def _resolve_text(store: Store, text: str, on: date | None) -> Resolution | None:
     """Return the resolution of a text; None where the resolver rejects it."""
     try:
         return resolve(store, text, on=on)
@@ -314,14 +314,14 @@ def _led(store: Store, text: str, on: date | None) -> Resolution | None:
         return None
 
 
-def _plainer(notice: Notice, led: Resolution) -> Notice:
+def _plainer_notice(notice: Notice, led: Resolution) -> Notice:
     """Return :class:`ProvisionUnknown` for a :class:`WiderLevel` of a provision; other notices unchanged."""
     if isinstance(notice, WiderLevel) and led.canonical is not None and "!" in led.canonical:
         return ProvisionUnknown(parse(led.canonical).work.canonical)
     return notice
 
 
-def _by_number(store: Store, form: SearchForm) -> SearchMatches:
+def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works with a number, where the words are only a number; of any type where none is given."""
     if form.words is None or not is_number(form.words):
         return SearchMatches()
@@ -336,12 +336,13 @@ def _by_number(store: Store, form: SearchForm) -> SearchMatches:
         except BadParameter as error:
             return SearchMatches(notices=(UnspecificSearch(str(error)),))
         matches = tuple(
-            SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_beyond(match.why))) for match in found
+            SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_reasons_beyond_criteria(match.why)))
+            for match in found
         )
     return SearchMatches(matches[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
 
 
-def _by_identification(store: Store, form: SearchForm) -> SearchMatches:
+def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
     """Return the works that satisfy all criteria."""
     try:
         searched = search(store, replace(form.beside, words=form.words))
@@ -349,7 +350,9 @@ def _by_identification(store: Store, form: SearchForm) -> SearchMatches:
         return SearchMatches(notices=(UnspecificSearch(str(error)),))
     matches = tuple(
         SearchMatch(
-            match.name.canonical, match.score, match.why if form.words else (*form.as_reasons, *_beyond(match.why))
+            match.name.canonical,
+            match.score,
+            match.why if form.words else (*form.as_reasons, *_reasons_beyond_criteria(match.why)),
         )
         for match in searched.found
     )
@@ -357,7 +360,7 @@ def _by_identification(store: Store, form: SearchForm) -> SearchMatches:
     return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.whole and len(matches) <= MOST_FOUND)
 
 
-def _by_words(store: Store, form: SearchForm) -> SearchMatches:
+def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     """Return the norms with the words in title, nicknames, summary or text."""
     if form.words is None or is_number(form.words):  # a number in a text is no relevant match
         return SearchMatches()
@@ -384,7 +387,7 @@ _IN_RANGE = MatchReason(Agreement.IN_RANGE)
 _ONLY_FACTS, _GONE = MatchReason(Agreement.ONLY_FACTS), MatchReason(Agreement.GONE)
 
 #: The search methods, in the order of their matches on the page.
-WAYS: tuple[Way, ...] = (_by_reference, _by_number, _by_identification, _by_words)
+WAYS: tuple[Way, ...] = (_matches_by_reference, _matches_by_number, _matches_by_identification, _matches_by_words)
 
 #: The notices about a reference with several meanings.
 _ABOUT_REFERENCE = (AgreesInPart, Ambiguous, NumbersBeganAnew, SameNumber, SeveralCitations, WiderLevel, WordsLeft)
@@ -408,7 +411,7 @@ _NO_MORE = frozenset(
 )
 
 
-def _beyond(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
+def _reasons_beyond_criteria(why: Iterable[MatchReason]) -> tuple[MatchReason, ...]:
     """Return the match reasons that do not only repeat the criteria."""
     return tuple(reason for reason in why if reason.code not in _NO_MORE)
 
@@ -422,15 +425,15 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if form.is_empty:
         return SearchMatches()
     if form.start:  # a later page of the matches by words
-        ways = [way for way in ways if way is _by_words]
+        ways = [way for way in ways if way is _matches_by_words]
     reported = {way: way(store, form) for way in ways}
     parts = list(reported.values())
     if (
-        (words := reported.get(_by_words)) is not None
-        and (led := reported.get(_by_reference)) is not None
+        (words := reported.get(_matches_by_words)) is not None
+        and (led := reported.get(_matches_by_reference)) is not None
         and led.found
     ):
-        parts[parts.index(words)] = replace(words, found=tuple(_beside(words.found, led.found)))
+        parts[parts.index(words)] = replace(words, found=tuple(_without_repeats(words.found, led.found)))
     found = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
     ordered = tuple(found[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
     whole = all(part.whole for part in parts)
@@ -439,13 +442,13 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         whole = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
-    led = reported.get(_by_reference, SearchMatches())
+    led = reported.get(_matches_by_reference, SearchMatches())
     if led.found and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
     return SearchMatches(
         ordered,
-        tuple(_needed(notices.values(), ordered)),
+        tuple(_needed_notices(notices.values(), ordered)),
         whole=whole,
         absent=absent,
         later=led.later,
@@ -453,13 +456,13 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     )
 
 
-def _beside(matches: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
+def _without_repeats(matches: Iterable[SearchMatch], led: Iterable[SearchMatch]) -> Iterator[SearchMatch]:
     """Return the matches by words without those from norms that the reference already found."""
     norms = {parse(match.name).work for match in led}
     return (match for match in matches if parse(match.name).work not in norms)
 
 
-def _needed(notices: Iterable[Notice], matches: tuple[SearchMatch, ...]) -> Iterator[Notice]:
+def _needed_notices(notices: Iterable[Notice], matches: tuple[SearchMatch, ...]) -> Iterator[Notice]:
     """Yield notices; those that explain an empty result only where there is no match."""
     for notice in notices:
         if not (matches and isinstance(notice, _OF_NOTHING)):
@@ -509,7 +512,7 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
     same = [text for text in texts if _is_same(text[0], current)]
     stated = wordings(store, parse(match.name), answer.as_known).get(current)
     if not same and stated is not None and _has(stated, sought):
-        same = [(current, excerpt([unmarked(stated)], words(sought)))]
+        same = [(current, excerpt([without_invisible_marks(stated)], words(sought)))]
     exact = [text for text in texts if _has_exactly(text[1], sought)]
     if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
         return Reading(same[0][1], same[0][0], held=True, days=Asked())
@@ -520,18 +523,18 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
 
 def _has(text: str, sought: str) -> bool:
     """Return whether a text has all the words. The last may be a prefix, as in the search itself."""
-    there, terms = words(unmarked(text)), words(sought)
+    there, terms = words(without_invisible_marks(text)), words(sought)
     return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
 
 
 def _has_exactly(text: str, sought: str) -> bool:
     """Return whether a text has all the words as written, including connectives."""
-    return set(words(sought, keep_connectives=True)) <= set(words(unmarked(text), keep_connectives=True))
+    return set(words(sought, keep_connectives=True)) <= set(words(without_invisible_marks(text), keep_connectives=True))
 
 
 def _is_same(one: str, other: str) -> bool:
     """Return whether two names are of one version and one view of it."""
-    return _clocks(one) == _clocks(other)
+    return _days_and_event(one) == _days_and_event(other)
 
 
 def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> Asked:
@@ -543,7 +546,7 @@ def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce
     if (
         version is None
         or day is None
-        or (answer.version is not None and _clocks(answer.version.name) == _clocks(version))
+        or (answer.version is not None and _days_and_event(answer.version.name) == _days_and_event(version))
     ):
         return Asked()
     seen = parse(version).view_date
@@ -559,7 +562,7 @@ def _is_read(answer: InForce, version: str) -> bool:
     return answer.version is not None and _is_same(answer.version.name, version)
 
 
-def _clocks(version: str) -> tuple[date | None, str | None, date | None]:
+def _days_and_event(version: str) -> tuple[date | None, str | None, date | None]:
     name: Name = parse(version)
     return name.version_date, name.event, name.view_date
 
@@ -624,7 +627,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     matches = find_matches(store, form)
-    shown = [_shown(store, match, form, sentences, today) for match in matches.found[:_SHOWN]]
+    shown = [_shown_match(store, match, form, sentences, today) for match in matches.found[:_SHOWN]]
     worded = matches.worded
     further = worded.next_offset if worded is not None else None
     body = render(
@@ -678,7 +681,7 @@ def suggestions(store: Store) -> tuple[str, ...]:
     """Return the nicknames of norms in the store, as suggestions for the search field."""
     found = _SUGGESTED.get(store)
     if found is None:
-        listed = sorted({each.text for one in nicknames().values() for each in one if _knows(store, each.name)})
+        listed = sorted({each.text for one in nicknames().values() for each in one if _is_known(store, each.name)})
         found = _SUGGESTED[store] = tuple(listed)
     return found
 
@@ -686,7 +689,7 @@ def suggestions(store: Store) -> tuple[str, ...]:
 _SUGGESTED: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
 
 
-def _knows(store: Store, name: str) -> bool:
+def _is_known(store: Store, name: str) -> bool:
     return bool(records(store, parse(name).iri))
 
 
@@ -702,7 +705,7 @@ def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
 def _search_form(stated: Mapping[str, object]) -> SearchForm:
     on, known = stated.get("on"), stated.get("as_known")
     texts = {key: cast("str | None", stated.get(key)) for key in ("words", "type", "authority", "place")}
-    texts["words"] = unmarked(texts["words"] or "") or texts["words"]
+    texts["words"] = without_invisible_marks(texts["words"] or "") or texts["words"]
     words, day = texts["words"], date.fromisoformat(str(on)) if on else None
     if day is None and words is not None and (ends := day_at_end(words)) is not None:
         words, day = ends
@@ -734,11 +737,11 @@ def led_to(store: Store, text: str) -> str | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    ends = day_at_end(unmarked(text))
+    ends = day_at_end(without_invisible_marks(text))
     if ends is None:
         return None
     words, day = ends
-    led = _by_reference(store, SearchForm(words=words, on=day))
+    led = _matches_by_reference(store, SearchForm(words=words, on=day))
     if (
         led.absent is not None
         or led.later
@@ -771,7 +774,7 @@ def _facets(
                     f"search.{field}",
                     [
                         _Offer(
-                            _called(known, scheme, value),
+                            _value_label(known, scheme, value),
                             count,
                             sentences.frame.to(_address(form, {field: value}), start=None),
                         )
@@ -782,7 +785,7 @@ def _facets(
     return found
 
 
-def _called(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
+def _value_label(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
     concept = (
         known.concept(scheme, value.partition(";")[0] if scheme is Scheme.TIPO_DOCUMENTO else value) if scheme else None
     )
@@ -805,7 +808,7 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
     return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
+def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
     name = parse(match.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
@@ -823,28 +826,30 @@ def _shown(store: Store, match: SearchMatch, form: SearchForm, sentences: Senten
         tuple(each.value for each in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
-        undescribed(store, now, sentences) or sentences.status(now, effect),
-        disputed(store, now),
+        undescribed_status(store, now, sentences) or sentences.status(now, effect),
+        is_disputed(store, now),
         shown_as(then, effect_then) if form.on is not None else None,
-        (undescribed(store, then, sentences) or sentences.status(then, effect_then)) if form.on is not None else None,
-        form.on is not None and disputed(store, then),
+        (undescribed_status(store, then, sentences) or sentences.status(then, effect_then))
+        if form.on is not None
+        else None,
+        form.on is not None and is_disputed(store, then),
         textless,
         textless and not known_versions(store, name.provision or name.work).as_known(today),
         once.as_known if once is not None else None,
         why(clauses, sentences),
-        _marked(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
+        _mark_words(words.excerpt, form) if plain(words.excerpt) != plain(title) else Markup(""),
         words.held,
         words.begins is not None and words.begins > today,
     )
 
 
-def _marked(excerpt: str, form: SearchForm) -> Markup:
+def _mark_words(excerpt: str, form: SearchForm) -> Markup:
     """Return an excerpt with the words searched for marked."""
     try:
         match = parse_query(form.words or "").matches()
     except BadParameter:
         return escape(excerpt)
-    return Markup(marked([excerpt], match))  # noqa: S704 - the text in it is escaped
+    return Markup(marked_excerpt([excerpt], match))  # noqa: S704 - the text in it is escaped
 
 
 def _title(name: Name, epigraph: str | None, sentences: Sentences) -> str:

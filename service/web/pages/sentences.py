@@ -19,17 +19,17 @@ from queries.causes import act_by_year
 from queries.efficacy import WithoutEffect
 from queries.english import message
 from queries.evidence import day_stated
-from queries.intervals import SINCE, AnswerInterval, first_like, status_since
+from queries.intervals import SINCE, AnswerInterval, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, interrupts
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
-    agreeing,
+    agreeing_key,
     counted,
-    labelled,
-    marked,
+    format_markup,
+    label_of,
 )
 
 # Phrases: names as links, events, days and intervals in words, and match reasons.
@@ -37,10 +37,10 @@ from service.web.pages.phrases import (
     DECLARED_VOID,
     ONE_DAY,
     Phrases,
-    contradicted,
+    contradicting_statements,
     effect_in_words,
     facts_by_curator,
-    portuguese,
+    portuguese_sentence,
 )
 from service.web.text_layout import cut
 
@@ -79,7 +79,7 @@ class Sentences(Phrases):
     def reason(self, reason: Reason) -> SourcedSentence:
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
-        event, known = self.happened(reason), self.published(reason.known)
+        event, known = self.event_in_words(reason), self.published(reason.known)
         effect = effect_in_words(reason.event, reason.effect, self)
         is_signed, published = self._signature(reason)
         if published is not None:
@@ -108,10 +108,10 @@ class Sentences(Phrases):
         published = self.published_on(act) if self.published_on is not None else None
         return published != signed, published if published is not None and published > signed else None
 
-    def happened(self, reason: Reason) -> Markup:
+    def event_in_words(self, reason: Reason) -> Markup:
         """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""
         if not reason.provisions:
-            return marked("{}", self.event(reason.event))
+            return format_markup("{}", self.event(reason.event))
         parts = [provision.rpartition("!")[2] for provision in reason.provisions]
         called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
         text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)
@@ -134,12 +134,12 @@ class Sentences(Phrases):
         """Return the sentence of a notice."""
         if self.frame.language is Language.ENGLISH:
             return SourcedSentence(self._in_english(notice))
-        return SourcedSentence(portuguese(notice, self))
+        return SourcedSentence(portuguese_sentence(notice, self))
 
     def _in_english(self, notice: Notice) -> Markup | str:
         """Return the English sentence of a notice, with the names in it as links in words."""
         if isinstance(notice, SourcesContradict):
-            return contradicted(notice, self)
+            return contradicting_statements(notice, self)
         names: list[str] = []
 
         def placed(name: str) -> str:
@@ -155,13 +155,13 @@ class Sentences(Phrases):
         found = Markup("")
         for index, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
             if index % 2 == 0:
-                found += marked("{}", cut(piece, _LONGEST_PIECE))
+                found += format_markup("{}", cut(piece, _LONGEST_PIECE))
             else:
                 found += self.link(names[int(piece) % len(names)], short=True, capital=not found)
         return found + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else found
 
     def _event_in_english(self, notation: str) -> str:
-        return (labelled(event_iri(notation), Language.ENGLISH) or notation).lower()
+        return (label_of(event_iri(notation), Language.ENGLISH) or notation).lower()
 
     def notices(self, notices: Iterable[Notice]) -> list[SourcedSentence]:
         """Return the sentences of notices, each once. The facts of one curator are one sentence."""
@@ -173,7 +173,7 @@ class Sentences(Phrases):
     def facts(self, facts: Sequence[n.CuratedFact]) -> SourcedSentence:
         """Return the sentence of facts that one curator states, each with a source."""
         named = dict.fromkeys((fact.source or "", self.cited_source(fact.source or "")) for fact in facts)
-        quoted = (cited if cited.striptags() != source else marked("“{}”", source) for source, cited in named)
+        quoted = (cited if cited.striptags() != source else format_markup("“{}”", source) for source, cited in named)
         sources = Markup(", ").join(quoted)
         return SourcedSentence(self.words("norm.curated_facts", who=facts[0].curator, sources=sources))
 
@@ -227,7 +227,7 @@ class Sentences(Phrases):
         if index is None or status not in {*SINCE, Status.VACATIO} or intervals[index].status is not status:
             plain = words("norm.is_in_force_also", effect=suspended) if suspended else words(self._key(answer))
             return (self._ended_by(answer) if index is None and not suspended else None) or plain
-        first = first_like(intervals, index)
+        first = first_with_same_status(intervals, index)
         last = index
         while last + 1 < len(intervals) and intervals[last + 1].status is status:
             last += 1
@@ -265,7 +265,7 @@ class Sentences(Phrases):
         else:
             text = words(self._key(answer, "_again" if again else "_since"), since=since)
         if end is not None and status is Status.CONVERTED:
-            text += " " + self._until(end, open_end)
+            text += " " + self._last_day(end, open_end)
         if suspended:
             text += ", " + suspended
         if status is Status.IN_FORCE and version is not None:
@@ -379,7 +379,7 @@ class Sentences(Phrases):
             since = "norm.at_least_since" if effect.open_start else "norm.since"
             text += " " + words(since, day=words.time(effect.start))
         if effect.until is not None:
-            text += " " + self._until(effect.until, effect.open_end)
+            text += " " + self._last_day(effect.until, effect.open_end)
         return text
 
     def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
@@ -389,7 +389,7 @@ class Sentences(Phrases):
             return begun
         begun = begun.removesuffix(".")
         if after.status is Status.UNKNOWN:
-            until = self._until(after.start, doubtful=True)
+            until = self._last_day(after.start, doubtful=True)
             return self.at("tenses.after_undecided", after.start, said=begun, until=until)
         values = {"said": begun, "day": self.words.time(after.start)}
         key = "tenses.comes"
@@ -399,7 +399,7 @@ class Sentences(Phrases):
             return self.words(f"{key}_foreseen", **values)
         return self.at(key, after.start, **values)
 
-    def _until(self, end: date, doubtful: bool) -> Markup:
+    def _last_day(self, end: date, doubtful: bool) -> Markup:
         """Return the last day of an interval; the last known one where the status after it is unknown."""
         return self.words("norm.at_least_until" if doubtful else "norm.until", day=self.words.time(end - ONE_DAY))
 
@@ -408,7 +408,7 @@ class Sentences(Phrases):
         status = DECLARED_VOID if is_declared_void(answer) else _key(answer.status)
         key = f"is_{'signed' if self._is_only_signed(answer) else status}{ending}"
         reported = f"norm.{key}" if self.words.has(f"norm.{key}") else self._tensed(f"tenses.{key}", answer.on)
-        return agreeing(self.words, reported, answer.name, self.vocabulary)
+        return agreeing_key(self.words, reported, answer.name, self.vocabulary)
 
 
 def undone_change(
@@ -430,7 +430,7 @@ def undone_change(
         chain = _chain(reason, answer.name, sentences)
         return SourcedSentence(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
     kept = undone.event == _CONVERSION and is_kept(reason, undone)
-    what = _undone(reason, undone, sentences, kept=kept)
+    what = _undone_act(reason, undone, sentences, kept=kept)
     asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
     if kept or (undone.event == _CONVERSION and undone.cause is None):
         return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
@@ -444,7 +444,7 @@ def undone_change(
     return SourcedSentence(words(key, known=sentences.published_of(undone.known), what=what), reason.source)
 
 
-def _undone(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
+def _undone_act(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
     """Return an act and what became of it, in words: the amendment by A lost its effect."""
     words = sentences.words
     act = _act(reason, sentences)

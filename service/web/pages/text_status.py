@@ -12,14 +12,14 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import authority_label
 from queries.answers import InForce
-from queries.contradictions import disputed
+from queries.contradictions import is_disputed
 from queries.efficacy import without_effect
 from queries.intervals import over_force
 from queries.notices import Vetoed, any_of
 from queries.provisions import is_excerpt
 from queries.reasons import Status
 from service.web.pages.reading_bar import bar_status
-from service.web.pages.related import no_norm
+from service.web.pages.related import non_norm_kind
 from service.web.pages.sentences import Sentences
 from service.web.text_layout import Block
 
@@ -32,10 +32,10 @@ def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    contested, vetoed, name = disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
+    contested, vetoed, name = is_disputed(store, answer), any_of(answer.notices, Vetoed), parse(answer.name)
     if answer.status is Status.IN_FORCE and not contested and not vetoed:
         return None
-    if answer.status is Status.UNKNOWN and (no_norm(name) or name.tipo_documento[0] == "publicacao.oficial"):
+    if answer.status is Status.UNKNOWN and (non_norm_kind(name) or name.tipo_documento[0] == "publicacao.oficial"):
         return None
     status = sentences.agreed("status.vetoed", answer.name) if vetoed else sentences.status(answer)
     if contested:
@@ -101,9 +101,9 @@ def status_in_words(store: Store, answer: InForce, sentences: Sentences) -> str:
         StoreProblem: the store cannot be read.
     """
     name = parse(answer.name)
-    if answer.status is Status.UNKNOWN and no_norm(name):
+    if answer.status is Status.UNKNOWN and non_norm_kind(name):
         return str(sentences.words("norm.not_a_norm"))
-    contested, intervals = disputed(store, answer), over_force(store, name, answer.as_known)
+    contested, intervals = is_disputed(store, answer), over_force(store, name, answer.as_known)
     status = bar_status(answer, intervals, without_effect(store, answer), contested, sentences)
     if contested:
         status = sentences.words("status.contested", status=status)

@@ -20,21 +20,21 @@ from graph.store import Store
 from graph.urn import Name, parse
 from ontology.iris import ID
 from queries.answers import Period, Timeline
-from queries.causes import PARTIAL, inferred
+from queries.causes import PARTIAL, inferred_cause_test
 from queries.contradictions import Dispute, disputes
 from queries.evidence import declared_void, published_on, records
 from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Reason, Status
 from queries.related import Record
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
-from queries.text.composition import same_over_force
-from queries.text.wording_history import bounds_of, living_within
+from queries.text.composition import texts_over_force
+from queries.text.wording_history import bounds_of, parts_with_own_history
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import Asked
 from service.web.pages.frame import Frame, Words, render, words_in
-from service.web.pages.history import changed_texts, given_by, signed_apart
+from service.web.pages.history import changed_texts, given_by, split_signed_rows
 from service.web.pages.phrases import effect_in_words
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
@@ -115,8 +115,8 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     """
     changes = change_days(store, name, today)
     uncertain = uncertain_days(changes)
-    every = joined_within_bounds(same_over_force(store, name, today), changes)
-    every = signed_apart(every, published_on(store, name.work))
+    every = joined_within_bounds(texts_over_force(store, name, today), changes)
+    every = split_signed_rows(every, published_on(store, name.work))
     rows = [row for row in every if row.status.value != "not-published"]
     if not rows:
         return None
@@ -282,15 +282,16 @@ class Box:
     @property
     def label_at(self) -> Markup:
         """Return the place of the label as SVG attributes."""
-        return Markup(f'x="{_brief(self.x + INSET)}" y="{_brief(self.y + LINE - 1)}"')  # noqa: S704 - numbers
+        return Markup(f'x="{_short_number(self.x + INSET)}" y="{_short_number(self.y + LINE - 1)}"')  # noqa: S704 - numbers
 
     @property
     def outline(self) -> str:
         """Return the rectangle as the shortest SVG path."""
-        return f"M{_brief(self.x)} {_brief(self.y)}h{_brief(self.width)}v{_brief(self.height)}H{_brief(self.x)}z"
+        left, top = _short_number(self.x), _short_number(self.y)
+        return f"M{left} {top}h{_short_number(self.width)}v{_short_number(self.height)}H{left}z"
 
 
-def _brief(number: float) -> str:
+def _short_number(number: float) -> str:
     return f"{number:.1f}".removesuffix(".0")
 
 
@@ -323,14 +324,20 @@ class Picture:
     def zigzags(self) -> str:
         """Return the widened spaces of both scales as an SVG path: a zigzag along the edge of the plot."""
         force, knowledge = self.widened
-        across = (_zigzag(first, last, f"M{_brief(first)} {_brief(self.top)}", "l{} {}") for first, last in force)
-        down = (_zigzag(first, last, f"M{_brief(self.left)} {_brief(first)}", "l{1} {0}") for first, last in knowledge)
+        across = (
+            _zigzag(first, last, f"M{_short_number(first)} {_short_number(self.top)}", "l{} {}")
+            for first, last in force
+        )
+        down = (
+            _zigzag(first, last, f"M{_short_number(self.left)} {_short_number(first)}", "l{1} {0}")
+            for first, last in knowledge
+        )
         return "".join((*across, *down))
 
 
 def _zigzag(first: float, last: float, begin: str, step: str) -> str:
     count = max(2, round((last - first) / _TOOTH))
-    half = _brief((last - first) / count / 2)
+    half = _short_number((last - first) / count / 2)
     return begin + "".join(step.format(half, -3) + step.format(half, 3) for _ in range(count))
 
 
@@ -359,7 +366,7 @@ def picture(
         x, y = force.at(period.valid_from), known.at(period.known_from)
         width = (force.at(period.valid_until) if period.valid_until is not None else right) - x
         height = (known.at(period.known_until) if period.known_until is not None else bottom) - y
-        label = next((text for text in labels(period) if _fits(text, width, height)), "")
+        label = next((text for text in labels(period) if _label_fits(text, width, height)), "")
         shade, now = shades[period.valid_from], period.holds(today, today)
         boxes.append(Box(number, period, shade, now, x, y, width, height, label))
     return Picture(
@@ -367,7 +374,7 @@ def picture(
         bottom + _BOTTOM,
         tuple(boxes),
         tuple(_years(force)),
-        tuple(_spaced((Tick(in_words(day), at) for day, at in zip(known.days, known.places, strict=True)), LINE)),
+        tuple(_spaced_ticks((Tick(in_words(day), at) for day, at in zip(known.days, known.places, strict=True)), LINE)),
         force.places[0],
         known.places[0],
         right,
@@ -395,7 +402,7 @@ def _height(rows: int) -> float:
     return min(max(_LEAST_ROW, min(_ROW, _ROWS / rows)), _ENDLESS / rows)
 
 
-def _fits(text: str, width: float, height: float) -> bool:
+def _label_fits(text: str, width: float, height: float) -> bool:
     return len(text) * LETTER + 2 * INSET <= width and height >= LINE + 2
 
 
@@ -416,7 +423,7 @@ def _years(force: Scale) -> list[Tick]:
     return sorted(ticks, key=lambda tick: tick.at)
 
 
-def _spaced(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
+def _spaced_ticks(ticks: Iterable[Tick], least: float) -> Iterable[Tick]:
     """Yield the ticks that are far enough apart, from the first on."""
     last = float("-inf")
     for tick in ticks:
@@ -461,12 +468,12 @@ class _Row:
     @property
     def last(self) -> date | None:
         """Return the last day of force."""
-        return _before(self.period.valid_until)
+        return _day_before(self.period.valid_until)
 
     @property
     def last_known(self) -> date | None:
         """Return the last day of knowledge."""
-        return _before(self.period.known_until)
+        return _day_before(self.period.known_until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -560,13 +567,13 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         frame,
         vocabulary(store),
         lambda name: bool(records(store, name.iri) or records(store, name.work.iri)),
-        inferred(store),
+        inferred_cause_test(store),
         published_on=partial(published_on, store),
         is_declared_void=partial(declared_void, store),
         is_described=lambda name: bool(records(store, name.iri)),
     )
     name = parse(found.name)
-    inner = living_within(store, name) if name != name.work else []
+    inner = parts_with_own_history(store, name) if name != name.work else []
     notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
     asked = _Asked(sentences, store, axis, part, today(), tuple(disputes(notices)))
@@ -679,7 +686,7 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
             address = _query(sentences.frame, (box.number - 1) // _ROWS_OF_PART + 1, asked.part) + address
         elif not many:
             address = addresses[box.number] or address
-            reported = _told(asked, name, rows[box.number - 1])
+            reported = _period_sentence(asked, name, rows[box.number - 1])
         status = box.period.status
         looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
         looks["contested"] = asked.contested(box.period)
@@ -693,7 +700,7 @@ def _query(frame: Frame, part: int, current: int) -> str:
     return "?" + frame.here(part=part).partition("?")[2] if part != current else ""
 
 
-def _before(day: date | None) -> date | None:
+def _day_before(day: date | None) -> date | None:
     return day - _ONE_DAY if day is not None else None
 
 
@@ -702,10 +709,10 @@ def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
         address = sentences.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, _what(sentences, period), address, now, ahead, asked.contested(period))
+    return _Row(number, period, _text_in_force(sentences, period), address, now, ahead, asked.contested(period))
 
 
-def _told(asked: _Asked, name: str, row: _Row) -> Markup:
+def _period_sentence(asked: _Asked, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
@@ -718,7 +725,7 @@ def _told(asked: _Asked, name: str, row: _Row) -> Markup:
     return words("timeline.tell", what=row.what, status=status, days=days, known=known)
 
 
-def _what(sentences: Sentences, period: Period) -> str:
+def _text_in_force(sentences: Sentences, period: Period) -> str:
     """Return the text in force: its day, and the event of this view of it."""
     words = sentences.words
     if period.version is None:
@@ -804,7 +811,7 @@ def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[
 
 def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
     sentences = asked.sentences
-    what: Markup | str = sentences.happened(reason)
+    what: Markup | str = sentences.event_in_words(reason)
     if of is not None:
         what = sentences.words("timeline.event_of", event=what, name=sentences.label(of))
     cause = sentences.cause(reason) if reason.cause is not None else None

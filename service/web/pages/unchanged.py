@@ -76,10 +76,10 @@ class Unchanged:
         last = blocks.pop() if blocks and change < len(self._changes) else None
         for block in (first, last):
             self._bytes_left -= _weight(block) if block is not None else 0
-        folded = tuple(self._fitting(blocks))
+        folded = tuple(self._fitting_blocks(blocks))
         return Run(first, folded, len(blocks) - len(folded), last)
 
-    def _fitting(self, blocks: Sequence[Block]) -> Iterator[Block]:
+    def _fitting_blocks(self, blocks: Sequence[Block]) -> Iterator[Block]:
         """Yield the first blocks of a run, up to the size limits of a run and of the page."""
         left = min(_RUN, self._bytes_left)
         for block in blocks:

@@ -15,10 +15,10 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.urn import Name, parse
-from graph.wording.provisions import as_counted
+from graph.wording.provisions import natural_order_key
 from queries.answers import InForce
-from queries.causes import inferred
-from queries.contradictions import disputed
+from queries.causes import inferred_cause_test
+from queries.contradictions import is_disputed
 from queries.efficacy import without_effect
 from queries.evidence import published_on, records
 from queries.in_force import in_force
@@ -27,7 +27,7 @@ from queries.notices import Vetoed, any_of
 from queries.provisions import Part
 from queries.reasons import Status
 from queries.text.change_days import change_days, joined_within_bounds
-from queries.text.composition import same_over_force, versions_over_time, words_of_versions
+from queries.text.composition import texts_over_force, versions_over_time, words_of_versions
 from queries.text.diff import has_dated_original
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
@@ -112,7 +112,7 @@ def earlier_wordings(
     block_of = {name: block for block in blocks for name in _names(block)}
     before: dict[str, list[PastWording]] = {}
     gone: dict[str, PastWording] = {}
-    for name, versions in sorted(lives.items(), key=lambda each: as_counted(each[0])):
+    for name, versions in sorted(lives.items(), key=lambda each: natural_order_key(each[0])):
         reported = [words[version] for version in dict.fromkeys(versions) if version in words]
         block = block_of.get(name)
         if block is not None:
@@ -121,9 +121,11 @@ def earlier_wordings(
             before.setdefault(block.name, []).extend(struck)
         elif reported and versions[-1] == "" and _lines(reported[-1]):
             last = reported[-1]
-            note = _ended(store, name, on, known, sentences) if len(gone) < _EXPLAINED else None
+            note = _ended_sentence(store, name, on, known, sentences) if len(gone) < _EXPLAINED else None
             gone[name] = PastWording(name, _role(name), last.label, _lines(last), note)
-    return PastWordings({name: reported for name, reported in before.items() if reported}, _placed(gone, blocks))
+    return PastWordings(
+        {name: reported for name, reported in before.items() if reported}, _ended_by_block(gone, blocks)
+    )
 
 
 def _names(block: Block) -> Iterator[str]:
@@ -147,7 +149,7 @@ def _role(name: str) -> str:
     return f"step{steps.get(kind[:3], 0)}"
 
 
-def _ended(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
+def _ended_sentence(store: Store, name: str, on: date, known: date, sentences: Sentences) -> Markup | None:
     """Return the status of an ended provision as a sentence; None where it has not ended or its status is unknown."""
     target = parse(name)
     answer = in_force(store, target, on, known)
@@ -156,20 +158,22 @@ def _ended(store: Store, name: str, on: date, known: date, sentences: Sentences)
     return sentences.status_sentence(answer, over_force(store, target, known), None)
 
 
-def _placed(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
+def _ended_by_block(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
     """Return the ended provisions by the block that each follows: the last preceding one, in its container if any."""
-    places = sorted((as_counted(block.name), index) for index, block in enumerate(blocks) if block.role != "front")
+    places = sorted(
+        (natural_order_key(block.name), index) for index, block in enumerate(blocks) if block.role != "front"
+    )
     found: dict[str, list[PastWording]] = {}
     for name, wording in gone.items():
-        end = bisect_left(places, (as_counted(name), 0))
+        end = bisect_left(places, (natural_order_key(name), 0))
         close = [index for _, index in places[max(0, end - _LOOKED) : end]]
-        inside = [index for index in close if _near(blocks[index].name, name)]
+        inside = [index for index in close if _is_near(blocks[index].name, name)]
         behind = (inside or close)[-1:]
         found.setdefault(blocks[behind[0]].name if behind else "", []).append(wording)
     return found
 
 
-def _near(name: str, gone: str) -> bool:
+def _is_near(name: str, gone: str) -> bool:
     """Return whether a provision contains an ended one, or is in the same container."""
     holder = gone.rpartition("_")[0] or gone.partition("!")[0]
     return name.removesuffix(_CAPUT) == holder.removesuffix(_CAPUT) or name.startswith(f"{holder}_")
@@ -236,7 +240,7 @@ class _Page:
             frame,
             vocabulary(store),
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
-            inferred(store),
+            inferred_cause_test(store),
             now,
             query_with_days(store, lambda: asked if asked != Asked() else None, now),
             partial(published_on, store),
@@ -255,9 +259,9 @@ class _Page:
         sentences, name, asked = self._sentences, self._name, self._asked
         days = Asked(self.on if asked.on is not None else None, asked.as_known)
         days_changed = change_days(self._store, name, self._known)
-        rows = joined_within_bounds(same_over_force(self._store, name, self._known), days_changed)
+        rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
-        effect, differ = without_effect(self._store, answer), disputed(self._store, answer)
+        effect, differ = without_effect(self._store, answer), is_disputed(self._store, answer)
         status = bar_status(answer, intervals, effect, differ, sentences)
         today = read(self._store, name, self._now.isoformat(), self._now.isoformat(), Axis.FORCE.value)
         other = today.answer.provisions != self._read.answer.provisions
@@ -300,10 +304,10 @@ class _Page:
             asked=asked,
             now=self._now,
             files=[(kind, self._frame.to(path, on=asked.on, as_known=asked.as_known, format=kind)) for kind in FILES],
-            permanent=self._permanent(),
+            permanent=self._permanent_address(),
         )
 
-    def _permanent(self) -> str:
+    def _permanent_address(self) -> str:
         """Return the permanent address of this text: with its day and its day of knowledge."""
         days = Asked(self.on, self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
@@ -351,7 +355,7 @@ class _Page:
             self._title,
             tuple(self._called.summaries) if self._name == self._name.work else (),
             tuple(about),
-            self._permanent(),
+            self._permanent_address(),
             "pt-BR",
             tuple(lines),
             self._name.canonical,

@@ -479,7 +479,7 @@ class Pool:
         worker.tasks_done += 1
         if "died" in header:
             _log.error("a task failed: %s", header["died"])
-            _fail(job, _out_of_memory() if "memory" in header else _died())
+            _fail(job, _out_of_memory() if "memory" in header else _died_problem())
         elif "error" in header:
             _fail(job, error_from_dict(header["error"]))
         elif not job.answer.done():
@@ -505,7 +505,7 @@ class Pool:
             _fail(job, _busy("the service is ending"))
         elif job.started or job.answer.done() or job.lost_workers == self._size:
             aborted = job.worker is not None and job.worker.exitcode == -signal.SIGABRT
-            _fail(job, _out_of_memory() if aborted else _died())
+            _fail(job, _out_of_memory() if aborted else _died_problem())
         else:  # the worker had not started the job, so that the job is not the cause
             job.worker, job.lost_workers = None, job.lost_workers + 1
             self._start_wait_timer(job)
@@ -548,7 +548,7 @@ def _out_of_memory() -> Problem:
     return Problem(507, "out-of-memory", "the task needs more memory than the limit; request less")
 
 
-def _died() -> Problem:
+def _died_problem() -> Problem:
     return Problem(500, "task-died", "the worker process ended while it ran the task; request less")
 
 

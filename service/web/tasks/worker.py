@@ -245,12 +245,12 @@ def run_worker(connection: socket.socket, config: WorkerConfig) -> None:
     gc.freeze()  # existing objects stay in pages shared with the other workers
     sandboxed = confine(config.limits.worker_memory, connecting=is_remote(config.store))
     threading.stack_size(min(_STACK, config.limits.worker_memory // 4))
-    thread = threading.Thread(target=_until_closed, args=(connection, config, sandboxed))
+    thread = threading.Thread(target=_run_until_closed, args=(connection, config, sandboxed))
     thread.start()
     thread.join()
 
 
-def _until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
+def _run_until_closed(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     with suppress(ConnectionError):  # the service ends
         _run_tasks(connection, config, sandboxed)
 

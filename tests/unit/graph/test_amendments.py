@@ -42,7 +42,7 @@ def _part(one: Operation) -> str:
     return fragment
 
 
-def test_quoted_provisions_read_so_and_dots_leave_the_rest() -> None:
+def test_quoted_provisions_are_reworded_and_dotted_lines_keep_the_rest() -> None:
     assert operations_of(
         f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:",
         "“Art. 3º ..........................................",
@@ -75,12 +75,12 @@ def test_quoted_provisions_read_so_and_dots_leave_the_rest() -> None:
         (f"O art. 7º da {LAW}, passa a vigorar acrescido do seguinte inciso V:", "“V - novo.”", "art7_cpt_inc5"),
     ],
 )
-def test_a_quotation_below_an_article_lies_in_what_the_formula_names(formula: str, quoted: str, fragment: str) -> None:
+def test_quoted_item_gets_its_path_from_the_amending_formula(formula: str, quoted: str, fragment: str) -> None:
     ((_, found, _, text),) = operations_of(f"Art. 1º {formula}", quoted)
     assert (found, (text or "").lower()) == (fragment, "novo.")
 
 
-def test_a_quotation_that_could_lie_in_several_provisions_is_refused() -> None:
+def test_quotation_with_ambiguous_parent_is_refused() -> None:
     reading = read(f"Art. 1º Os arts. 7º e 8º da {LAW}, passam a vigorar com a seguinte redação:", "“§ 5º Novo.”")
     assert [operation.refused for operation in reading.operations] == [Refused.AMBIGUOUS_SCOPE]
 
@@ -93,13 +93,13 @@ def test_a_quotation_that_could_lie_in_several_provisions_is_refused() -> None:
         (f"Fica revogada a {LAW}.", [""]),
     ],
 )
-def test_repeals(text: str, parts: list[str]) -> None:
+def test_repeal_names_each_provision(text: str, parts: list[str]) -> None:
     assert [(kind, part) for kind, part, _, _ in operations_of(f"Art. 2º {text}")] == [
         ("repeal", part) for part in parts
     ]
 
 
-def test_repeals_in_a_list_and_in_a_quotation() -> None:
+def test_repeals_are_read_from_lists_and_quotations() -> None:
     assert operations_of(
         "Art. 2º Ficam revogados:",
         f"I - o art. 3º da {LAW}; e",
@@ -113,14 +113,14 @@ def test_repeals_in_a_list_and_in_a_quotation() -> None:
     ) == [("repeal", "art3_cpt_inc1", None, None)]
 
 
-def test_a_provision_whose_norm_is_only_named_does_not_repeal_the_norm() -> None:
+def test_repeal_of_a_provision_does_not_repeal_a_norm_cited_by_name() -> None:
     reading = read(
         "Art. 1º Fica revogado o art. 21 do Código Penal, aprovado pelo Decreto-Lei nº 2.848, de 7 de dezembro de 1940."
     )
     assert [operation.target.canonical.partition("!")[2] for operation in reading.operations] == ["art21"]
 
 
-def test_words_inside_of_a_text_and_numbers() -> None:
+def test_word_replacements_and_numbered_insertions_are_read() -> None:
     reading = read(f"Art. 1º No art. 5º da {LAW}, a expressão “um mês” é substituída por “trinta dias”.")
     assert [(operation.kind, operation.replaced, operation.text) for operation in reading.operations] == [
         (OperationKind.EXPRESSION, "um mês", "trinta dias")
@@ -137,12 +137,12 @@ def test_words_inside_of_a_text_and_numbers() -> None:
     ) == [("insertion", "art2_par5", "§ 5º", "Novo."), ("renumbering", "art2_par5", "§ 6º", None)]
 
 
-def test_vetoed_words_are_refused() -> None:
+def test_vetoed_provisions_are_refused() -> None:
     reading = read(f"Art. 1º A {LAW}, passa a vigorar acrescida do seguinte art. 9º:", "“Art. 9º (VETADO).”")
     assert [(operation.refused, operation.text) for operation in reading.operations] == [(Refused.VETOED, "(VETADO).")]
 
 
-def test_days_are_those_that_the_act_states() -> None:
+def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:
     reading = read(
         "LEI Nº 99.902, DE 4 DE ABRIL DE 2011",
         f"Art. 1º O art. 3º da {LAW}, passa a vigorar com a seguinte redação:",
@@ -174,21 +174,21 @@ def test_days_are_those_that_the_act_states() -> None:
         ),
     ],
 )
-def test_what_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnderstood) -> None:
+def test_paragraph_that_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnderstood) -> None:
     assert code in [unread_part.code for unread_part in read(*lines).left]
 
 
-def test_an_act_that_changes_nothing_has_no_operation() -> None:
+def test_act_without_amendments_has_no_operation() -> None:
     assert operations_of("Art. 1º O Poder Executivo regulamentará a Lei nº 99.901, de 5 de março de 2001.") == []
 
 
 @pytest.mark.parametrize("raw", [b"", b"%PDF-1.4", b"<LexML xmlns='http://www.lexml.gov.br/1.0'/>"])
-def test_files_that_are_no_act_are_refused(raw: bytes) -> None:
+def test_file_that_is_not_an_act_is_refused(raw: bytes) -> None:
     with pytest.raises(BadRecord):
         amendments_of(raw, "a")
 
 
-def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_amendments_command_prints_operations_and_problems(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "act.txt"
     file.write_text(f"Art. 1º Fica revogado o art. 3º da {LAW}.", "utf-8")
     assert main(["amendments", str(file), "--name", ACT, "--json"]) == 0
@@ -207,7 +207,7 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the amending articles are not distributed with Vigente")
-def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() -> None:
+def test_operations_of_real_acts_match_the_compiled_law() -> None:
     found = [compared(article)[0] for article in articles(REAL)]
     assert sum(counts.total() for counts in found) == 660
     assert sum(counts["exact"] for counts in found) >= 628
@@ -217,7 +217,7 @@ def test_the_paragraphs_of_real_acts_come_out_as_the_compiled_law_prints_them() 
 
 
 @pytest.mark.skipif(not BILLS.is_dir(), reason="the real bills are not shipped")
-def test_every_bill_that_quotes_new_words_gives_operations_or_a_reason() -> None:
+def test_every_bill_with_quotations_gives_operations_or_a_reason() -> None:
     silent = []
     for file in sorted(BILLS.glob("*.xml")):
         raw = file.read_bytes()
@@ -241,14 +241,14 @@ def test_every_bill_that_quotes_new_words_gives_operations_or_a_reason() -> None
         f"Renumere-se o § 3º do art. 3º da {LAW}, como § 4º.",
     ],
 )
-def test_a_formula_with_more_than_its_target_is_listed_and_gives_no_operation(formula: str) -> None:
+def test_formula_with_extra_words_is_listed_and_gives_no_operation(formula: str) -> None:
     reading = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
     assert reading.operations == ()
     assert [one.code for one in reading.left] == [NotUnderstood.FORMULA]
 
 
 @pytest.mark.parametrize("verb", ["que alterou o", "que deu nova redação ao", "que acrescenta o", "que alteram o"])
-def test_what_a_repealed_law_changed_is_no_target(verb: str) -> None:
+def test_norm_mentioned_by_a_repealed_law_is_not_a_target(verb: str) -> None:
     other = "Lei nº 99.930, de 1º de junho de 2005"
     reading = amendments_of(f"Art. 1º Fica revogado o art. 2º da {other}, {verb} art. 3º da {LAW}.".encode(), "act.txt")
     assert [operation.target.canonical for operation in reading.operations] == [
@@ -256,7 +256,7 @@ def test_what_a_repealed_law_changed_is_no_target(verb: str) -> None:
     ]
 
 
-def test_a_list_under_a_norm_repeals_its_provisions_and_not_the_norm() -> None:
+def test_list_under_a_norm_repeals_only_its_provisions() -> None:
     act = f"Art. 1º Ficam revogados:\n\nI - da {LAW}:\n\na) o art. 3º; e\n\nb) o art. 5º; e\n\nII - o art. 9º da {LAW}."
     reading = amendments_of(act.encode(), "act.txt")
     assert [operation.target.canonical for operation in reading.operations] == [
@@ -265,14 +265,14 @@ def test_a_list_under_a_norm_repeals_its_provisions_and_not_the_norm() -> None:
     assert reading.left == ()
 
 
-def test_two_norms_before_one_quotation_are_left() -> None:
+def test_quotation_after_two_norms_is_not_understood() -> None:
     other = "Lei nº 99.902, de 5 de março de 2001"
     act = f"Art. 1º O art. 3º da {LAW}, e o art. 4º da {other}, passam a vigorar com a seguinte redação:"
     reading = amendments_of(f"{act}\n\n“Art. 3º Três.”\n\n“Art. 4º Quatro.”".encode(), "act.txt")
     assert (reading.operations, len(reading.left)) == ((), 1)
 
 
-def test_marks_are_no_words_and_dots_in_brackets_are_dots() -> None:
+def test_amendment_marks_are_removed_and_bracketed_dots_are_omissions() -> None:
     act = f"Art. 1º A {LAW}, passa a vigorar com as seguintes alterações:\n\n“Art. 3º (...)\n\n§ 2º Vale um ano. (NR)”"
     reading = amendments_of(act.encode(), "act.txt")
     assert [(operation.target.canonical, operation.text) for operation in reading.operations] == [
@@ -280,14 +280,14 @@ def test_marks_are_no_words_and_dots_in_brackets_are_dots() -> None:
     ]
 
 
-def test_a_second_order_in_one_sentence_is_listed() -> None:
+def test_second_command_in_one_sentence_is_listed() -> None:
     formula = "passa a vigorar acrescido do seguinte § 4º, revogando-se o § 1º:"
     reading = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
     assert [operation.target.canonical for operation in reading.operations] == [f"{TARGET}!art3_par4"]
     assert [unread_part.code for unread_part in reading.left] == [NotUnderstood.FORMULA]
 
 
-def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
+def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:
     repeal = f"Art. 1º Fica revogado, a partir de 1º de janeiro de 2013, o art. 3º da {LAW}."
     force = "Art. 2º Esta Lei entra em vigor na data de sua publicação."
     printed = "Este texto não substitui o publicado no DOU de 7.3.2002"
@@ -295,6 +295,6 @@ def test_a_day_of_its_own_is_not_that_of_the_act() -> None:
     assert [operation.effect for operation in amendments_of(act.encode(), "act.txt").operations] == [None]
 
 
-def test_a_file_without_articles_is_refused() -> None:
+def test_file_without_articles_is_refused() -> None:
     with pytest.raises(BadRecord, match="no article"):
         amendments_of(b"{}", "act.txt")

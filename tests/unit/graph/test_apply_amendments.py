@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from graph.amendments import Applied, Operation, PartStatus, Refused, Rest, TextPart, apply, in_order_of_effect
 from loaders.amendments import amendments_of
 from loaders.articulated.lines import lines_of_text
-from loaders.articulated.tree import structured
+from loaders.articulated.tree import structure_lines
 from loaders.documents import SourceDocument
 from loaders.sources.constituicao import State, read_state
 
@@ -50,7 +50,7 @@ Art. 6º Seis.
 
 def text(words: str) -> list[TextPart]:
     """Return a text of these provisions."""
-    placed_elements = structured(lines_of_text(words)).provisions
+    placed_elements = structure_lines(lines_of_text(words)).provisions
     return [
         TextPart(
             placed_element.id, placed_element.within, placed_element.label, placed_element.heading, placed_element.text
@@ -83,7 +83,7 @@ def order(done: Applied) -> list[str]:
     return [part.fragment for part in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", part.fragment)]
 
 
-def test_a_whole_article_takes_the_place_of_another() -> None:
+def test_whole_article_replaces_the_old_one() -> None:
     done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.\n\n§ 1º Novo.” (NR)")
     assert {each: wording for each, wording in words(done).items() if each.startswith("art2")} == {
         "art2": None,
@@ -93,7 +93,7 @@ def test_a_whole_article_takes_the_place_of_another() -> None:
     assert [str(name) for name in done.parts[5].made_by] == ["urn:lex:br:federal:lei:2002-03-06;99902!art1_cpt"]
 
 
-def test_rows_of_dots_keep_what_they_stand_for() -> None:
+def test_dotted_lines_keep_the_omitted_provisions() -> None:
     done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º .......\n\nI - outro;\n\n..........\n\n§ 2º Novo.” (NR)")
     found = words(done)
     assert [found[each] for each in ("art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2_ali2", "art2_par1", "art2_par2")] == [
@@ -106,12 +106,12 @@ def test_rows_of_dots_keep_what_they_stand_for() -> None:
     assert done.is_certain
 
 
-def test_a_caput_alone_keeps_paragraphs_and_loses_items() -> None:
+def test_new_caput_keeps_paragraphs_and_removes_items() -> None:
     done = amended(f"O caput do art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Só o caput.” (NR)")
     assert [each for each in words(done) if each.startswith("art2")] == ["art2", "art2_cpt", "art2_par1", "art2_par2"]
 
 
-def test_words_with_dots_behind_them_leave_items_unknown() -> None:
+def test_trailing_dots_after_new_words_leave_items_uncertain() -> None:
     done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º Outro caput.\n\n.........” (NR)")
     unknown = [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN]
     assert unknown == ["art2_cpt_inc1", "art2_cpt_inc2", "art2_cpt_inc2_ali1", "art2_cpt_inc2_ali2"]
@@ -120,7 +120,7 @@ def test_words_with_dots_behind_them_leave_items_unknown() -> None:
     assert not done.is_certain
 
 
-def test_insertions_stand_in_the_order_of_their_labels() -> None:
+def test_insertions_are_ordered_by_label() -> None:
     done = amended(
         f"A {LAW}, passa a vigorar acrescida dos seguintes arts. 4º-B, 4º-C e 7º:\n\n“Art. 4º-C. C.”\n\n“Art. 4º-B. B.”"
         "\n\n“Art. 7º Sete.”",
@@ -134,21 +134,21 @@ def test_insertions_stand_in_the_order_of_their_labels() -> None:
     assert {part.within for part in done.parts if part.fragment in {"art4-2", "art7"}} == {"cap2"}
 
 
-def test_ranges_are_repealed_with_the_letters_between() -> None:
+def test_repealed_range_includes_lettered_articles() -> None:
     done = amended(f"Ficam revogados os arts. 3º a 5º da {LAW}, alterada pela Lei nº 99.903, de 7 de março de 2001.")
     gone = [part.fragment for part in done.parts if part.status is PartStatus.REPEALED]
     assert gone == ["art3", "art3_cpt", "art4", "art4_cpt", "art4-1", "art4-1_cpt", "art5", "art5_cpt"]
     assert words(done)["art6_cpt"] == "Seis."
 
 
-def test_a_range_ends_before_letters_of_its_last() -> None:
+def test_repealed_range_excludes_lettered_articles_after_its_last() -> None:
     done = amended(f"Ficam revogados os arts. 3º e 4º e o inciso II do caput do art. 2º da {LAW}.")
     gone = [part.fragment for part in done.parts if part.status is PartStatus.REPEALED]
     assert "art4-1" not in gone
     assert {"art3", "art4", "art2_cpt_inc2", "art2_cpt_inc2_ali1"} <= set(gone)
 
 
-def test_a_sole_paragraph_gets_a_number_before_another_is_added() -> None:
+def test_sole_paragraph_is_numbered_when_another_is_added() -> None:
     done = amended(
         f"O art. 1º da {LAW}, {ADDED} § 2º, renumerando-se o parágrafo único para § 1º:\n\n"
         "“Art. 1º .......\n\n§ 1º .......\n\n§ 2º Dois.” (NR)"
@@ -158,34 +158,34 @@ def test_a_sole_paragraph_gets_a_number_before_another_is_added() -> None:
     assert found == [("art1_par1", "§ 1º", "Só um."), ("art1_par2", "§ 2º", "Dois.")]
 
 
-def test_a_numbered_paragraph_beside_a_sole_one_is_refused() -> None:
+def test_numbered_paragraph_beside_a_sole_paragraph_is_refused() -> None:
     done = amended(f"O art. 1º da {LAW}, {ADDED} § 2º:\n\n“Art. 1º .....\n\n§ 2º Dois.” (NR)")
     assert refused(done) == [Refused.SOLE_PARAGRAPH]
     assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art1"]
     assert words(done)["art1_cpt"] == "Um."
 
 
-def test_an_insertion_where_the_label_is_taken_is_refused() -> None:
+def test_insertion_with_an_existing_label_is_refused() -> None:
     done = amended(f"A {LAW}, passa a vigorar acrescida do seguinte art. 4º-A:\n\n“Art. 4º-A. Outro.”")
     assert refused(done) == [Refused.LABEL_TAKEN]
     assert [part.status for part in done.parts if part.fragment == "art4-1_cpt"] == [PartStatus.UNKNOWN]
     assert words(done)["art5_cpt"] == "Cinco."
 
 
-def test_a_target_that_is_not_there_is_refused() -> None:
+def test_missing_target_is_refused() -> None:
     done = amended(f"Fica revogado o § 9º do art. 2º da {LAW}.", f"Fica revogado o art. 99 da {LAW}.")
     assert refused(done) == [Refused.TARGET_NOT_FOUND] * 2
     assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art2"]
 
 
-def test_a_repeal_in_part_is_refused() -> None:
+def test_partial_repeal_is_refused() -> None:
     done = amended(
         f"Fica revogado o art. 3º da {LAW}, na parte em que altera o art. 5º da Lei nº 99.903, de 7 de março de 2001."
     )
     assert refused(done) == [Refused.IN_PART]
 
 
-def test_words_are_exchanged_inside_a_provision() -> None:
+def test_words_are_replaced_inside_a_provision() -> None:
     done = amended(
         f"A expressão “Ministério da Fazenda”, constante do art. 3º da {LAW}, é substituída pela expressão"
         " “Ministério da Economia”."
@@ -193,12 +193,12 @@ def test_words_are_exchanged_inside_a_provision() -> None:
     assert words(done)["art3_cpt"] == "Três, do Ministério da Economia."
 
 
-def test_words_that_are_not_there_are_refused() -> None:
+def test_replacement_of_missing_words_is_refused() -> None:
     done = amended(f"A expressão “Faz”, constante do art. 3º da {LAW}, é substituída pela expressão “Eco”.")
     assert refused(done) == [Refused.WORDS_NOT_FOUND]
 
 
-def test_a_chapter_is_inserted_with_its_articles() -> None:
+def test_chapter_is_inserted_with_its_articles() -> None:
     done = amended(
         f"A {LAW}, passa a vigorar acrescida do seguinte Capítulo I-A:\n\n“CAPÍTULO I-A\n\nDO NOVO\n\nArt. 2º-A. Novo.”"
     )
@@ -208,7 +208,7 @@ def test_a_chapter_is_inserted_with_its_articles() -> None:
     ]
 
 
-def test_a_heading_of_several_of_one_number_is_that_of_the_next_article() -> None:
+def test_repeated_heading_number_means_the_one_before_the_next_article() -> None:
     before = "TÍTULO I\nA\nCAPÍTULO I\nB\nArt. 1º Um.\nTÍTULO II\nC\nCAPÍTULO I\nD\nArt. 2º Dois."
     act = f"A {LAW}, {CHANGED}\n\n“CAPÍTULO I\nE”\n\n“Art. 2º Outro.” (NR)"
     done = amended(act, before=before)
@@ -218,12 +218,12 @@ def test_a_heading_of_several_of_one_number_is_that_of_the_next_article() -> Non
     }
 
 
-def test_vetoed_words_change_nothing() -> None:
+def test_vetoed_operation_changes_nothing() -> None:
     done = amended(f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º (VETADO).”")
     assert (refused(done), words(done)["art6_cpt"]) == ([Refused.VETOED], "Seis.")
 
 
-def test_a_later_act_finds_what_an_earlier_one_made() -> None:
+def test_later_act_amends_a_provision_inserted_earlier() -> None:
     first = amendments_of(
         f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\nArt. 1º A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”".encode(),
         "a.txt",
@@ -251,7 +251,7 @@ EARLIER = ("6 DE MARÇO DE 2002", "1º de janeiro de 2003", "7.3.2002")
 LATER = ("6 DE JUNHO DE 2002", "7 de junho de 2002", "7.6.2002")
 
 
-def test_an_amendment_of_a_provision_that_is_not_in_force_yet_waits_for_it() -> None:
+def test_amendment_of_a_future_provision_is_applied_after_it_starts() -> None:
     first = _act(902, EARLIER, f"A {LAW}, {ADDED} art. 8º:\n\n“Art. 8º Oito.”")
     second = _act(903, LATER, f"O art. 8º da {LAW}, {REWORDED}\n\n“Art. 8º Mudado.” (NR)")
     assert [operation.effect for operation in (*first, *second)] == [date(2003, 1, 1), date(2002, 6, 7)]
@@ -265,7 +265,7 @@ def test_an_amendment_of_a_provision_that_is_not_in_force_yet_waits_for_it() -> 
     assert words(done)["art8_cpt"] == "Mudado."
 
 
-def test_an_operation_that_a_later_act_overtook_is_refused() -> None:
+def test_operation_superseded_by_a_later_act_is_refused() -> None:
     first = _act(902, EARLIER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º Do ano que vem.” (NR)")
     second = _act(903, LATER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º De já.” (NR)")
     done = apply(text(BEFORE), in_order_of_effect([*first, *second]))
@@ -275,13 +275,13 @@ def test_an_operation_that_a_later_act_overtook_is_refused() -> None:
     assert words(apply(text(BEFORE), in_order_of_effect(second)))["art6_cpt"] == "De já."
 
 
-def test_operations_without_days_keep_their_order() -> None:
+def test_operations_without_dates_keep_their_order() -> None:
     found = amendments_of(f"Art. 1º Fica revogado o art. 6º da {LAW}.".encode(), "act.txt").operations
     assert in_order_of_effect(found) == list(found)
 
 
 @given(st.permutations(range(1, 9)), st.integers(1, 8))
-def test_articles_stand_in_order_whatever_comes_first(numbers: list[int], there: int) -> None:
+def test_articles_are_ordered_whatever_order_they_are_inserted_in(numbers: list[int], there: int) -> None:
     before = f"Art. {there}º Estava."
     quoted = "\n\n".join(f"“Art. {number}º Novo.”" for number in numbers if number != there)
     done = amended(f"A {LAW}, {CHANGED}\n\n{quoted}", before=before)
@@ -301,7 +301,7 @@ def _state(name: str) -> State:
 
 
 @pytest.mark.slow
-def test_amendment_28_gives_the_constitution_of_the_day_after_it() -> None:
+def test_amendment_28_gives_the_constitution_of_the_following_day() -> None:
     act = SHARED / "alteracoes" / "ec-28-2000.txt"
     if not act.is_file():
         pytest.skip("the amendment and the states of the constitution are not shipped")

@@ -54,7 +54,7 @@ def cited(text: str) -> list[tuple[str, str]]:
         ("art. 300 e seguintes do CPC", "lei:2015-03-16;13105!art300"),
     ],
 )
-def test_a_provision_is_cited_together_with_its_norm(text: str, name: str) -> None:
+def test_provision_is_cited_with_its_norm(text: str, name: str) -> None:
     assert cited(f"Nos termos do {text}.") == [(text, name)]
 
 
@@ -135,7 +135,7 @@ def test_a_provision_is_cited_together_with_its_norm(text: str, name: str) -> No
         ),
     ],
 )
-def test_a_norm_is_cited(text: str, name: str) -> None:
+def test_norm_is_cited(text: str, name: str) -> None:
     assert cited(f"Nos termos da {text}.") == [(text, name)]
 
 
@@ -166,7 +166,7 @@ def test_a_norm_is_cited(text: str, name: str) -> None:
         "o art. 5º, o § 1º do art. 2º desta Lei e este artigo",
     ],
 )
-def test_what_leads_to_no_name_is_left_out(text: str) -> None:
+def test_text_without_an_identifiable_norm_is_not_cited(text: str) -> None:
     assert cited(f"Veja {text}.") == []
 
 
@@ -188,7 +188,7 @@ def test_what_leads_to_no_name_is_left_out(text: str) -> None:
         ("propostas de emenda à Constituição", [("Constituição", CF)]),
     ],
 )
-def test_nothing_is_guessed_beyond_the_text(text: str, expected: list[tuple[str, str]]) -> None:
+def test_citation_uses_only_the_words_of_the_text(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(text) == expected
 
 
@@ -205,5 +205,5 @@ def test_nothing_is_guessed_beyond_the_text(text: str, expected: list[tuple[str,
         ("Lei nº 99.904/2008, no Município de Campinas", "urn:lex:br:federal:lei:2008;99904"),
     ],
 )
-def test_the_words_after_a_norm_name_its_issuer(text: str, name: str | None) -> None:
+def test_words_after_a_norm_name_its_issuer(text: str, name: str | None) -> None:
     assert [citation.name for citation in cite(text)] == ([name] if name else [])

@@ -74,7 +74,7 @@ def _gather(element: etree._Element, pieces: list[str], anchors: list[Anchor]) -
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
-def test_the_sample_is_read_as_annotated() -> None:
+def test_sample_matches_its_annotations() -> None:
     found = score(sample())
     assert found.met + len(found.missed) == 250
     assert found.recall_apart >= 0.93, found.missed
@@ -86,7 +86,7 @@ def test_the_sample_is_read_as_annotated() -> None:
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
 @pytest.mark.parametrize("half", [0, 1])
-def test_what_is_sure_is_right(half: int) -> None:
+def test_certain_citations_are_correct(half: int) -> None:
     """Check that wrong citations of confidence 1.0 name the annotated norm, and that at most three exist.
 
     In these, the annotation is wrong: it has the norm alone, or an identifier without its article.
@@ -101,14 +101,14 @@ def test_what_is_sure_is_right(half: int) -> None:
 
 @pytest.mark.skipif(not BILLS.exists(), reason="the annotated bills are not here")
 @pytest.mark.parametrize("unseen", [False, True])
-def test_bills_are_read_as_annotated(*, unseen: bool) -> None:
+def test_bills_match_their_annotations(*, unseen: bool) -> None:
     found = score(bills(unseen=unseen))
     assert found.met > 70
     assert found.recall >= 0.96, found.missed
     assert found.precision >= 0.97, found.wrong
 
 
-def figures() -> Iterator[str]:
+def documented_figures() -> Iterator[str]:
     """Return the figures of docs/reference/citations.md, line by line."""
     yield f"sample: {score(sample())}"
     yield f"first half of the sample: {score(sample(0))}"
@@ -119,4 +119,4 @@ def figures() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(figures()) + "\n")
+    sys.stdout.write("\n".join(documented_figures()) + "\n")

@@ -38,7 +38,9 @@ def cited(text: str, context: Context | None = None) -> list[tuple[str, str]]:
         ("Esta Lei", "art1_cpt", [("Lei", "")]),
     ],
 )
-def test_what_is_relative_is_of_the_context(text: str, provision: str, expected: list[tuple[str, str]]) -> None:
+def test_relative_citation_is_resolved_by_the_context(
+    text: str, provision: str, expected: list[tuple[str, str]]
+) -> None:
     named = [(words, f"lei:2020;99901!{name}" if name else "lei:2020;99901") for words, name in expected]
     assert cited(text, Context(norm=LAW, provision=provision)) == named
     assert cited(text) == []
@@ -52,17 +54,17 @@ def test_what_is_relative_is_of_the_context(text: str, provision: str, expected:
         "Altera a Lei nº 99902/20 e revoga o art. 7º",
     ],
 )
-def test_what_a_command_changes_is_not_of_the_text_itself(text: str) -> None:
+def test_provision_in_an_amending_command_is_not_resolved_by_the_context(text: str) -> None:
     assert cited(text, Context(norm=LAW, provision="art1_cpt")) == [("Lei nº 99902/20", "lei:2020;99902")]
 
 
-def test_its_paragraph_is_that_of_the_article_before() -> None:
+def test_possessive_paragraph_belongs_to_the_preceding_article() -> None:
     found = cited("no caput do art. 358 e em seu § 1º", Context(norm=LAW, provision="art361_cpt"))
     assert found == [("caput do art. 358", "lei:2020;99901!art358_cpt"), ("§ 1º", "lei:2020;99901!art358_par1")]
     assert cited("em seu § 1º", Context(norm=LAW, provision="art361_cpt")) == []
 
 
-def test_a_context_gives_issuer_and_place() -> None:
+def test_context_gives_issuer_and_place() -> None:
     senate = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;99901")
     town = Context(norm="urn:lex:br;sao.paulo;campinas:municipal:lei:2020;99901")
     resolution = cite("Resolução nº 93, de 1970", senate)[0]
@@ -94,15 +96,15 @@ def test_a_context_gives_issuer_and_place() -> None:
         ("Lei de Licitações", date(2024, 1, 1), "lei:2021-04-01;14133"),
     ],
 )
-def test_the_day_decides_which_norm_a_nickname_means(text: str, day: date, name: str) -> None:
+def test_date_decides_which_norm_a_nickname_means(text: str, day: date, name: str) -> None:
     assert cited(f"a {text}", Context(on=day)) == [(text, name)]
 
 
-def test_no_norm_before_there_was_one() -> None:
+def test_nickname_is_not_cited_before_its_norm_exists() -> None:
     assert cite("a Constituição e o Código Florestal", Context(on=date(1800, 1, 1))) == ()
 
 
-def test_no_nickname_means_a_norm_of_a_later_day() -> None:
+def test_nickname_dates_are_not_before_the_norm() -> None:
     for listed in nicknames().values():
         for nickname in listed:
             made = parse(nickname.name).oldest_day
@@ -134,12 +136,12 @@ def test_no_nickname_means_a_norm_of_a_later_day() -> None:
         ("Regimento Comum do Congresso Nacional", date(1970, 1, 1)),
     ],
 )
-def test_a_nickname_is_used_from_the_day_of_publication_on(text: str, first: date) -> None:
+def test_nickname_is_valid_from_the_day_of_publication(text: str, first: date) -> None:
     assert len(cite(f"o {text}", Context(on=first))) == 1
     assert cite(f"o {text}", Context(on=first - timedelta(days=1))) == ()
 
 
-def test_confidence_and_kind_depend_on_what_the_text_states() -> None:
+def test_confidence_and_kind_depend_on_the_text() -> None:
     text = (
         "Lei nº 99.901, de 5 de maio de 2001; Lei nº 99.901, de 2001; art. 1º da CLT; Lei nº 99.901; Código Civil;"
         " Decreto de 5 de maio de 2001"
@@ -154,7 +156,7 @@ def test_confidence_and_kind_depend_on_what_the_text_states() -> None:
     ]
 
 
-def test_offsets_count_characters_of_the_text_as_given() -> None:
+def test_offsets_count_characters_of_the_original_text() -> None:
     text = "“Ação” \U0001d11e,   \n\n\tnos termos do art. 5º,\n      XI,      da   Constituição   Federal."
     (found,) = cite(text)
     assert found.text == text[found.start : found.end] == "art. 5º,\n      XI,      da   Constituição   Federal"
@@ -169,14 +171,14 @@ def test_offsets_count_characters_of_the_text_as_given() -> None:
     }
 
 
-def test_a_context_of_a_version_is_of_its_work() -> None:
+def test_context_of_a_version_uses_its_work() -> None:
     version = Context(norm=f"{LAW}@2021-01-01;alteracao;2021-01-02!art5", provision="art1_cpt")
     assert cited("desta Lei", version) == [("Lei", "lei:2020;99901")]
     with pytest.raises(BadName):
         Context(norm="Lei nº 1")
 
 
-def test_every_name_of_the_nicknames_is_canonical() -> None:
+def test_every_nickname_maps_to_a_canonical_name() -> None:
     for listed in nicknames().values():
         for nickname in listed:
             assert parse(nickname.name).canonical == nickname.name
@@ -185,7 +187,7 @@ def test_every_name_of_the_nicknames_is_canonical() -> None:
         assert all(ends), f"{listed[0].text}: only the last norm may have no end"
 
 
-def test_nicknames_that_differ_in_connectives_alone_are_one() -> None:
+def test_nicknames_differing_only_in_connectives_are_equal() -> None:
     name = [("Lei das Inelegibilidades", "lei.complementar:1990-05-18;64")]
     assert cited("a Lei das Inelegibilidades", Context(on=date(2020, 1, 1))) == name
     assert [citation.confidence for citation in cite("a Lei de Inelegibilidades")] == [0.8]
@@ -203,7 +205,7 @@ SENATE = Context(norm="urn:lex:br:senado.federal:projeto.resolucao;prs:2017;9990
         "Resolução nº 99901/ABCD",
     ],
 )
-def test_a_body_that_the_text_names_is_not_that_of_the_context(text: str) -> None:
+def test_body_named_in_the_text_overrides_the_context(text: str) -> None:
     assert cite(text, SENATE) == ()
 
 
@@ -216,7 +218,7 @@ def test_a_body_that_the_text_names_is_not_that_of_the_context(text: str) -> Non
         ("Resolução nº 99901, de 2001 - CONAMA", "conselho.nacional.meio.ambiente"),
     ],
 )
-def test_a_body_that_the_text_leaves_out_is_that_of_the_context(text: str, issuer: str) -> None:
+def test_body_missing_from_the_text_is_taken_from_the_context(text: str, issuer: str) -> None:
     assert [citation.name for citation in cite(text, SENATE)] == [f"urn:lex:br:{issuer}:resolucao:2001;99901"]
 
 
@@ -236,13 +238,13 @@ STATE = "urn:lex:br;sao.paulo:estadual:lei:2011-01-01;99901"
         ("Medida Provisória nº 99.901, de 21 de junho de 1993", "br:federal:medida.provisoria:1993-06-21;99901", 0.5),
     ],
 )
-def test_a_place_decides_whose_law_it_is(context: Context, text: str, name: str, confidence: float) -> None:
+def test_place_decides_whose_law_is_meant(context: Context, text: str, name: str, confidence: float) -> None:
     assert [(citation.name, citation.confidence) for citation in cite(text, context)] == [
         (f"urn:lex:{name}", confidence)
     ]
 
 
-def test_a_place_goes_before_that_of_the_norm() -> None:
+def test_explicit_place_overrides_the_place_of_the_norm() -> None:
     context = Context(norm=STATE, place="rj;niteroi")
     assert [one.name for one in cite("Lei nº 99.901/1968", context)] == [
         "urn:lex:br;rio.janeiro;niteroi:municipal:lei:1968;99901"
@@ -254,13 +256,13 @@ def test_a_place_goes_before_that_of_the_norm() -> None:
 @pytest.mark.parametrize(
     "text", ["art. 57, § 3º, IV, alínea, da CLT", "arts. 57, (i), da CLT", "o art. 57, 2º, da CLT"]
 )
-def test_what_may_be_of_the_norm_behind_is_not_of_the_context(text: str) -> None:
+def test_provision_before_another_norm_is_not_resolved_by_the_context(text: str) -> None:
     found = cited(text, Context(norm=LAW, provision="art1_cpt"))
     assert found == [("CLT", "decreto.lei:1943-05-01;5452")]
     assert cited("o art. 57. A CLT", Context(norm=LAW))[0] == ("art. 57", "lei:2020;99901!art57")
 
 
-def test_a_heading_is_no_citation() -> None:
+def test_article_heading_is_not_a_citation() -> None:
     context = Context(norm=LAW, provision="art1_cpt")
     assert cited("“Art. 5º O prazo é de um ano.\n\n§ 2º ..................", context) == []
     assert cited("Art. 5º e seguintes", context) == [("Art. 5º", "lei:2020;99901!art5")]
@@ -280,7 +282,7 @@ def test_a_heading_is_no_citation() -> None:
         ("arts. 3º e 4º, conforme o art. 5º, ambos da CLT", [("art5", 0.8)]),
     ],
 )
-def test_a_reading_chosen_from_several_is_less_sure(text: str, expected: list[tuple[str, float]]) -> None:
+def test_ambiguous_reading_has_lower_confidence(text: str, expected: list[tuple[str, float]]) -> None:
     citations = cite(text)
     assert [(citation.name.partition("!")[2], citation.confidence) for citation in citations] == expected
     assert all(citation.reason is not None for citation in citations)
@@ -298,13 +300,13 @@ def test_a_reading_chosen_from_several_is_less_sure(text: str, expected: list[tu
         ("PL 2562/2019", 0.5),
     ],
 )
-def test_a_number_that_no_federal_norm_of_the_day_has_is_less_sure(text: str, confidence: float) -> None:
+def test_unknown_federal_number_has_lower_confidence(text: str, confidence: float) -> None:
     (found,) = cite(text)
     assert found.confidence == confidence
     assert (found.reason is None) == (confidence == 1.0)
 
 
-def test_a_nickname_is_explained_by_its_days() -> None:
+def test_nickname_citation_states_its_period() -> None:
     (found,) = cite("CPC", Context(on=date(1990, 1, 1)))
     assert found.name == "urn:lex:br:federal:lei:1973-01-11;5869"
     assert found.reason == "nickname of this norm from 1974-01-01 until 2016-03-18"

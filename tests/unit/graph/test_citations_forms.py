@@ -39,11 +39,11 @@ def answers(text: str) -> list[tuple[str, float]]:
         (f'art. 96, "a" e "c", da {LAW}', [(f"{CDC}!art96_cpt_ali1", 1.0), (f"{CDC}!art96_cpt_ali3", 1.0)]),
     ],
 )
-def test_a_provision_is_read_through_the_words_beside_it(text: str, expected: list[tuple[str, float]]) -> None:
+def test_provision_is_read_through_surrounding_words(text: str, expected: list[tuple[str, float]]) -> None:
     assert answers(text) == expected
 
 
-def test_a_number_behind_closed_paragraphs_is_an_article() -> None:
+def test_number_after_a_paragraph_list_is_an_article() -> None:
     found = answers(f"arts. 5º, 7º, §§ 1º e 2º, e 8º da {LAW}")
     assert [name.partition("!")[2] for name, _ in found] == ["art5", "art7_par1", "art7_par2", "art8"]
     assert [sure for _, sure in found] == [1.0, 1.0, 1.0, 0.6]
@@ -74,18 +74,18 @@ def test_a_number_behind_closed_paragraphs_is_an_article() -> None:
         ),
     ],
 )
-def test_provisions_behind_a_norm_with_two_names_are_its_own(text: str, expected: list[str]) -> None:
+def test_provisions_after_a_norm_with_two_names_belong_to_it(text: str, expected: list[str]) -> None:
     assert [name for name, _ in answers(text)] == expected
 
 
-def test_provisions_after_a_norm_that_are_of_another_text_are_not_its_own() -> None:
+def test_provisions_of_another_text_after_a_norm_do_not_belong_to_it() -> None:
     assert answers(f"a {LAW}, art. 9º do Regulamento da Previdência Social") == [(CDC, 1.0)]
     assert answers(f"a {LAW}, art. 9º") == [(CDC, 1.0), (f"{CDC}!art9", 1.0)]
     assert answers(f"a {LAW}, no art. 6º, e outras") == [(CDC, 1.0), (f"{CDC}!art6", 0.6)]
     assert answers(f"a {LAW}, no art. 6º desta Lei")[-1] == ("lei:2020;99901!art6", 0.8)
 
 
-def test_the_same_norm_is_the_one_of_that_type_cited_before() -> None:
+def test_same_norm_means_the_last_cited_norm_of_that_type() -> None:
     assert answers(f"a {LAW}, e o art. 6º da mesma Lei")[1:] == [(f"{CDC}!art6", 0.6)]
     decree = "Decreto nº 3.048, de 6 de maio de 1999"
     assert answers(f"a {LAW}, o {decree}, e o art. 6º da referida Lei")[-1] == (f"{CDC}!art6", 0.6)
@@ -155,11 +155,11 @@ def test_the_same_norm_is_the_one_of_that_type_cited_before() -> None:
         ),
     ],
 )
-def test_norms_in_the_forms_that_are_used(text: str, expected: list[tuple[str, float]]) -> None:
+def test_common_citation_forms_are_read(text: str, expected: list[tuple[str, float]]) -> None:
     assert answers(text) == expected
 
 
-def test_a_body_beside_another_is_not_certain() -> None:
+def test_issuer_named_beside_another_body_is_uncertain() -> None:
     (found,) = cite("Portaria Conjunta RFB/PGFN nº 1.751, de 2 de outubro de 2014")
     assert found.confidence == 0.6
     assert found.reason == "the text names PGFN beside the body"

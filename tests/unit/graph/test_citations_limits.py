@@ -83,7 +83,7 @@ def _seconds(text: str) -> float:
 
 @pytest.mark.parametrize("unit", TRAPS.values(), ids=TRAPS)
 @pytest.mark.parametrize("head", ["", "Leis nºs 99.901, de 2001"])
-def test_eight_times_the_text_takes_about_eight_times_as_long(unit: str, head: str) -> None:
+def test_reading_time_is_linear_in_the_text_length(unit: str, head: str) -> None:
     """Check the time for eight times the text: a quadratic reading takes 64 times as long on every attempt.
 
     A linear reading may do so on a busy machine, but not on every attempt.
@@ -92,12 +92,12 @@ def test_eight_times_the_text_takes_about_eight_times_as_long(unit: str, head: s
     assert any(_seconds(long) < 0.05 + 24 * max(0.002, _seconds(short)) for _ in range(_ATTEMPTS))
 
 
-def test_a_text_of_ten_million_characters_without_citations_is_read() -> None:
+def test_ten_million_characters_without_citations_are_read() -> None:
     assert cite("\x00(1" * 3_330_000 + " Lei nº 99.901, de 2001")[0].name == "urn:lex:br:federal:lei:2001;99901"
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800", "a" * 50_000, "art", "art.", "§", "Lei nº", "da Lei", "e"])
-def test_a_text_without_citations_has_none(text: str) -> None:
+def test_text_without_citations_has_none(text: str) -> None:
     assert cite(text, CONTEXT) == ()
 
 
@@ -114,7 +114,7 @@ PIECES = (
     pieces=st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=14),
     context=st.sampled_from([None, CONTEXT, Context(norm=CONTEXT.norm), Context(provision="art1_cpt")]),
 )
-def test_a_citation_has_its_position_in_the_text(pieces: list[str], context: Context | None) -> None:
+def test_citation_offsets_are_ordered_and_do_not_overlap(pieces: list[str], context: Context | None) -> None:
     text = "".join(pieces)
     citations = cite(text, context)
     for citation in citations:
@@ -131,7 +131,7 @@ def _overlapping(found: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))
-def test_a_text_in_front_only_moves_citations(pieces: list[str], blanks: int) -> None:
+def test_prefixed_text_only_shifts_citations(pieces: list[str], blanks: int) -> None:
     text = "".join(pieces)
     moved = cite("\n" * blanks + text)
     assert [(citation.name, citation.start - blanks) for citation in moved] == [

@@ -268,7 +268,7 @@ def cited(text: str) -> list[tuple[str, str]]:
         ),
     ],
 )
-def test_each_of_a_list_is_cited(text: str, expected: list[tuple[str, str]]) -> None:
+def test_each_list_item_is_cited(text: str, expected: list[tuple[str, str]]) -> None:
     assert cited(f"{text}.") == expected
 
 
@@ -292,9 +292,7 @@ BOTH = "Leis nºs 99.901, de 1º de março de 2001, e 99.902, de 2 de março de 
         ("art. 5º, II, b e c,", ["art5_cpt_inc2_ali2", "art5_cpt_inc2_ali3"]),
     ],
 )
-def test_a_provision_of_the_same_level_as_one_before_lies_in_the_article_behind_it(
-    words: str, expected: list[str]
-) -> None:
+def test_sibling_provision_belongs_to_the_same_article(words: str, expected: list[str]) -> None:
     citations = cite(f"{words} da Lei nº 99.901, de 1º de março de 2001")
     assert [citation.name.partition("!")[2] for citation in citations] == expected
     assert {citation.confidence for citation in citations} == {1.0}
@@ -309,7 +307,7 @@ def sure(text: str) -> list[tuple[str, float]]:
     ]
 
 
-def test_provisions_of_several_norms_are_each_of_its_own_only_respectively() -> None:
+def test_provisions_of_several_norms_are_paired_only_by_respectively() -> None:
     assert sure(f"arts. 3º e 4º das {BOTH}, respectivamente") == [(f"{LAW}!art3", 1.0), (f"{LATER}!art4", 1.0)]
     assert sure(f"{BOTH}, arts. 3º e 4º, respectivamente") == [(f"{LAW}!art3", 1.0), (f"{LATER}!art4", 1.0)]
     assert [confidence for _, confidence in sure(f"arts. 3º e 4º das {BOTH}")] == [0.6, 0.6]
@@ -317,7 +315,7 @@ def test_provisions_of_several_norms_are_each_of_its_own_only_respectively() -> 
 
 
 @pytest.mark.parametrize("date", [", de 2 de março de 2001", "/2001"])
-def test_a_dated_number_behind_an_article_is_no_article(date: str) -> None:
+def test_dated_number_after_an_article_is_not_an_article(date: str) -> None:
     text = f"Leis nºs 99.901, de 1º de março de 2001, art. 3º, e 99.902{date}, art. 4º"
     assert sure(text) == [(f"{LAW}!art3", 1.0)]
 
@@ -325,6 +323,6 @@ def test_a_dated_number_behind_an_article_is_no_article(date: str) -> None:
 @pytest.mark.parametrize(
     "unnamed", ["Constituição do Estado de São Paulo", "Lei nº 99.903, de 3 de março de 2001, do Município de Santos"]
 )
-def test_an_article_behind_a_norm_without_a_name_is_not_surely_of_the_next(unnamed: str) -> None:
+def test_article_after_an_unresolved_norm_is_uncertain(unnamed: str) -> None:
     text = f"{unnamed}, art. 115, e art. 37 da Lei nº 99.901, de 1º de março de 2001"
     assert sure(text) == [(f"{LAW}!art115", 0.6), (f"{LAW}!art37", 1.0)]

@@ -48,13 +48,13 @@ SAME_FOR_BOTH = [
 
 
 @pytest.mark.parametrize("word", [*(f"{stem}o" for stem in ADJECTIVES), *SAME_FOR_BOTH])
-def test_an_adjective_after_a_nickname_makes_it_another(word: str) -> None:
+def test_adjective_after_a_nickname_makes_it_a_foreign_norm(word: str) -> None:
     for text in (f"o Código Civil {word}, que", f"o art. 5º do Código Penal {word}.", f"O CÓDIGO CIVIL {word.upper()}"):
         assert names(text) == []
 
 
 @pytest.mark.parametrize("word", [*(f"{stem}a" for stem in ADJECTIVES), "portuguesa", "alemã", "francesa", "espanhola"])
-def test_an_adjective_after_the_constitution_makes_it_another(word: str) -> None:
+def test_adjective_after_constitution_makes_it_a_foreign_one(word: str) -> None:
     assert names(f"a Constituição {word} e o art. 5º da Constituição da República {word}") == []
 
 
@@ -65,7 +65,7 @@ PLACES = ("da Itália", "da Argentina", "de Portugal", "de Campinas", "do Paragu
 @pytest.mark.parametrize(
     "norm", ["a Lei nº 8.078/90", "o art. 6º da Lei nº 8.078, de 11 de setembro de 1990", "o Código Civil", "a CF"]
 )
-def test_a_place_after_a_norm_is_the_place_of_the_norm(norm: str, place: str) -> None:
+def test_place_after_a_norm_makes_it_a_foreign_norm(norm: str, place: str) -> None:
     assert names(f"{norm} {place} e o resto") == []
     assert names(f"{norm} {place}, de 1962") == []
 
@@ -105,7 +105,7 @@ def test_a_place_after_a_norm_is_the_place_of_the_norm(norm: str, place: str) ->
         "Constituição da empresa",
     ],
 )
-def test_what_is_of_another_or_of_nobody_known_has_no_name(text: str) -> None:
+def test_foreign_or_unknown_issuer_gives_no_name(text: str) -> None:
     assert names(text) == []
 
 
@@ -135,7 +135,7 @@ def test_what_is_of_another_or_of_nobody_known_has_no_name(text: str) -> None:
         ("a lei anterior à Constituição", CF),
     ],
 )
-def test_what_is_ours_keeps_its_name(text: str, name: str) -> None:
+def test_brazilian_norm_keeps_its_name(text: str, name: str) -> None:
     assert names(text) == [name]
 
 
@@ -150,7 +150,7 @@ def test_what_is_ours_keeps_its_name(text: str, name: str) -> None:
         ("constituicao:1988-10-05;1988", ("desta Constituição",)),
     ],
 )
-def test_a_norm_is_called_by_its_own_type(norm: str, own: tuple[str, ...]) -> None:
+def test_this_norm_matches_only_the_type_of_the_context(norm: str, own: tuple[str, ...]) -> None:
     context = Context(norm=f"urn:lex:br:federal:{norm}")
     for phrase in ("desta Lei", "deste Decreto", "desta Medida Provisória", "desta Constituição", *own):
         fits = phrase in own or phrase.removesuffix("-Lei") in {one.removesuffix("-Lei") for one in own}

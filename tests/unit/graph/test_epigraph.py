@@ -51,7 +51,7 @@ TITLES = SHARED / "data" / "portal-titles-sample.tsv"
         ("Decreto de 30/05/1994 ( seq-sf: 6 )", "federal:decreto:1994-05-30;seq-sf-6"),
     ],
 )
-def test_an_epigraph_names_its_norm(text: str, name: str) -> None:
+def test_epigraph_gives_the_name_of_its_norm(text: str, name: str) -> None:
     found = from_epigraph(text)
     assert found.name == f"urn:lex:br:{name}"
     assert (found.text, found.kind) == (text, Kind.COMPLEX)
@@ -64,7 +64,7 @@ def test_an_epigraph_names_its_norm(text: str, name: str) -> None:
         ("Decreto de 30 de maio de 1994", "urn:lex:br:federal:decreto:1994-05-30"),
     ],
 )
-def test_a_text_without_number_or_date_is_a_reference(text: str, name: str) -> None:
+def test_epigraph_without_number_or_date_is_a_reference(text: str, name: str) -> None:
     found = from_epigraph(text)
     assert (found.name, found.kind) == (name, Kind.REFERENCE)
     assert any("reference" in step for step in found.steps)
@@ -103,12 +103,12 @@ def test_a_text_without_number_or_date_is_a_reference(text: str, name: str) -> N
         ),
     ],
 )
-def test_hints_add_what_the_epigraph_leaves_out(text: str, place: str | None, authority: str | None, name: str) -> None:
+def test_hints_complete_the_epigraph(text: str, place: str | None, authority: str | None, name: str) -> None:
     spelled = name.format(aneel="br:agencia.nacional.energia.eletrica")
     assert from_epigraph(text, place=place, authority=authority).name == f"urn:lex:{spelled}:2011-04-04;15"
 
 
-def test_steps_explain_where_each_part_came_from() -> None:
+def test_steps_explain_the_origin_of_each_part() -> None:
     text = "Resolução nº 99901, de 2016 - Dispõe sobre tudo"
     assert from_epigraph(text, place="sp;campinas", authority="camara.municipal").steps == (
         "place 'br;sao.paulo;campinas' from the hint",
@@ -137,7 +137,7 @@ def test_steps_explain_where_each_part_came_from() -> None:
         ("Lei nº 1234567890123", "bad-number", "1234567890123"),
     ],
 )
-def test_a_refusal_has_what_was_expected_and_where(text: str, code: str, marked: str | None) -> None:
+def test_error_states_the_expected_text_and_its_position(text: str, code: str, marked: str | None) -> None:
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph(text)
     error = refused.value
@@ -184,7 +184,7 @@ NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - the reader's own calendar
         (f"Decreto de 5 de maio de {NEXT_YEAR + 1}", "bad-date"),
     ],
 )
-def test_what_is_not_federal_or_cannot_be_is_no_federal_name(text: str, code: str) -> None:
+def test_invalid_or_non_federal_epigraph_is_refused(text: str, code: str) -> None:
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph(text)
     assert refused.value.code == code
@@ -204,14 +204,14 @@ def test_what_is_not_federal_or_cannot_be_is_no_federal_name(text: str, code: st
         (" - Rio Grande do Sul (RS)", "rio.grande.sul"),
     ],
 )
-def test_a_state_behind_the_date_is_the_place(behind: str, place: str) -> None:
+def test_state_after_the_date_is_the_place(behind: str, place: str) -> None:
     found = from_epigraph(f"Lei nº 99901, de 5 de maio de 2011{behind}")
     assert found.name == f"urn:lex:br;{place}:estadual:lei:2011-05-05;99901"
     assert f"place 'br;{place}' from the text" in found.steps
 
 
 @pytest.mark.parametrize("behind", [" - Publicação Original", " - Dispõe sobre o Estado de São Paulo", " (LDB)"])
-def test_a_remark_that_is_no_place_is_left_out_and_reported(behind: str) -> None:
+def test_other_text_after_the_date_is_ignored_and_reported(behind: str) -> None:
     found = from_epigraph(f"Lei nº 99901, de {NEXT_YEAR}{behind}")
     assert found.name == f"urn:lex:br:federal:lei:{NEXT_YEAR};99901"
     assert any(step.startswith("left out behind the date") for step in found.steps)
@@ -229,17 +229,17 @@ def test_a_remark_that_is_no_place_is_left_out_and_reported(behind: str) -> None
         ("CONSTITUIÇÃO POLÍTICA DO IMPÉRIO DO BRASIL, DE 25 DE MARÇO DE 1824", 1824),
     ],
 )
-def test_the_constitutions_of_brazil_are_named(text: str, year: int) -> None:
+def test_constitutions_of_brazil_are_named(text: str, year: int) -> None:
     assert from_epigraph(text).name.endswith(f";{year}")
 
 
 @pytest.mark.parametrize("place", ["xx", "são@paulo", "sp;campinas;centro;sul"])
-def test_a_hint_that_is_no_place_is_refused(place: str) -> None:
+def test_invalid_place_hint_is_refused(place: str) -> None:
     with pytest.raises(BadParameter, match="expected a place"):
         from_epigraph("Lei nº 99901, de 2011", place=place)
 
 
-def test_a_hint_that_is_no_authority_is_refused() -> None:
+def test_invalid_authority_hint_is_refused() -> None:
     with pytest.raises(BadParameter, match="expected an authority"):
         from_epigraph("Lei nº 99901, de 2011", authority="a:b")
 
@@ -250,7 +250,7 @@ def test_a_hint_that_is_no_authority_is_refused() -> None:
     capitals=st.booleans(),
     dotted=st.booleans(),
 )
-def test_every_number_and_day_comes_back(number: int, day: date, *, capitals: bool, dotted: bool) -> None:
+def test_number_and_date_round_trip(number: int, day: date, *, capitals: bool, dotted: bool) -> None:
     spelled = f"{number:,}".replace(",", ".") if dotted else str(number)
     text = f"Decreto nº {spelled}, de {day.day} de {MONTHS[day.month - 1]} de {day.year}"
     found = from_epigraph(text.upper() if capitals else text, place="br")
@@ -258,7 +258,7 @@ def test_every_number_and_day_comes_back(number: int, day: date, *, capitals: bo
 
 
 @given(st.text(max_size=60) | st.text("LeidcrtoMPnº°. ,/-0123456789\n[]()", max_size=60))
-def test_any_text_is_a_name_or_is_refused(text: str) -> None:
+def test_any_text_gives_a_name_or_an_error(text: str) -> None:
     try:
         found = from_epigraph(text)
     except BadEpigraph as refused:
@@ -268,7 +268,7 @@ def test_any_text_is_a_name_or_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("trap", ["1", "1.", "Lei ", "(", "I", "nº ", " ", "de ", "Lei nº 1 ", ", "])
-def test_traps_are_answered_at_once(trap: str) -> None:
+def test_adversarial_texts_are_parsed_quickly(trap: str) -> None:
     for text in (trap * (LONGEST // len(trap)), "Lei nº 99901" + trap * 450 + "x", trap * 1_000_000):
         assert any(_seconds(text) < 1 for _ in range(10)), "a text that is no epigraph takes long"
 
@@ -293,7 +293,7 @@ def _seconds(text: str) -> float:
         "Lei nº 10.261/1968",
     ],
 )
-def test_a_number_that_no_federal_norm_has_needs_a_place(text: str) -> None:
+def test_number_unknown_to_federal_norms_needs_a_place(text: str) -> None:
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph(text)
     assert refused.value.code == "place-missing"
@@ -311,7 +311,7 @@ def test_a_number_that_no_federal_norm_has_needs_a_place(text: str) -> None:
         ("Acórdão nº 545571, Processo 2009.09.1", "stj", "545571"),
     ],
 )
-def test_a_judgment_is_named_by_its_number_and_not_by_its_case(text: str, authority: str, number: str) -> None:
+def test_judgment_is_named_by_its_number_not_by_its_case(text: str, authority: str, number: str) -> None:
     found = from_epigraph(text, authority=authority)
     assert (found.name, found.kind) == (f"urn:lex:br:superior.tribunal.justica:acordao:;{number}", Kind.REFERENCE)
     with pytest.raises(BadEpigraph) as refused:
@@ -319,14 +319,14 @@ def test_a_judgment_is_named_by_its_number_and_not_by_its_case(text: str, author
     assert refused.value.code == "authority-missing"
 
 
-def test_what_is_no_case_behind_a_judgment_is_refused() -> None:
+def test_invalid_case_after_a_judgment_is_refused() -> None:
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph("Acórdão nº 3201-008.134 da Turma", authority="stj")
     assert refused.value.code == "rest"
 
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
-def test_no_title_of_a_state_or_town_is_read_as_federal() -> None:
+def test_state_and_municipal_titles_are_not_read_as_federal() -> None:
     with TITLES.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
             if not parse(row["urn"]).local.detalhe:
@@ -339,7 +339,7 @@ def test_no_title_of_a_state_or_town_is_read_as_federal() -> None:
 
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
-def test_titles_of_the_portal() -> None:
+def test_portal_titles_give_the_portal_names() -> None:
     """Check titles of norms and bills. Titles of judgments and books do not have the number of their name."""
     outcome: Counter[str] = Counter()
     with TITLES.open(encoding="utf-8", newline="") as lines:
@@ -375,11 +375,11 @@ def _compared(title: str, name: Name) -> str:
     ("text", "place"),
     [("Lei Municipal nº 99904, de 2008", "Campinas"), ("LEI Nº 5, DE 2008", "nowhere"), ("LEI Nº 5, DE 2008", "xx;y")],
 )
-def test_a_hint_that_names_no_unit_is_refused(text: str, place: str) -> None:
+def test_hint_of_an_unknown_unit_is_refused(text: str, place: str) -> None:
     with pytest.raises(BadParameter, match="expected a place"):
         from_epigraph(text, place=place)
 
 
-def test_a_municipal_norm_needs_its_municipality() -> None:
+def test_municipal_norm_requires_its_municipality() -> None:
     with pytest.raises(BadEpigraph, match="give it as a hint"):
         from_epigraph("Lei Municipal nº 99904, de 2008", place="SP")

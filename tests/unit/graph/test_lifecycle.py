@@ -14,7 +14,7 @@ from graph.entities import Axis, Event, Record
 from graph.fallen_causes import rank as rank_of_view
 from graph.history import Histories
 from graph.lifecycle_events import Starts
-from graph.patterns import Patterns, touched_by
+from graph.patterns import Patterns, affected_works
 from graph.store import WritableStore, in_memory
 from graph.vigencia import History, Member, Status
 from ontology.events import Effect, rank
@@ -46,7 +46,7 @@ def read(store: WritableStore, work: str = LAW) -> History:
         ("2001-03-06;retificacao;2002-01-01,2003-01-01", date(2001, 3, 6), "2001-03-05/2008-12-15", "retificacao"),
     ],
 )
-def test_a_version_and_since_when_it_is_known(
+def test_version_with_its_known_day(
     version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
 ) -> None:
     """Check the bounds of a view without a day: from the day of its norm to the oldest record that states it."""
@@ -66,21 +66,21 @@ def test_a_version_and_since_when_it_is_known(
         (YEAR, "2008-12-15", "2006-01-01/2008-12-15"),
     ],
 )
-def test_the_bounds_of_a_view_without_a_day(
+def test_undated_view_is_bounded_by_the_norm_and_the_datestamp(
     work: str, datestamp: str | None, view: str, record: Make, store_of: StoreOf
 ) -> None:
     (member,) = read(store_of(record(f"{work}@2007-01-01", datestamp=datestamp)), work).members
     assert member.view == parse_when(view)
 
 
-def test_a_version_that_nothing_bounds_is_left_out(record: Make, store_of: StoreOf) -> None:
+def test_unbounded_version_is_omitted(record: Make, store_of: StoreOf) -> None:
     """Check a name with several dates: it has no single day before which the norm did not exist."""
     work = "urn:lex:br:federal:lei:14.legislatura;99907"
     store = store_of(record(f"{work}@2007-01-01"))
     assert read(store, work).members == ()
 
 
-def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None:
+def test_cancelled_version_day_is_read(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     store.engine.update(
         f"INSERT DATA {{ GRAPH <urn:x:g> {{ <{FIRST}> <{VIG['cancelaVersao']}> "
@@ -110,7 +110,7 @@ def test_what_a_version_cancels_is_read(record: Make, store_of: StoreOf) -> None
         ([], "2006-05-08/..", "2006-05-08/2008-12-15"),
     ],
 )
-def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
+def test_revocation_takes_its_days_from_the_revoking_norm(
     versions: list[str], effect: str, known: str, record: Make, store_of: StoreOf
 ) -> None:
     """Check the days of a revocation: its effect begins when the norm that revokes enters into force.
@@ -127,7 +127,7 @@ def test_a_revocation_takes_its_days_from_the_norm_that_revokes(
     assert found.with_cause == any("prorrogacao" in version for version in versions)
 
 
-def test_a_revocation_by_a_norm_known_by_its_year(record: Make, store_of: StoreOf) -> None:
+def test_revocation_by_a_norm_dated_only_by_year(record: Make, store_of: StoreOf) -> None:
     (found,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
     assert (found.when, found.known) == (
         parse_when("2006-01-01/.."),
@@ -135,7 +135,7 @@ def test_a_revocation_by_a_norm_known_by_its_year(record: Make, store_of: StoreO
     )
 
 
-def test_days_that_a_source_states_go_before_those_of_the_cause(
+def test_stated_days_override_the_days_of_the_cause(
     record: Make, event: Callable[..., Event], store_of: StoreOf
 ) -> None:
     stated = event("revogacao", LAW, "2006-08-01", "2006", CAUSE)
@@ -145,7 +145,7 @@ def test_days_that_a_source_states_go_before_those_of_the_cause(
 
 
 @pytest.mark.parametrize("kind", ["declaracao.inconstitucionalidade", "suspensao", "caducidade", "repristinacao"])
-def test_only_a_revocation_has_effect_from_the_start_of_its_cause(
+def test_only_a_revocation_takes_effect_when_its_cause_starts(
     kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
 ) -> None:
     store = store_of(
@@ -156,25 +156,25 @@ def test_only_a_revocation_has_effect_from_the_start_of_its_cause(
     assert (found.when, found.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
 
 
-def test_an_event_of_which_nothing_is_known(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+def test_event_without_dates_is_unbounded(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
     (found,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).events
     assert (found.when, found.known) == (When.not_before(date.min), When.not_before(date.min))
 
 
 @pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])
-def test_events_without_an_effect_of_their_own_change_nothing(
+def test_events_without_an_effect_change_nothing(
     kind: str, record: Make, event: Callable[..., Event], store_of: StoreOf
 ) -> None:
     assert read(store_of(record(FIRST, events=[event(kind, LAW, "2002-01-01", "2002-01-01")]))).events == ()
 
 
-def test_events_that_made_a_text_change_nothing_else(record: Make, store_of: StoreOf) -> None:
+def test_event_that_made_a_version_has_no_other_effect(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06;anulacao;2002-01-01"), record(f"{LAW}@2001-03-06;suspensao;2002-01-01"))
     assert read(store).events == ()
     assert len(read(store).members) == 2
 
 
-def test_a_provision_inherits_what_happens_to_its_norm(record: Make, store_of: StoreOf) -> None:
+def test_provision_inherits_events_of_its_norm(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST), record(f"{FIRST}!art2"), record(CAUSE, ("revoga", LAW)))
     article = read(store, f"{LAW}!art2")
     assert [member.name for member in article.members] == [f"{FIRST}!art2"]
@@ -183,19 +183,19 @@ def test_a_provision_inherits_what_happens_to_its_norm(record: Make, store_of: S
     assert read(store).inherited == ()
 
 
-def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_record_reports_affected_and_dependent_works(record: Make, deletion: Make, store_of: StoreOf) -> None:
     revoking = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     published = record(FIRST, ("publicacao.oficial", issue))
     gone = deletion("x")
     store = store_of(published, record(f"{FIRST}!art2"), revoking, gone)
     patterns = Patterns(store.engine)
-    assert touched_by(patterns, ox.NamedNode(revoking.source.iri)) == {CAUSE, LAW}
-    assert touched_by(patterns, ox.NamedNode(published.source.iri)) == {LAW}
-    assert touched_by(patterns, ox.NamedNode(gone.source.iri)) == set()
+    assert affected_works(patterns, ox.NamedNode(revoking.source.iri)) == {CAUSE, LAW}
+    assert affected_works(patterns, ox.NamedNode(published.source.iri)) == {LAW}
+    assert affected_works(patterns, ox.NamedNode(gone.source.iri)) == set()
     assert patterns.with_dependants([CAUSE]) == [LAW, f"{LAW}!art2", CAUSE]
     assert patterns.with_dependants([f"{LAW}!art2"]) == [f"{LAW}!art2"]
-    assert patterns.works_with_life() == {LAW, f"{LAW}!art2", CAUSE}
+    assert patterns.works_with_history() == {LAW, f"{LAW}!art2", CAUSE}
 
 
 @pytest.mark.parametrize(
@@ -209,15 +209,13 @@ def test_which_works_a_record_touches_and_which_depend_on_them(record: Make, del
         ("2001-09-01;alteracao;2001-05-01", None),  # an amendment does not change the start
     ],
 )
-def test_what_is_moved_in_vacatio(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
+def test_moved_start_in_vacatio_is_read(version: str, cancels: date | None, record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-06-01;publicacao;2001-03-06"), record(f"{LAW}@{version}"))
     ranked = sorted(read(store).members, key=rank_of_view)
     assert Starts.of(ranked).moved == ({} if cancels is None else {f"{LAW}@{version}": cancels})
 
 
-def test_what_follows_from_a_fall_does_not_depend_on_the_order_in_which_records_come(
-    record: Make, event: Callable[..., Event]
-) -> None:
+def test_cause_chain_is_independent_of_record_order(record: Make, event: Callable[..., Event]) -> None:
     """Load a chain of three causes, one record at a time, in every order, then load the first record once more."""
     first, second, third = (f"urn:lex:br:federal:lei:200{n}-01-02;9991{n}" for n in range(3))
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"

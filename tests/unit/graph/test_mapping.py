@@ -80,7 +80,7 @@ DOCTRINE = {
 # All triples of one record
 
 
-def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[Record, ...]) -> None:
+def test_consumer_code_publication_maps_to_the_golden_triples(code_records: tuple[Record, ...]) -> None:
     document = code_records[1].document
     assert document is not None
     source = Source(
@@ -102,7 +102,7 @@ def test_the_publication_of_the_consumer_code_line_by_line(code_records: tuple[R
     )
 
 
-def test_every_term_written_is_in_its_closed_namespace(record: Make, event: Make) -> None:
+def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) -> None:
     written = {
         term
         for one in every_shape(record, event)
@@ -133,7 +133,7 @@ CLASSES = {
 }
 
 
-def test_subjects_and_objects_have_the_classes_that_frbroo_asks_for(record: Make, event: Make) -> None:
+def test_subjects_and_objects_have_the_classes_required_by_frbroo(record: Make, event: Make) -> None:
     met = set()
     for one in every_shape(record, event):
         triples = Triples(one)
@@ -162,7 +162,7 @@ def test_subjects_and_objects_have_the_classes_that_frbroo_asks_for(record: Make
         ("palavra.nova", "frbroo:F27_Work_Conception", "R16_initiated"),
     ],
 )
-def test_the_event_that_made_a_view(event: str, class_: str, link: str, record: Make) -> None:
+def test_event_that_made_a_view_has_a_time_span(event: str, class_: str, link: str, record: Make) -> None:
     name = f"{LAW}@2001-03-06;{event};2001-04-07"
     triples = Triples(record(name))
     (node,) = triples.all_of(CRM["E5_Event"])
@@ -178,7 +178,7 @@ def test_the_event_that_made_a_view(event: str, class_: str, link: str, record: 
     assert triples.of(span, CRM["P82b_end_of_the_end"]) == ["2001-04-07T23:59:59"]
 
 
-def test_two_records_of_one_view_name_the_same_event(record: Make) -> None:
+def test_two_records_of_one_view_share_its_event(record: Make) -> None:
     triples, other = (Triples(record(PUBLISHED, provider=f"https://{p}.example")) for p in ("um", "dois"))
     assert triples.all_of(CRM["E5_Event"]) == other.all_of(CRM["E5_Event"])
 
@@ -198,7 +198,7 @@ def test_two_records_of_one_view_name_the_same_event(record: Make) -> None:
         ("data.evento;leitura;2017-04-10t14.24", [], ["2017-04-10"], ["leitura"], ["data.evento"]),
     ],
 )
-def test_a_version_has_what_its_name_has_and_no_more(
+def test_version_has_only_the_properties_in_its_name(
     suffix: str, date: list[str], view: list[str], event: list[str], word: list[str], record: Make
 ) -> None:
     name = f"{CODE}@{suffix}"
@@ -224,7 +224,9 @@ def test_a_version_has_what_its_name_has_and_no_more(
         ("~imagem", "~imagem", "imagem", []),
     ],
 )
-def test_the_text_of_a_version(form: str, node: str, type_: str, languages: list[str], record: Make) -> None:
+def test_version_text_has_form_and_language(
+    form: str, node: str, type_: str, languages: list[str], record: Make
+) -> None:
     """Check the text of a version: ``texto;pt-br`` where the name does not state it (LexML 1.0 part 2, section 13)."""
     triples = Triples(record(PUBLISHED + form, items=[Item("https://x.example/1", "text/html")]))
     text = PUBLISHED + node
@@ -239,7 +241,7 @@ def test_the_text_of_a_version(form: str, node: str, type_: str, languages: list
     assert triples.of(item, VIG["copiaDe"]) == [text]
 
 
-def test_a_copy_without_a_stated_version_is_a_copy_of_the_norm(record: Make) -> None:
+def test_copy_without_a_version_belongs_to_the_norm(record: Make) -> None:
     """Check a copy of which the version is not stated: no text, product type or version is invented."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
     (item,) = triples.all_of(FRBROO["F5_Item"])
@@ -265,7 +267,7 @@ def test_different_copies_are_different_items(record: Make) -> None:
 # Provisions, annexes, gazettes, doctrine, other jurisdictions
 
 
-def test_a_provision_through_time(record: Make) -> None:
+def test_provision_maps_to_a_work_without_epigraph(record: Make) -> None:
     triples = Triples(record(f"{LAW}!art2", epigraphs=[Text("Art. 2º")]))
     assert triples.classes(f"{LAW}!art2") == {"frbroo:F15_Complex_Work", "eli:LegalResourceSubdivision"}
     assert triples.of(f"{LAW}!art2", VIG["dispositivoDe"]) == [LAW]
@@ -274,7 +276,7 @@ def test_a_provision_through_time(record: Make) -> None:
     assert triples.touched == set()
 
 
-def test_a_version_of_a_provision(record: Make) -> None:
+def test_version_of_a_provision_is_part_of_the_version_of_its_norm(record: Make) -> None:
     name = f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"
     triples = Triples(record(name))
     assert triples.classes(name) == {"frbroo:F14_Individual_Work", "eli:LegalResourceSubdivision"}
@@ -285,21 +287,21 @@ def test_a_version_of_a_provision(record: Make) -> None:
     assert text == f"{LAW}@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2"
 
 
-def test_a_provision_with_brackets_is_encoded_in_its_iri_alone(record: Make) -> None:
+def test_brackets_are_encoded_only_in_the_iri(record: Make) -> None:
     name = f"{LAW}![art6,art10]"
     triples = Triples(record(name))
     assert triples.of(name, VIG["nome"]) == [name]
     assert f"{LAW}!%5Bart6,art10%5D" in {s for s, _, _ in triples.all}
 
 
-def test_an_annex_is_a_work_of_its_own(record: Make) -> None:
+def test_annex_is_a_separate_work(record: Make) -> None:
     triples = Triples(record(f"{LAW};anexo.1@2001-03-06;publicacao;2001-03-06"))
     assert triples.of(f"{LAW};anexo.1", VIG["componenteDe"]) == [LAW]
     assert triples.touched == {f"{LAW};anexo.1"}
     assert not triples.has_subject(LAW)
 
 
-def test_a_gazette_issue(record: Make) -> None:
+def test_gazette_issue_maps_to_a_publication_work(record: Make) -> None:
     """Check a gazette issue (LexML part 1, section 3.1, table 2): it is not a legal resource of ELI."""
     triples = Triples(record(ISSUE, items=[Item("https://x.example/1")]))
     assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work"}
@@ -309,7 +311,7 @@ def test_a_gazette_issue(record: Make) -> None:
     assert series != Triples(record(f"{GAZETTE}.extra:2008-07-22;139")).all_of(FRBROO["F18_Serial_Work"])[0]
 
 
-def test_a_gazette_issue_that_has_versions_is_a_complex_work_too(record: Make) -> None:
+def test_gazette_issue_with_versions_is_also_a_complex_work(record: Make) -> None:
     name = f"{ISSUE}@2007-01-10;publicacao;2007-01-10"
     triples = Triples(record(name))
     assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work", "frbroo:F15_Complex_Work"}
@@ -317,7 +319,7 @@ def test_a_gazette_issue_that_has_versions_is_a_complex_work_too(record: Make) -
     assert triples.classes(f"{name}~texto;pt-br") == {"frbroo:F24_Publication_Expression", "crm:E33_Linguistic_Object"}
 
 
-def test_a_publication_in_a_gazette(record: Make) -> None:
+def test_gazette_publication_incorporates_the_text(record: Make) -> None:
     triples = Triples(record(PUBLISHED, ("publicacao.oficial", f"{ISSUE}!pag1")))
     assert triples.of(CODE, VIG["publicadoEm"]) == [f"{ISSUE}!pag1"]
     assert triples.of(f"{ISSUE}!pag1", VIG["dispositivoDe"]) == [ISSUE]
@@ -327,7 +329,7 @@ def test_a_publication_in_a_gazette(record: Make) -> None:
     assert triples.of(printed, CRM["P165_incorporates"]) == [f"{PUBLISHED}~texto;pt-br"]
 
 
-def test_a_publication_of_a_norm_whose_text_nobody_names_incorporates_nothing(record: Make) -> None:
+def test_publication_without_a_named_text_incorporates_nothing(record: Make) -> None:
     triples = Triples(record(CODE, ("publicacao.oficial", ISSUE)))
     assert triples.of(CODE, VIG["publicadoEm"]) == [ISSUE]
     assert triples.classes(ISSUE) == {"frbroo:F19_Publication_Work"}
@@ -335,14 +337,14 @@ def test_a_publication_of_a_norm_whose_text_nobody_names_incorporates_nothing(re
 
 
 @pytest.mark.parametrize("field", DOCTRINE)
-def test_the_fields_of_doctrine(field: str, record: Make) -> None:
+def test_doctrine_fields_are_mapped(field: str, record: Make) -> None:
     book = "urn:lex:br:rede.virtual.bibliotecas:livro:2006;000763345"
     triples = Triples(record(book, doctrine=[(field, "valor")]))
     assert triples.of(book, DOCTRINE[field]) == ["valor"]
     assert triples.classes(book) == {"frbroo:F15_Complex_Work"}
 
 
-def test_a_name_of_another_jurisdiction_has_no_start_of_force(record: Make) -> None:
+def test_foreign_version_has_no_start_of_force(record: Make) -> None:
     """Check a foreign name: the date of its version is the day on which the amendment was issued (RFC 9676, 7.1.2)."""
     name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
     triples = Triples(record(name))
@@ -352,13 +354,13 @@ def test_a_name_of_another_jurisdiction_has_no_start_of_force(record: Make) -> N
     assert triples.of(name.partition("@")[0], VIG["localidade"]) == [f"{VOCAB}localidade/it"]
 
 
-def test_a_date_known_by_its_year(record: Make) -> None:
+def test_year_only_date_is_written_as_gyear(record: Make) -> None:
     one = record("urn:lex:br:federal:lei:1993;8656")
     year = '"1993"^^<http://www.w3.org/2001/XMLSchema#gYear>'
     assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(one).lines
 
 
-def test_several_dates_and_authorities(record: Make) -> None:
+def test_several_dates_and_authorities_are_all_written(record: Make) -> None:
     name = "urn:lex:br;sao.paulo;campinas:ministerio.fazenda,ministerio.saude:portaria:1999-12-21,2000-01-03;1,2"
     triples = Triples(record(name))
     canonical = parse(name).canonical
@@ -372,7 +374,7 @@ def test_several_dates_and_authorities(record: Make) -> None:
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout")
-def test_every_name_of_the_sample_becomes_triples_that_the_engine_takes(record: Make) -> None:
+def test_every_sample_name_maps_to_valid_triples(record: Make) -> None:
     lines = (SHARED / "data" / "urns-sample.tsv").read_text("utf-8").splitlines()[1:]
     seen = 0
     for line in lines:

@@ -22,7 +22,7 @@ ID = "https://w3id.org/vigente/id/"
 
 
 @pytest.mark.parametrize("kind", list(RelationKind))
-def test_every_relation_has_a_property_of_its_own(kind: RelationKind, record: Make) -> None:
+def test_every_relation_has_its_own_property(kind: RelationKind, record: Make) -> None:
     triples = Triples(record(PUBLISHED, (kind.value, LAW)))
     assert triples.of(CODE, RELATION_PROPERTIES[kind]) == [LAW]
     assert len(set(RELATION_PROPERTIES.values())) == len(RelationKind) == len(RELATION_PROPERTIES)
@@ -38,7 +38,7 @@ ENDS = {
 
 @pytest.mark.parametrize("kind", list(RelationKind))
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art2", f"{LAW}@2001-03-06;publicacao;2001-03-06"])
-def test_which_relations_are_events(kind: RelationKind, target: str, record: Make) -> None:
+def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, record: Make) -> None:
     """Check that a norm is not revoked where the source states only that one of its provisions is, and not which."""
     triples = Triples(record(CODE, (kind.value, target)))
     found = triples.all_of(CRM["E5_Event"])
@@ -55,7 +55,7 @@ def test_which_relations_are_events(kind: RelationKind, target: str, record: Mak
     assert triples.touched == {touched}
 
 
-def test_a_provision_that_revokes_acts_for_its_norm(record: Make) -> None:
+def test_revoking_provision_acts_as_its_norm(record: Make) -> None:
     """Check that the revocation has the norm of the provision as its cause: the norm has the dates."""
     triples = Triples(record(f"{CODE}!art119", ("revoga", LAW)))
     (node,) = triples.all_of(CRM["E5_Event"])
@@ -63,7 +63,7 @@ def test_a_provision_that_revokes_acts_for_its_norm(record: Make) -> None:
     assert triples.of(node, VIG["causadoPor"]) == [CODE]
 
 
-def test_a_relation_to_a_reference_is_kept_and_ends_nothing(record: Make) -> None:
+def test_relation_to_a_reference_creates_no_event(record: Make) -> None:
     reference = "urn:lex:br:federal:lei:lei.maria.penha"
     triples = Triples(record(CODE, ("revoga", reference), ("publicacao.oficial", f"{GAZETTE}:2007-01-10")))
     assert triples.of(CODE, ELI["repeals"]) == [reference]
@@ -80,7 +80,7 @@ def test_a_relation_to_a_reference_is_kept_and_ends_nothing(record: Make) -> Non
         (None, None, (None, None, 0)),
     ],
 )
-def test_an_event_with_its_own_dates(
+def test_event_dates_are_written(
     effect: str | None, known: str | None, written: tuple[str | None, str | None, int], record: Make, event: Make
 ) -> None:
     cause = f"{CODE}@1991-03-11;publicacao;1990-09-12"
@@ -95,7 +95,7 @@ def test_an_event_with_its_own_dates(
     assert len(triples.of(node, CRM["P4_has_time-span"])) == written[2]
 
 
-def test_a_deletion_keeps_the_record_alone(deletion: Make) -> None:
+def test_deletion_keeps_only_the_record(deletion: Make) -> None:
     triples = Triples(deletion("a"))
     assert triples.touched == set()
     (node,) = {s for s, _, _ in triples.all}

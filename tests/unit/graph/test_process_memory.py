@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from graph.process import MANY_OBJECTS, fewer_collections
+from graph.process import MANY_OBJECTS, raised_gc_threshold
 
 
 @contextmanager
@@ -28,10 +28,10 @@ def _thresholds(first: int) -> Iterator[None]:
     [(700, MANY_OBJECTS), (MANY_OBJECTS + 1, MANY_OBJECTS + 1), (0, 0)],
     ids=["seldom", "more seldom already", "never"],
 )
-def test_circles_are_looked_for_seldom_as_long_as_it_lasts(first: int, meanwhile: int) -> None:
+def test_gc_threshold_is_raised_for_the_duration(first: int, meanwhile: int) -> None:
     with _thresholds(first):
         found: list[tuple[int, int, int]] = []
-        with suppress(RuntimeError), fewer_collections():
+        with suppress(RuntimeError), raised_gc_threshold():
             found.append(gc.get_threshold())
             raise RuntimeError
         assert found == [(meanwhile, 7, 5)]
@@ -65,7 +65,7 @@ print(apart(16 << 20), apart(4 << 20))
 
 
 @pytest.mark.parametrize(("first", "found"), [(False, "1 0"), (True, "1 1")], ids=["as it is", "large apart"])
-def test_large_pieces_stay_apart_from_the_heap_when_larger_ones_were_freed(first: bool, found: str) -> None:
+def test_large_allocations_stay_outside_the_heap(first: bool, found: str) -> None:
     code = _PIECES.replace("{first}", str(first))
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     if ended.returncode == 3 or not sys.platform.startswith("linux"):

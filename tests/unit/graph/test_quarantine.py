@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.errors import StoreProblem
-from graph.quarantine import MAX_PAYLOAD, Damaged, Kept, Quarantine, Refusal, forget_gone, kept_keys
+from graph.quarantine import MAX_PAYLOAD, Damaged, Kept, Quarantine, Refusal, kept_keys, remove_released
 
 REFUSAL = Refusal(
     origin="pages.zip!p3.xml",
@@ -34,13 +34,13 @@ def quarantine(tmp_path: Path) -> Quarantine:
     return Quarantine(tmp_path / "store" / "quarantine")
 
 
-def test_an_empty_quarantine_has_no_folder(quarantine: Quarantine) -> None:
+def test_empty_quarantine_creates_no_folder(quarantine: Quarantine) -> None:
     assert (quarantine.list(), quarantine.damaged(), quarantine.count()) == ((), (), 0)
     assert quarantine.clear_for("x") == 0
     assert not quarantine.folder.exists()
 
 
-def test_what_is_kept_comes_back_whole(quarantine: Quarantine) -> None:
+def test_quarantined_payload_is_returned_whole(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (kept,) = quarantine.list()
     assert kept == Kept(
@@ -65,7 +65,7 @@ def test_what_is_kept_comes_back_whole(quarantine: Quarantine) -> None:
     assert sorted(path.name for path in quarantine.folder.iterdir()) == [f"{key}.bin", f"{key}.json"]
 
 
-def test_the_same_refusal_is_kept_once_and_another_beside_it(quarantine: Quarantine) -> None:
+def test_identical_refusals_are_stored_once(quarantine: Quarantine) -> None:
     keys = {quarantine.put(REFUSAL), quarantine.put(replace(REFUSAL, origin="other.xml", position="record 1"))}
     assert (len(keys), quarantine.count()) == (1, 1)
     for other in ({"payload": b"x"}, {"code": "no-name"}, {"identifier": None}, {"kind": "names"}):
@@ -73,7 +73,7 @@ def test_the_same_refusal_is_kept_once_and_another_beside_it(quarantine: Quarant
     assert (len(keys), quarantine.count()) == (5, 5)
 
 
-def test_the_list_is_sorted_by_file_and_number(quarantine: Quarantine) -> None:
+def test_refusals_are_sorted_by_origin_and_position(quarantine: Quarantine) -> None:
     for origin, position in [("b", "record 1"), ("a", "record 12"), ("a", "record 2"), ("a", "line 10, column 2")]:
         quarantine.put(replace(REFUSAL, origin=origin, position=position, payload=(origin + position).encode()))
     assert [(kept.origin, kept.position) for kept in quarantine.list()] == [
@@ -84,7 +84,7 @@ def test_the_list_is_sorted_by_file_and_number(quarantine: Quarantine) -> None:
     ]
 
 
-def test_removing_and_clearing(quarantine: Quarantine) -> None:
+def test_refusals_are_removed_and_cleared(quarantine: Quarantine) -> None:
     first = quarantine.put(REFUSAL)
     quarantine.put(replace(REFUSAL, payload=b"2"))
     quarantine.put(replace(REFUSAL, identifier="another"))
@@ -93,18 +93,18 @@ def test_removing_and_clearing(quarantine: Quarantine) -> None:
     assert [kept.identifier for kept in quarantine.list()] == ["another"]
     assert quarantine.clear_for("another") == 1
     assert len(kept_keys(quarantine.folder)) == 3  # until their replacements are published
-    forget_gone(quarantine.folder)
+    remove_released(quarantine.folder)
     assert list(quarantine.folder.iterdir()) == []
 
 
 @pytest.mark.parametrize("key", ["", "../../etc/passwd", "A" * 64, "0" * 63])
-def test_only_a_key_can_be_removed(quarantine: Quarantine, key: str) -> None:
+def test_remove_accepts_only_a_key(quarantine: Quarantine, key: str) -> None:
     with pytest.raises(ValueError, match="expected a key of 64 lower-case hexadecimal digits, got "):
         quarantine.remove(key)
 
 
 @pytest.mark.parametrize("extra", [0, 1])
-def test_the_longest_payload(quarantine: Quarantine, extra: int) -> None:
+def test_payload_is_truncated_at_the_limit(quarantine: Quarantine, extra: int) -> None:
     payload = b"x" * (MAX_PAYLOAD + extra)
     quarantine.put(replace(REFUSAL, payload=payload))
     (kept,) = quarantine.list()
@@ -135,14 +135,14 @@ def test_damaged_metadata_is_reported(quarantine: Quarantine, metadata: bytes, p
 
 
 @pytest.mark.parametrize("name", ["key", "origin", "payload_size", "truncated", "identifier", "form"])
-def test_a_field_of_the_wrong_type_is_damage(quarantine: Quarantine, name: str) -> None:
+def test_metadata_field_of_the_wrong_type_is_reported_as_damaged(quarantine: Quarantine, name: str) -> None:
     path = quarantine.folder / f"{quarantine.put(REFUSAL)}.json"
     fields = json.loads(path.read_bytes())
     path.write_text(json.dumps({**fields, name: []}))
     assert [damaged.file for damaged in quarantine.damaged()] == [path.name]
 
 
-def test_a_damaged_payload_is_reported(quarantine: Quarantine) -> None:
+def test_damaged_payload_is_reported(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (kept,) = quarantine.list()
     path = quarantine.folder / f"{key}.bin"
@@ -158,7 +158,7 @@ def test_a_damaged_payload_is_reported(quarantine: Quarantine) -> None:
     assert quarantine.payload(kept) == Damaged(f"{key}.bin", "cannot be read: No such file or directory")
 
 
-def test_what_a_killed_process_leaves_is_reported_and_mended(quarantine: Quarantine) -> None:
+def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (quarantine.folder / f"{key}.json").unlink()
     (quarantine.folder / f".{key}.json").write_bytes(b"half")
@@ -170,14 +170,14 @@ def test_what_a_killed_process_leaves_is_reported_and_mended(quarantine: Quarant
     assert (quarantine.count(), quarantine.damaged()) == (1, ())
 
 
-def test_a_stray_file_is_reported(quarantine: Quarantine) -> None:
+def test_unexpected_file_is_reported(quarantine: Quarantine) -> None:
     quarantine.put(REFUSAL)
     (quarantine.folder / "notes.txt").write_bytes(b"")
     assert quarantine.damaged() == (Damaged("notes.txt", "not a file of the quarantine"),)
 
 
 @given(st.text(), st.text(), st.binary(), st.one_of(st.none(), st.text()))
-def test_any_refusal_comes_back(identifier: str, problem: str, payload: bytes, column: str | None) -> None:
+def test_any_refusal_round_trips(identifier: str, problem: str, payload: bytes, column: str | None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         quarantine = Quarantine(Path(folder))
         refusal = replace(REFUSAL, identifier=identifier, problem=problem, payload=payload, column=column)
@@ -187,7 +187,7 @@ def test_any_refusal_comes_back(identifier: str, problem: str, payload: bytes, c
         assert quarantine.payload(kept) == payload
 
 
-def test_a_folder_that_cannot_be_written_is_a_problem_of_the_store(tmp_path: Path) -> None:
+def test_unwritable_folder_raises_store_problem(tmp_path: Path) -> None:
     (tmp_path / "quarantine").write_bytes(b"a file")
     with pytest.raises(StoreProblem) as raised:
         Quarantine(tmp_path / "quarantine").put(REFUSAL)

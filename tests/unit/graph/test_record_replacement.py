@@ -75,7 +75,7 @@ def horizons(store: Store) -> dict[str, date]:
 
 @settings(max_examples=60)
 @given(batches=batches())
-def test_whatever_takes_the_place_of_what_it_comes_to_the_same(
+def test_replacement_equals_a_complete_rewrite(
     batches: list[list[tuple[object, ...]]], record: Make, event: Callable[..., Event], quads: Quads
 ) -> None:
     """Compare a store with one that rewrites each graph and derives all works touched, and with a full rebuild."""
@@ -129,7 +129,7 @@ UNDATED = f"{LAWS[0]}@2001-04-01"
         (f"{LAWS[0]}@2001-05-01;publicacao;2001-03-06", None, "2008-12-15", [LAWS[0]]),
     ],
 )
-def test_what_decides_no_life_derives_nothing(
+def test_change_without_effect_on_history_derives_nothing(
     name: str,
     acting: tuple[str, str | None] | None,
     datestamp: str,
@@ -154,7 +154,7 @@ def test_what_decides_no_life_derives_nothing(
     assert quads(store) == quads(expected)
 
 
-def test_a_record_that_changes_a_little_is_written_a_little(
+def test_small_change_writes_few_quads(
     record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = store_of(*(record(DATED, key=str(number), epigraphs=[Text("Antes")]) for number in range(40)))
@@ -172,7 +172,7 @@ def test_a_record_that_changes_a_little_is_written_a_little(
     assert len(lines) < 40 * 6
 
 
-def test_a_horizon_that_falls_is_found_without_reading_all(
+def test_lowered_horizon_is_found_without_reading_every_record(
     record: Make, store_of: Callable[..., WritableStore], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Move the newest of 301 records to an earlier day.

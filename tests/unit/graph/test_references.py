@@ -55,7 +55,7 @@ def name_of(text: str) -> str | None:
         ("urn:lex:br:federal:lei:;8078", "urn:lex:br:federal:lei:;8078"),
     ],
 )
-def test_spellings_meet_in_one_name(text: str, name: str) -> None:
+def test_spellings_resolve_to_one_name(text: str, name: str) -> None:
     assert name_of(text) == name
     assert read_reference(text, built_in()).steps or text == name
 
@@ -73,7 +73,7 @@ def test_spellings_meet_in_one_name(text: str, name: str) -> None:
         ("urn:lex:br:lei:;8078", None, None, ("8078",), None),
     ],
 )
-def test_an_incomplete_name_has_the_fields_that_it_states(
+def test_incomplete_name_has_the_stated_fields(
     text: str, year: int | None, month: int | None, numbers: tuple[str, ...], authority: str | None
 ) -> None:
     found = read_reference(text, built_in())
@@ -82,7 +82,7 @@ def test_an_incomplete_name_has_the_fields_that_it_states(
     assert found.name is None or found.name.canonical == "urn:lex:br:federal:lei:;8078"
 
 
-def test_what_stands_behind_the_number_is_kept() -> None:
+def test_text_after_the_number_is_kept() -> None:
     found = read_reference("urn:lex:br:lei:1990;8078!art6_cpt_inc8", built_in())
     assert (found.numbers, found.tail) == (("8078",), "!art6_cpt_inc8")
     found = read_reference("urn:lex:br:federal:decreto:1980-08;85080;anexo.ii@versao.vigente.em;2000-01-01", built_in())
@@ -106,7 +106,7 @@ def test_what_stands_behind_the_number_is_kept() -> None:
         "urn:lex:br:federal:lei:1990;" + "9" * 5000,
     ],
 )
-def test_what_has_not_the_shape_of_a_name_is_refused(text: str) -> None:
+def test_malformed_reference_is_refused(text: str) -> None:
     with pytest.raises(BadName):
         read_reference(text, built_in())
 
@@ -134,7 +134,7 @@ WORDS = st.sampled_from(
     st.sampled_from(["1990-09-11;8078", "1990;8078", ";8078", "1990-09;1", "lei.da.ficha.limpa", "1990-09-11"]),
     st.sampled_from(["", ";anexo.ii", "!art5", "@versao.vigente.em;1993-06-15"]),
 )
-def test_normalising_twice_changes_nothing(place: str, authority: str, kind: str, descriptor: str, tail: str) -> None:
+def test_normalisation_is_idempotent(place: str, authority: str, kind: str, descriptor: str, tail: str) -> None:
     once = read_reference(f"urn:lex:{place}:{authority}:{kind}:{descriptor}{tail}", built_in())
     if once.name is not None:
         again = read_reference(once.name.canonical, built_in())
@@ -145,6 +145,6 @@ def test_normalising_twice_changes_nothing(place: str, authority: str, kind: str
 @pytest.mark.parametrize(
     "name", [CODE, f"{CODE}@1991-03-11;publicacao;1990-09-12", "urn:lex:it:stato:legge:2004-01-09;4"]
 )
-def test_a_canonical_name_stays_itself(name: str) -> None:
+def test_canonical_name_is_unchanged(name: str) -> None:
     found = read_reference(name, built_in())
     assert (found.name, found.steps) == (parse(name), ())

@@ -15,7 +15,7 @@ from graph.errors import BadQuery
 from graph.store import Store, WritableStore
 from graph.store.remote import engine as here
 from graph.store.remote.dialects import EngineName
-from graph.store.remote.engine import fetched
+from graph.store.remote.engine import fetch_for_query
 from ontology.namespaces import RDF
 from queries.catalogue import named
 from service.cli.program import execute
@@ -56,7 +56,9 @@ def pairs(
 
 
 @pytest.mark.parametrize("case", IN_ORDER, ids=lambda case: case["expected"].removesuffix(".tsv"))
-def test_the_rows_of_a_query(case: Case, pairs: Callable[[str], tuple[WritableStore, Store]]) -> None:
+def test_remote_query_returns_the_embedded_rows(
+    case: Case, pairs: Callable[[str], tuple[WritableStore, Store]]
+) -> None:
     local, store = pairs(records_of(case))
     expected = rows(local, case["query"], case["parameters"]).decode().splitlines()
     found = rows(store, case["query"], case["parameters"]).decode().splitlines()
@@ -65,7 +67,9 @@ def test_the_rows_of_a_query(case: Case, pairs: Callable[[str], tuple[WritableSt
     assert found == expected
 
 
-def test_a_graph_and_a_truth(pairs: Callable[[str], tuple[WritableStore, Store]], served: Served) -> None:
+def test_remote_construct_and_ask_equal_the_embedded_answers(
+    pairs: Callable[[str], tuple[WritableStore, Store]], served: Served
+) -> None:
     local, store = pairs("sound.jsonl")
     construct = "CONSTRUCT { ?s <urn:p> ?o } WHERE { ?s <https://w3id.org/vigente/ns#nome> ?o }"
     both = [one.answer(construct) for one in (local, store)]
@@ -90,22 +94,24 @@ def test_a_graph_and_a_truth(pairs: Callable[[str], tuple[WritableStore, Store]]
         ("SELECT ?s WHERE { VALUES ?p { <urn:p> } GRAPH ?g { <urn:s> ?p <urn:o> } }", {None}),
     ],
 )
-def test_what_is_fetched_for_a_query(query: str, read: set[str | None]) -> None:
+def test_query_fetches_only_the_data_it_needs(query: str, read: set[str | None]) -> None:
     asked: list[str | None] = []
 
     def look_up(name: ox.NamedNode | None) -> Iterator[ox.Quad]:
         asked.append(None if name is None else name.value)
         yield from ()
 
-    fetched(query, look_up)
+    fetch_for_query(query, look_up)
     assert set(asked) == read
 
 
-def test_more_than_can_be_fetched_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fetch_over_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(here, "MOST", 1)
     node = ox.NamedNode("urn:x")
     with pytest.raises(BadQuery, match="more than 1 triples"):
-        fetched("SELECT ?s WHERE { ?s <urn:p> ?o }", lambda name: iter([ox.Quad(node, name or node, node, node)] * 2))
+        fetch_for_query(
+            "SELECT ?s WHERE { ?s <urn:p> ?o }", lambda name: iter([ox.Quad(node, name or node, node, node)] * 2)
+        )
 
 
 @pytest.fixture
@@ -130,7 +136,9 @@ def command(
     return run
 
 
-def test_the_commands(command: Callable[..., tuple[int, str, str]], tmp_path: Path) -> None:
+def test_commands_give_the_same_output_on_both_stores(
+    command: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
     norm = "urn:lex:br:federal:lei:1990-09-11;8078"
     files = [str(path) for path in sorted(SAMPLE.rglob("*.xml"))][:3]
     for remote in (False, True):
@@ -171,7 +179,7 @@ def _sorted(text: str) -> Any:
     return data
 
 
-def test_a_wrong_password_is_reported(
+def test_wrong_password_is_reported(
     served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if served.name is not EngineName.VIRTUOSO:

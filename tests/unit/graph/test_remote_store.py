@@ -108,7 +108,7 @@ def by_graph(quads: Sequence[str] | frozenset[str]) -> dict[str, frozenset[str]]
     return {graph: frozenset(each) for graph, each in found.items() if DERIVED_GRAPH not in graph}
 
 
-def test_what_is_written_is_what_the_embedded_store_has(there: Served, folder: Path, records: list[Record]) -> None:
+def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folder: Path, records: list[Record]) -> None:
     expected = in_memory()
     for start in range(0, len(records), 9):
         assert put(folder, records[start : start + 9]) == expected.apply(records[start : start + 9])
@@ -121,7 +121,7 @@ def test_what_is_written_is_what_the_embedded_store_has(there: Served, folder: P
     assert stored_quads(there) == frozenset(map(str, expected.engine))
 
 
-def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path, record: Callable[..., Record]) -> None:
+def test_remote_bulk_load_equals_the_embedded_store(there: Served, folder: Path, record: Callable[..., Record]) -> None:
     """Load more than one request may hold, with a record larger than a statement of Virtuoso may be."""
     many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
@@ -134,7 +134,7 @@ def test_a_bulk_load_is_what_the_embedded_store_has(there: Served, folder: Path,
     assert stored_quads(there) == frozenset(map(str, expected.engine))
 
 
-def test_questions_have_the_same_answers(folder: Path, records: list[Record]) -> None:
+def test_remote_queries_equal_the_embedded_answers(folder: Path, records: list[Record]) -> None:
     put(folder, records)
     with local(records) as expected, stores.open(folder) as store:
         names = sorted({f"urn:lex:{name.removeprefix('urn:lex:')}" for name in expected.names.norms()})
@@ -145,13 +145,13 @@ def test_questions_have_the_same_answers(folder: Path, records: list[Record]) ->
         assert store.literals("urn:x:none", "urn:x:p") == ()
         members, graphs = FRBROO["R10_has_member"], [graph.value for graph in expected.graphs()]
         assert store.subjects_with(graphs, members) == expected.subjects_with(graphs, members) != frozenset()
-        assert store.having(names, members) == expected.having(names, members) != frozenset()
-        assert store.subjects_with([], members) == store.having([], members) == frozenset()
+        assert store.subjects_having(names, members) == expected.subjects_having(names, members) != frozenset()
+        assert store.subjects_with([], members) == store.subjects_having([], members) == frozenset()
         assert len(store) == len(expected)
         assert not store.is_empty
 
 
-def test_a_folder_elsewhere_makes_its_own_index_and_makes_it_anew_when_the_graph_is_another(
+def test_other_folder_builds_its_index_and_rebuilds_it_for_another_graph(
     there: Served, folder: Path, tmp_path: Path, records: list[Record]
 ) -> None:
     put(folder, records[:10])
@@ -168,7 +168,7 @@ def test_a_folder_elsewhere_makes_its_own_index_and_makes_it_anew_when_the_graph
     assert (elsewhere / "names.sqlite").stat().st_mtime_ns == index, "it fits, so nothing is read again"
 
 
-def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
+def test_externally_filled_graph_is_identified_by_its_quad_count(
     there: Served, folder: Path, record: Callable[..., Record]
 ) -> None:
     engine = there.engine()
@@ -181,7 +181,7 @@ def test_a_graph_that_others_filled_is_known_by_the_number_of_its_quads(
 
 
 @pytest.mark.parametrize("fault", [Fault.NEVER_SENT, Fault.NEVER_ANSWERED])
-def test_whatever_request_fails_nothing_is_left_half_written(
+def test_any_failed_request_leaves_complete_records(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
     """Check that a failed update leaves each record as before or as after; otherwise readers raise StoreLocked.
@@ -266,7 +266,7 @@ with stores.open_for_writing(Path(sys.argv[1])) as store:
 """
 
 
-def test_a_killed_writer_leaves_nothing_half_written(
+def test_killed_writer_leaves_complete_records(
     there: Served, folder: Path, batches: tuple[list[Record], list[Record]]
 ) -> None:
     first, second = batches
@@ -282,9 +282,9 @@ def test_a_killed_writer_leaves_nothing_half_written(
         assert list(store.names) == list(expected.names)
 
 
-def test_a_writer_is_visible_to_readers_and_writers_elsewhere(there: Served, folder: Path) -> None:
+def test_active_writer_blocks_readers_and_writers_of_other_folders(there: Served, folder: Path) -> None:
     engine = there.engine()
-    for request in engine.dialect.becomes((), [WRITING]):
+    for request in engine.dialect.state_change_operations((), [WRITING]):
         engine.update(request)
     engine.endpoint.close()
     with pytest.raises(StoreLocked, match="is being written, or its writer was interrupted"):
@@ -293,7 +293,7 @@ def test_a_writer_is_visible_to_readers_and_writers_elsewhere(there: Served, fol
         pass
 
 
-def test_one_process_writes(folder: Path) -> None:
+def test_second_writer_process_is_refused(folder: Path) -> None:
     with (
         stores.open_for_writing(folder),
         pytest.raises(StoreLocked, match="by another process"),
@@ -302,7 +302,7 @@ def test_one_process_writes(folder: Path) -> None:
         pass
 
 
-def test_an_index_copied_while_a_writer_is_at_work_is_copied_again(
+def test_index_copied_during_a_write_is_copied_again(
     folder: Path, batches: tuple[list[Record], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check a copy of the index that was made when the endpoint had its new state and the index had not."""
@@ -330,7 +330,7 @@ def names_published(folder: Path) -> list[tuple[str, str, str]]:
         return list(store.names)
 
 
-def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
+def test_results_over_the_engine_limit_are_paginated(there: Served) -> None:
     """Check that rows are read page by page. Virtuoso cuts at 1,000 rows here: other queries raise an error."""
     engine = there.engine()
     lines = [f"<urn:x:{n}> <urn:p> <urn:o:{n % 7}> <urn:g:{n % 1100}> ." for n in range(2_500)]
@@ -347,7 +347,7 @@ def test_more_rows_than_an_answer_has_come_page_by_page(there: Served) -> None:
     engine.endpoint.close()
 
 
-def test_a_folder_stands_beside_one_endpoint(there: Served, folder: Path, tmp_path: Path) -> None:
+def test_folder_is_bound_to_one_endpoint(there: Served, folder: Path, tmp_path: Path) -> None:
     assign_endpoint(folder, there.url)
     with pytest.raises(NotAStore, match="expected another folder"):
         assign_endpoint(folder, "http://127.0.0.1:9/other")

@@ -57,34 +57,34 @@ def without_accents(word: str) -> str:
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(UNITED))
-def test_inflections_of_a_word_have_one_term_with_and_without_accents(one: str, other: str) -> None:
+def test_inflections_have_one_term_with_and_without_accents(one: str, other: str) -> None:
     spellings = [one, other, without_accents(one), without_accents(other), one.upper(), other.capitalize()]
     assert len({term(each) for each in spellings}) == 1, {each: term(each) for each in spellings}
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(APART))
-def test_other_words_have_other_terms(one: str, other: str) -> None:
+def test_different_words_have_different_terms(one: str, other: str) -> None:
     assert term(one) != term(other)
     assert term(without_accents(one)) != term(without_accents(other))
 
 
-def test_there_are_pairs_enough() -> None:
+def test_word_pair_lists_are_large_enough() -> None:
     assert len(pairs(UNITED)) >= 60
     assert len(pairs(APART)) >= 60
 
 
 @given(st.text("abcdefghijlmnopqrstuvxzáâãàçéêíóôõúüÁÇÕ0123456789 -,§", max_size=40))
 @example("ôes aos")
-def test_folding_a_text_first_changes_no_term(text: str) -> None:
+def test_folding_first_does_not_change_terms(text: str) -> None:
     assert terms(" ".join(pieces(text))) == terms(text)
 
 
 @given(st.text("abcdeioslrzm", min_size=1, max_size=12))
-def test_a_singular_is_its_own_singular_or_becomes_shorter(word: str) -> None:
+def test_singular_is_never_longer_than_the_word(word: str) -> None:
     assert len(singular(word)) <= len(word)
 
 
-def test_signs_part_words_and_ordinals_are_left_out() -> None:
+def test_punctuation_splits_words_and_ordinals_are_omitted() -> None:
     assert pieces("Art. 5º-A, § 2º: dá-se o disposto n'A Lei_X") == [
         *("art", "5", "a", "2", "da", "se", "o", "disposto", "n", "a", "lei", "x")
     ]

@@ -58,7 +58,7 @@ def horizons(store: Store) -> dict[str, date]:
 # Loading again
 
 
-def test_loading_twice_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     assert store.is_empty
     assert store.apply(code_records) == Applied(loaded=9)
@@ -71,13 +71,13 @@ def test_loading_twice_changes_nothing(code_records: tuple[Record, ...], quads: 
     assert len(store) == len(before)
 
 
-def test_an_empty_batch_writes_nothing() -> None:
+def test_empty_batch_writes_nothing() -> None:
     store = in_memory()
     assert store.apply([]) == Applied()
     assert not store.changed
 
 
-def test_the_same_payload_read_by_another_loader_is_loaded_anew(record: Make, store_of: StoreOf) -> None:
+def test_payload_read_by_another_loader_is_reloaded(record: Make, store_of: StoreOf) -> None:
     one = record(FIRST)
     store = store_of(one)
     source = one.source
@@ -85,9 +85,7 @@ def test_the_same_payload_read_by_another_loader_is_loaded_anew(record: Make, st
     assert store.apply([Record(newer, one.document)]) == Applied(loaded=1)
 
 
-def test_the_last_of_several_records_of_one_source_in_a_batch_counts(
-    record: Make, deletion: Make, store_of: StoreOf, quads: Quads
-) -> None:
+def test_last_record_of_a_source_in_a_batch_wins(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
     store = in_memory()
     later = record(SECOND, key="a", datestamp="2008-12-16")
     batch = [record(FIRST, key="a"), record(FIRST, key="a"), deletion("a"), later]
@@ -95,14 +93,14 @@ def test_the_last_of_several_records_of_one_source_in_a_batch_counts(
     assert quads(store) == quads(store_of(later))
 
 
-def test_counts_add_up() -> None:
+def test_applied_counts_are_added() -> None:
     assert Applied(1, 2, 3, 4) + Applied(10, 20, 30, 40) == Applied(11, 22, 33, 44)
 
 
 # Replacing
 
 
-def test_replacing_a_record_removes_what_it_no_longer_states(record: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_replaced_record_removes_its_old_statements(record: Make, store_of: StoreOf, quads: Quads) -> None:
     old = record(FIRST, ("revoga", OTHER), key="a", epigraphs=[Text("Lei antiga")])
     new = record(SECOND, key="a", epigraphs=[Text("Lei nova")])
     store = store_of(record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), old)
@@ -113,7 +111,7 @@ def test_replacing_a_record_removes_what_it_no_longer_states(record: Make, store
     assert in_force(store, OTHER, "2003-03-01", "2004-01-01").status.value == "in-force"
 
 
-def test_replacing_derives_exactly_the_works_it_touches(record: Make, store_of: StoreOf) -> None:
+def test_replacement_derives_only_the_affected_works(record: Make, store_of: StoreOf) -> None:
     bystander = record(f"{OTHER}@2003-02-04;publicacao;2003-02-04")
     store = store_of(record(FIRST, key="a"), bystander)
     others = derived(store, OTHER)
@@ -125,7 +123,7 @@ def test_replacing_derives_exactly_the_works_it_touches(record: Make, store_of: 
     assert derived(store, LAW) != mine
 
 
-def test_a_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
+def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
     """Check that the revoked norm is derived again when only the norm that revokes it was loaded."""
     undated = record("urn:lex:br:federal:lei:2006-05-08;99909", ("revoga", LAW))
     store = store_of(record(FIRST), undated)
@@ -138,7 +136,7 @@ def test_a_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, 
 # Deletions
 
 
-def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_deletion_leaves_a_tombstone_and_removes_the_work(record: Make, deletion: Make, store_of: StoreOf) -> None:
     gone = record(FIRST, key="a")
     store = store_of(gone, record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"))
     assert store.apply([deletion("a")]) == Applied(deleted=1)
@@ -154,7 +152,7 @@ def test_a_deletion_leaves_a_tombstone_and_the_work_is_gone(record: Make, deleti
     assert store.apply([deletion("a")]) == Applied(unchanged=1)
 
 
-def test_a_deleted_work_stays_while_another_record_mentions_it(
+def test_deleted_work_stays_while_another_record_mentions_it(
     record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     """Check also that restoring the record gives the store as before the deletion, with the same horizon."""
@@ -168,7 +166,7 @@ def test_a_deleted_work_stays_while_another_record_mentions_it(
     assert quads(store) == quads(store_of(restored, record(FIRST, key="b")))
 
 
-def test_one_fact_from_three_providers_is_one_fact_with_three_sources(record: Make, store_of: StoreOf) -> None:
+def test_fact_from_three_providers_has_three_sources(record: Make, store_of: StoreOf) -> None:
     providers = [f"https://{one}.example/oai" for one in ("senado", "camara", "presidencia")]
     store = store_of(*(record(FIRST, provider=one, datestamp=f"2008-12-{10 + n}") for n, one in enumerate(providers)))
     answer = in_force(store, LAW, "2002-01-01", "2008-12-01")
@@ -206,7 +204,7 @@ def _mixed(record: Make, event: Callable[..., object]) -> list[Record]:
 
 @settings(max_examples=30)
 @given(data=st.data())
-def test_the_order_and_the_batches_of_loading_do_not_matter(
+def test_store_is_independent_of_record_order_and_batches(
     record: Make, event: Callable[..., object], store_of: StoreOf, quads: Quads, data: st.DataObject
 ) -> None:
     mixed = _mixed(record, event)
@@ -223,7 +221,7 @@ def test_the_order_and_the_batches_of_loading_do_not_matter(
 
 @settings(max_examples=20)
 @given(data=st.data())
-def test_what_came_and_went_leaves_no_trace(
+def test_replaced_and_deleted_records_leave_no_trace(
     record: Make,
     deletion: Make,
     event: Callable[..., object],
@@ -283,7 +281,7 @@ def test_rebuild_restores_a_dropped_derived_graph(code_records: tuple[Record, ..
     assert quads(store) == before
 
 
-def test_rebuild_of_a_sound_store_writes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_rebuild_of_a_consistent_store_writes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     store.apply(code_records)
     before = quads(store)
@@ -293,7 +291,7 @@ def test_rebuild_of_a_sound_store_writes_nothing(code_records: tuple[Record, ...
     assert quads(store) == before
 
 
-def test_rebuild_takes_away_what_follows_from_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_rebuild_removes_unsupported_derived_quads(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     store.apply(code_records)
     before = quads(store)
@@ -306,7 +304,7 @@ def test_rebuild_takes_away_what_follows_from_nothing(code_records: tuple[Record
     assert quads(store) == before
 
 
-def test_marks_that_a_killed_process_left_are_finished(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     store.apply(code_records)
     whole = quads(store)
@@ -324,7 +322,7 @@ def test_marks_that_a_killed_process_left_are_finished(code_records: tuple[Recor
     assert not store.changed
 
 
-def test_records_their_periods_and_their_horizon_come_by_one_transaction(
+def test_records_periods_and_horizon_are_committed_in_one_transaction(
     record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check a kill before the transaction (nothing is stored) and after it (only the name index is missing)."""
@@ -348,7 +346,7 @@ def test_records_their_periods_and_their_horizon_come_by_one_transaction(
 # Horizons
 
 
-def test_a_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
     one, two = "https://um.example/oai", "https://dois.example/oai"
     store = store_of(
         record(FIRST, provider=one, datestamp="2008-12-15T10:00:00Z"),
@@ -362,7 +360,7 @@ def test_a_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletio
     assert horizons(store)[provider_iri(two)] == date(2009, 5, 5)
 
 
-def test_a_horizon_falls_with_the_record_that_made_it(record: Make, store_of: StoreOf) -> None:
+def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, store_of: StoreOf) -> None:
     provider = "https://um.example/oai"
     store = store_of(
         record(FIRST, key="a", provider=provider, datestamp="2009-01-01"),
@@ -376,7 +374,7 @@ def test_a_horizon_falls_with_the_record_that_made_it(record: Make, store_of: St
 # Asking
 
 
-def test_a_query_that_is_none_is_refused_at_once(code_store: WritableStore) -> None:
+def test_invalid_sparql_is_refused_immediately(code_store: WritableStore) -> None:
     with pytest.raises(BadQuery, match=r"^the query is not SPARQL 1\.1: error at 1:12: expected"):
         code_store.select("SELECT ?a ?")
     with pytest.raises(BadQuery, match=r"^expected a SELECT query, got one with another kind of answer$"):
@@ -388,7 +386,7 @@ def test_a_query_that_is_none_is_refused_at_once(code_store: WritableStore) -> N
     assert len(code_store) > 0
 
 
-def test_a_closed_store_raises(record: Make, store_of: StoreOf) -> None:
+def test_closed_store_raises(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     with store as entered:
         assert entered is store
@@ -397,7 +395,7 @@ def test_a_closed_store_raises(record: Make, store_of: StoreOf) -> None:
         _ = store.is_empty
 
 
-def test_the_logs_of_earlier_openings_do_not_gather(tmp_path: Path) -> None:
+def test_old_logs_are_removed_on_opening(tmp_path: Path) -> None:
     for _ in range(6):
         with open_for_writing(tmp_path / "store", create=True):
             pass

@@ -68,7 +68,7 @@ def batch_of(record: Make, number: int) -> list[Mapped]:
 # put() and apply() are equivalent
 
 
-def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> None:
+def test_put_equals_apply(code_records: tuple[Record, ...], quads: Quads) -> None:
     applied, put = in_memory(), in_memory()
     assert (
         applied.apply(code_records)
@@ -84,7 +84,7 @@ def test_putting_is_applying(code_records: tuple[Record, ...], quads: Quads) -> 
 # Interrupted batches
 
 
-def test_an_interrupted_batch_is_not_there(
+def test_interrupted_batch_is_rolled_back(
     tmp_path: Path, record: Make, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cut(*_: object) -> None:
@@ -107,9 +107,7 @@ def test_an_interrupted_batch_is_not_there(
 
 
 @pytest.mark.parametrize("parted", [1, 3, 7, 1000])
-def test_the_graph_is_the_same_however_records_are_parted_into_batches(
-    parted: int, record: Make, deletion: Make, quads: Quads
-) -> None:
+def test_graph_is_independent_of_batch_boundaries(parted: int, record: Make, deletion: Make, quads: Quads) -> None:
     records = [mapped for number in range(4) for mapped in batch_of(record, number)]
     records[40:40] = [map_record(deletion("k99903")), map_record(record(f"{LAW}99902", key="k99904"))]
     store, expected = in_memory(), in_memory()
@@ -126,7 +124,7 @@ def test_the_graph_is_the_same_however_records_are_parted_into_batches(
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 @pytest.mark.parametrize("together", [False, True])
-def test_a_record_that_only_names_a_part_of_an_annex_counts_in_any_order(
+def test_record_naming_an_annex_part_is_independent_of_order(
     order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
 ) -> None:
     """Load an annex that revokes its own norm, and with it itself.
@@ -162,7 +160,7 @@ def _periods(store: WritableStore) -> list[str]:
 # Left by earlier releases
 
 
-def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path: Path, record: Make) -> None:
+def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, record: Make) -> None:
     """Check an unfinished load of an earlier release: its records are stored, and the rest is in the journal.
 
     Finishing it twice has the same result as finishing it once.
@@ -185,9 +183,7 @@ def test_a_load_of_an_earlier_release_that_counts_is_brought_to_its_end(tmp_path
         assert not (folder / "journal.json").exists()
 
 
-def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_is_made_anew(
-    tmp_path: Path, record: Make
-) -> None:
+def test_files_of_earlier_releases_are_removed_and_the_index_is_rebuilt(tmp_path: Path, record: Make) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.put(batch_of(record, 0))
@@ -206,7 +202,7 @@ def test_what_earlier_releases_kept_to_be_faster_goes_and_an_index_that_waited_i
         assert list(published.names) == expected
 
 
-def test_periods_come_with_the_records_whatever_was_there_before(record: Make, quads: Quads) -> None:
+def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> None:
     """Load records on works that have periods: another version, a cause with its dates, and a norm that revokes."""
     batches = [
         [record(f"{LAW}99901@2001-04-01;publicacao;2001-03-06", key="a")],
@@ -227,7 +223,7 @@ def test_periods_come_with_the_records_whatever_was_there_before(record: Make, q
     assert quads(at_once) == quads(loaded)
 
 
-def test_a_journal_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
+def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
@@ -242,7 +238,7 @@ def test_a_journal_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     )
 
 
-def test_a_journal_of_an_unfinished_load_is_undone_and_reported(tmp_path: Path, record: Make, quads: Quads) -> None:
+def test_unfinished_bulk_load_is_undone_and_reported(tmp_path: Path, record: Make, quads: Quads) -> None:
     folder = tmp_path / "store"
     first, second = record(f"{LAW}99901", key="a"), record(f"{LAW}99902", key="b")
     with open_for_writing(folder, create=True) as store:
@@ -274,7 +270,7 @@ def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[fr
 
 
 @pytest.mark.slow
-def test_a_load_killed_at_any_moment_is_whole_or_gone(
+def test_killed_load_is_complete_or_rolled_back(
     tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
 ) -> None:
     """Check that each finished batch is stored, that no other is, and that continuing gives the undisturbed result."""
@@ -313,7 +309,7 @@ def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> i
 @pytest.mark.slow
 @needs_peak
 @pytest.mark.parametrize("batch_size", [200, 1000])
-def test_memory_stays_bounded_while_a_load_grows(tmp_path: Path, batch_size: int) -> None:
+def test_load_memory_is_bounded(tmp_path: Path, batch_size: int) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
     write_mixed_pages(pages, 4_000, without_version=0.0)

@@ -27,7 +27,7 @@ def filled(record: Callable[..., Record]) -> CachingStore:
     return CachingStore(store)
 
 
-def test_answers_are_those_of_the_store_and_are_asked_for_once(
+def test_cached_answers_equal_the_store_and_are_queried_once(
     record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = filled(record)
@@ -56,7 +56,7 @@ def test_answers_are_those_of_the_store_and_are_asked_for_once(
     assert timeline(store, name) == timeline(plain, name)
 
 
-def test_who_changes_a_row_changes_nobodys_else(record: Callable[..., Record]) -> None:
+def test_changed_row_does_not_change_the_cache(record: Callable[..., Record]) -> None:
     store = filled(record)
     for row in store.select(NAMES):
         row.clear()
@@ -65,7 +65,7 @@ def test_who_changes_a_row_changes_nobodys_else(record: Callable[..., Record]) -
     assert all(row["name"] for row in store.select(NAMES))
 
 
-def test_long_answers_come_whole_and_are_not_kept(
+def test_long_answers_are_complete_and_not_cached(
     record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = filled(record)
@@ -75,7 +75,7 @@ def test_long_answers_come_whole_and_are_not_kept(
     assert list(other.select(NAMES)) == list(other.select(NAMES)) == expected
 
 
-def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_is_bounded(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caching, "_REMEMBERED", 10_000)
     store = filled(record)
     query = "SELECT ?work WHERE { ?work <https://w3id.org/vigente/ns#nome> ?name }"
@@ -87,7 +87,7 @@ def test_memory_has_a_bound(record: Callable[..., Record], monkeypatch: pytest.M
     assert 4 <= len(store._held) <= 9  # noqa: SLF001 - what it keeps is nobody's to ask
 
 
-def test_the_bound_is_one_of_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that the memory held for cached answers matches its estimate, and stays within twice the limit."""
     many, most = 2_000, 1 << 20
     monkeypatch.setattr(caching, "_REMEMBERED", most)
@@ -103,7 +103,7 @@ def test_the_bound_is_one_of_bytes(record: Callable[..., Record], monkeypatch: p
     assert most / 2 < held < 2 * most
 
 
-def test_threads_may_share_it(record: Callable[..., Record]) -> None:
+def test_cache_is_thread_safe(record: Callable[..., Record]) -> None:
     store = filled(record)
     found: list[object] = []
 
@@ -119,7 +119,7 @@ def test_threads_may_share_it(record: Callable[..., Record]) -> None:
     assert found == [Status.IN_FORCE] * 40
 
 
-def test_questions_of_one_store_read_its_vocabulary_once(record: Callable[..., Record]) -> None:
+def test_vocabulary_is_read_once_per_store(record: Callable[..., Record]) -> None:
     store = filled(record)
     first = vocabulary(MemoizingStore(store))
     assert vocabulary(MemoizingStore(store)) is first

@@ -70,7 +70,7 @@ def snapshots(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_store_is_made_where_nothing_is(there: bool, tmp_path: Path) -> None:
+def test_store_is_created_where_nothing_exists(there: bool, tmp_path: Path) -> None:
     path = tmp_path / "one" / "two"
     if there:
         path.mkdir(parents=True)
@@ -92,7 +92,7 @@ def test_a_store_is_made_where_nothing_is(there: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [[], ["store.json.new"]])
-def test_a_creation_cut_short_is_begun_again(left: list[str], tmp_path: Path) -> None:
+def test_interrupted_creation_is_restarted(left: list[str], tmp_path: Path) -> None:
     for name in left:
         (tmp_path / name).write_text("{", "utf-8")
     with open_for_writing(tmp_path, create=True):
@@ -100,7 +100,7 @@ def test_a_creation_cut_short_is_begun_again(left: list[str], tmp_path: Path) ->
     assert (tmp_path / "store.json").is_file()
 
 
-def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> None:
+def test_store_with_only_a_marker_is_repaired(tmp_path: Path) -> None:
     (tmp_path / "store.json").write_text('{"application": "vigente", "layout": 3}', "utf-8")
     message = f"{tmp_path} has no published snapshot: its creation was interrupted; run `vigente load` to complete it"
     with pytest.raises(StoreDamaged) as refused:
@@ -112,7 +112,7 @@ def test_a_store_of_which_only_the_marker_was_made_is_mended(tmp_path: Path) -> 
         assert store.is_empty
 
 
-def test_no_store_is_made_without_being_asked(tmp_path: Path) -> None:
+def test_store_is_not_created_unless_requested(tmp_path: Path) -> None:
     path = tmp_path / "none"
     message = f"there is no store at {path}; `vigente load` or `vigente demo` makes one"
     with pytest.raises(StoreMissing) as refused, open_for_writing(path):
@@ -124,7 +124,7 @@ def test_no_store_is_made_without_being_asked(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_no_store_can_be_made_below_a_file(tmp_path: Path) -> None:
+def test_store_cannot_be_created_below_a_file(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     path = tmp_path / "file" / "store"
     with pytest.raises(StoreMissing) as refused, open_for_writing(path, create=True):
@@ -186,7 +186,7 @@ NOT_STORES = {
 
 @pytest.mark.parametrize("case", NOT_STORES)
 @pytest.mark.parametrize("create", [False, True])
-def test_what_is_no_store_is_refused_and_left_alone(case: str, create: bool, tmp_path: Path) -> None:
+def test_folder_that_is_not_a_store_is_refused_and_unchanged(case: str, create: bool, tmp_path: Path) -> None:
     make, error, message = NOT_STORES[case]
     path = tmp_path / "it"
     make(path)
@@ -203,7 +203,7 @@ def test_what_is_no_store_is_refused_and_left_alone(case: str, create: bool, tmp
 # Writers and readers
 
 
-def test_a_second_writer_is_refused_and_readers_go_on(folder: Path) -> None:
+def test_second_writer_is_refused_while_readers_continue(folder: Path) -> None:
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, str(folder)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -224,12 +224,12 @@ def test_a_second_writer_is_refused_and_readers_go_on(folder: Path) -> None:
         assert not store.is_empty
 
 
-def test_the_same_process_may_not_write_twice(folder: Path) -> None:
+def test_one_process_cannot_open_two_writers(folder: Path) -> None:
     with open_for_writing(folder), pytest.raises(StoreLocked), open_for_writing(folder):
         pass
 
 
-def test_readers_see_a_load_only_when_it_is_published(folder: Path, record: Make) -> None:
+def test_readers_see_a_load_only_after_publication(folder: Path, record: Make) -> None:
     with open_for_writing(folder) as store:
         store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
         with open_for_reading(folder) as reader:
@@ -238,7 +238,7 @@ def test_readers_see_a_load_only_when_it_is_published(folder: Path, record: Make
         assert len(after) == len(store)
 
 
-def test_what_was_finished_before_an_error_is_published(folder: Path, record: Make) -> None:
+def test_batches_finished_before_an_error_are_published(folder: Path, record: Make) -> None:
     def load_and_stop() -> None:
         with open_for_writing(folder) as store:
             store.apply([record(f"{LAW}@2002-01-01;alteracao;2001-12-01")])
@@ -251,7 +251,7 @@ def test_what_was_finished_before_an_error_is_published(folder: Path, record: Ma
     assert not (folder / "unpublished").exists()
 
 
-def test_ctrl_c_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
+def test_sigint_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
     """Check Ctrl-C during a first load: before, readers saw nothing of it until the next writer."""
     before = (folder / "current").resolve()
     ended = subprocess.run(
@@ -272,7 +272,7 @@ def test_opening_without_writing_publishes_nothing(folder: Path) -> None:
     assert snapshots(folder) == before
 
 
-def test_two_snapshots_are_kept_and_a_reader_of_the_older_goes_on(folder: Path, record: Make, quads: Quads) -> None:
+def test_two_snapshots_are_kept_for_existing_readers(folder: Path, record: Make, quads: Quads) -> None:
     reader = open_for_reading(folder)
     before = quads(reader)
     for number in range(3):
@@ -298,7 +298,7 @@ def test_compaction_keeps_the_content_in_fewer_files(folder: Path, record: Make,
     assert len(list((folder / "current").glob("*.sst"))) < files
 
 
-def test_a_snapshot_that_was_never_switched_to_does_not_push_out_the_readers_one(folder: Path, record: Make) -> None:
+def test_unused_snapshot_does_not_evict_the_one_being_read(folder: Path, record: Make) -> None:
     current = (folder / "current").resolve().name
     (folder / "snapshots" / "900").mkdir()
     with open_for_writing(folder) as store:
@@ -306,7 +306,7 @@ def test_a_snapshot_that_was_never_switched_to_does_not_push_out_the_readers_one
     assert snapshots(folder) == [current, "901"]
 
 
-def test_a_killed_writers_batch_of_the_same_size_is_published(folder: Path, record: Make, quads: Quads) -> None:
+def test_killed_writers_batch_of_equal_size_is_published(folder: Path, record: Make, quads: Quads) -> None:
     """Check a replacement with the same number of quads: only the dirty flag shows that it was not published."""
     program = """
 import os, pickle, sys
@@ -334,7 +334,7 @@ with open_for_writing(sys.argv[1]) as store:
 # Damage
 
 
-def test_a_damaged_snapshot_is_reported(folder: Path) -> None:
+def test_damaged_snapshot_is_reported(folder: Path) -> None:
     current = (folder / "current").resolve() / "CURRENT"
     current.write_text("rubbish", "utf-8")
     with pytest.raises(StoreDamaged) as refused:
@@ -344,7 +344,7 @@ def test_a_damaged_snapshot_is_reported(folder: Path) -> None:
     )
 
 
-def test_damaged_data_is_reported_and_is_no_lock(tmp_path: Path, record: Make) -> None:
+def test_damaged_data_is_reported_and_not_as_a_lock(tmp_path: Path, record: Make) -> None:
     folder = tmp_path / "lock hold"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(FIRST)])
@@ -359,7 +359,7 @@ def test_damaged_data_is_reported_and_is_no_lock(tmp_path: Path, record: Make) -
         assert not store.is_empty
 
 
-def test_a_lost_snapshot_is_reported_and_made_again(folder: Path) -> None:
+def test_missing_snapshot_is_reported_and_recreated(folder: Path) -> None:
     (folder / "current").unlink()
     (folder / "current").symlink_to("snapshots/77")
     with pytest.raises(StoreDamaged, match=r"has no published snapshot"):
@@ -371,13 +371,13 @@ def test_a_lost_snapshot_is_reported_and_made_again(folder: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_marker_that_may_not_be_read_is_reported(folder: Path) -> None:
+def test_unreadable_marker_is_reported(folder: Path) -> None:
     (folder / "store.json").chmod(0)
     with pytest.raises(StoreDamaged, match=r"store\.json cannot be read: .*Permission denied"):
         open_for_reading(folder)
 
 
-def test_a_writable_store_lets_go_of_its_lock(folder: Path) -> None:
+def test_closed_writer_releases_its_lock(folder: Path) -> None:
     with open_for_writing(folder) as store:
         kept: WritableStore = store
     with open_for_writing(folder):
@@ -387,7 +387,9 @@ def test_a_writable_store_lets_go_of_its_lock(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("lost", ["data", "data/CURRENT"])
-def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_missing_data_never_replaces_the_published_snapshot(
+    lost: str, tmp_path: Path, record: Callable[..., Record]
+) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
@@ -409,7 +411,7 @@ def test_lost_data_never_replaces_what_was_published(lost: str, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("kind", ["an empty folder", "a link to an empty folder", "a snapshot without CURRENT"])
-def test_a_current_that_is_no_snapshot_is_reported_and_not_waited_for(tmp_path: Path, kind: str) -> None:
+def test_invalid_current_link_is_reported_without_waiting(tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from graph.entities import Record, Text
 from graph.mapping.index_entries import IndexEntries, lookup_keys_of
-from graph.references import by_date, by_number, keys_of, nickname_key
+from graph.references import key_prefix_by_date, key_prefix_by_number, keys_of, nickname_key
 from graph.store import in_memory
 from graph.store.names import NameIndex, fill
 from graph.urn import parse
@@ -25,7 +25,7 @@ _STATES = st.dictionaries(
 
 
 @given(batches=st.lists(_STATES, max_size=5))
-def test_the_keys_are_those_of_what_is_mentioned(
+def test_key_table_equals_one_rebuilt_from_the_records(
     batches: list[dict[str, tuple[str, str] | None]],
     record: Callable[..., Record],
     deletion: Callable[..., Record],
@@ -52,20 +52,20 @@ def test_the_keys_are_those_of_what_is_mentioned(
     for norm in (LAW, OTHER):
         expected = [norm] if any(one[0] == norm for one in stored.values()) else []
         for key in keys_of(parse(norm)):
-            assert store.names.keyed(key, 9) == anew.keyed(key, 9) == expected
+            assert store.names.works_by_key(key, 9) == anew.works_by_key(key, 9) == expected
     for nickname in ("Lei Fictícia", "Lei da Lua"):
         expected = sorted({norm for norm, called in stored.values() if called == nickname})
         start = nickname_key(nickname)
-        assert store.names.keyed(start, 9) == anew.keyed(start, 9) == expected
+        assert store.names.works_by_key(start, 9) == anew.works_by_key(start, 9) == expected
 
 
-def test_a_start_finds_all_that_begins_so_in_order_and_no_more() -> None:
+def test_prefix_search_returns_matches_in_order() -> None:
     index = NameIndex(None)
     norms = [f"urn:lex:br:federal:lei:{year}-03-05;{number}" for year in (2001, 2002) for number in (9, 99, 999)]
     called = (nickname_key("Lei da Lua"), norms[0], True)
     index.put({"urn:r": IndexEntries(keys=(*lookup_keys_of({norm: parse(norm) for norm in norms}, ()), called))}, {})
-    assert index.keyed(by_number("lei", "99"), 9) == [norms[1], norms[4]]
-    assert index.keyed(by_date("lei", 2001), 9) == norms[:3]
-    assert index.keyed(by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"
-    assert index.keyed(nickname_key("Lei da Lua"), 9) == norms[:1]
-    assert index.keyed(nickname_key("Lei da"), 9) == []
+    assert index.works_by_key(key_prefix_by_number("lei", "99"), 9) == [norms[1], norms[4]]
+    assert index.works_by_key(key_prefix_by_date("lei", 2001), 9) == norms[:3]
+    assert index.works_by_key(key_prefix_by_date("lei", 2001), 2) == norms[:2], "no more than are wanted"
+    assert index.works_by_key(nickname_key("Lei da Lua"), 9) == norms[:1]
+    assert index.works_by_key(nickname_key("Lei da"), 9) == []

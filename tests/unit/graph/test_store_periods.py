@@ -22,7 +22,7 @@ from graph.urn import parse
 from graph.vigencia import BitemporalPeriod, Member, derive
 from graph.vigencia import History as GraphLife
 from ontology.iris import DERIVED_GRAPH
-from queries.status import looked_up
+from queries.status import find_period
 from tests.property.test_vigencia import ASKED, History, histories, unhurried
 
 pytestmark = pytest.mark.slow
@@ -55,7 +55,7 @@ def by_search(index: NameIndex, day: date, known: date, axis: Axis) -> object:
 
 @settings(unhurried, max_examples=60)
 @given(first=histories(), then=histories())
-def test_what_is_found_is_what_is_there(first: History, then: History) -> None:
+def test_period_search_equals_a_full_read(first: History, then: History) -> None:
     """Compare searching with reading all, also after the periods were replaced and removed."""
     index = NameIndex(None)
     for packed in (packed_of(first.periods()), packed_of(then.periods()), None):
@@ -66,7 +66,7 @@ def test_what_is_found_is_what_is_there(first: History, then: History) -> None:
 
 @settings(unhurried, max_examples=30)
 @given(history=histories())
-def test_one_period_is_read_of_many(history: History) -> None:
+def test_one_period_is_read_from_a_long_summary(history: History) -> None:
     index = NameIndex(None)
     index.put({}, {LAW: packed_of(history.periods())})
     for day, known, axis in product(ASKED, ASKED, Axis):
@@ -88,7 +88,7 @@ def of_versions(count: int) -> str | None:
     )
 
 
-def test_a_norm_of_ten_times_as_many_periods_is_asked_in_as_many_steps(tmp_path: Path) -> None:
+def test_period_search_steps_do_not_grow_with_the_number_of_periods(tmp_path: Path) -> None:
     """Compare the most steps of SQLite's virtual machine that a query takes; the data grow tenfold."""
     taken = []
     for count in (60, 600):
@@ -127,7 +127,7 @@ def tables(file: Path) -> Iterator[tuple[object, ...]]:
         )
 
 
-def test_an_index_of_before_is_read_and_gets_its_tables_from_the_next_writer(
+def test_index_of_an_earlier_release_gets_its_tables_from_the_next_writer(
     tmp_path: Path, record: Callable[..., Record]
 ) -> None:
     """Check an index of an earlier release, without these tables; its names are not read from the graph again."""
@@ -144,16 +144,16 @@ def test_an_index_of_before_is_read_and_gets_its_tables_from_the_next_writer(
                 index.execute(f"DROP TABLE {table}")
     asked = parse(LAW), date(2004, 4, 1), date(2004, 3, 6), Axis.FORCE
     with open_for_reading(folder) as store:
-        before = looked_up(store, *asked)
+        before = find_period(store, *asked)
     assert before is not None
     with closing(NameIndex(folder / NAMES)):
         pass
     assert list(tables(folder / NAMES)) == expected
     with open_for_writing(folder) as store:
-        assert looked_up(store, *asked) == before
+        assert find_period(store, *asked) == before
 
 
-def test_nothing_is_left_of_what_is_gone(tmp_path: Path) -> None:
+def test_removed_work_leaves_no_rows(tmp_path: Path) -> None:
     packed = of_versions(9)
     with closing(NameIndex(tmp_path / NAMES)) as index:
         index.put({}, {LAW: packed, OTHER: packed})
@@ -165,7 +165,7 @@ def test_nothing_is_left_of_what_is_gone(tmp_path: Path) -> None:
         assert left.execute("SELECT (SELECT count(*) FROM many), (SELECT count(*) FROM periods)").fetchall() == [(0, 0)]
 
 
-def test_rows_that_differ_are_made_anew_by_a_rebuild(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_rebuild_repairs_differing_rows(tmp_path: Path, record: Callable[..., Record]) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06")])

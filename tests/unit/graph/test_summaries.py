@@ -25,7 +25,7 @@ from graph.urn import from_iri, parse
 from loaders.pipeline import load
 from ontology.namespaces import RDF, VIG
 from queries.catalogue import named
-from queries.status import AXES, looked_up, periods_of
+from queries.status import AXES, find_period, periods_of
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
@@ -145,7 +145,7 @@ def compare(store: Store) -> int:
     return len(compared)
 
 
-def test_the_bundled_sample(tmp_path: Path) -> None:
+def test_summaries_of_the_bundled_sample_equal_the_graph(tmp_path: Path) -> None:
     store = in_memory()
     load([samples.folder()], store, Quarantine(tmp_path))
     assert compare(store) > 40
@@ -153,7 +153,7 @@ def test_the_bundled_sample(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the real samples are not here")
 @pytest.mark.slow
-def test_real_records(tmp_path: Path) -> None:
+def test_summaries_of_real_records_equal_the_graph(tmp_path: Path) -> None:
     store = in_memory()
     bill = "senado.federal#projeto.lei=pls#2017=107@data.evento=leitura=2017-04-18t14.08.xml"
     load([SHARED / "data" / "oai", SHARED / "data" / "lexml-xml" / bill], store, Quarantine(tmp_path))
@@ -176,7 +176,7 @@ DAYS = st.sampled_from([None, "2002-01-01", "2002", "2004-05-06/.."])
 @pytest.mark.slow
 @settings(max_examples=60)
 @given(data=st.data())
-def test_any_records_give_the_same_rows(
+def test_summaries_of_random_records_equal_the_graph(
     data: st.DataObject, record: Make, event: MakeEvent, deletion: Make, store_of: StoreOf
 ) -> None:
     draw = data.draw
@@ -197,7 +197,7 @@ def test_any_records_give_the_same_rows(
         compare(store)
 
 
-def test_a_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
+def test_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) -> None:
     """Compare with the rows of ``version_in_force``, which reads the triples."""
     law = parse("urn:lex:br:federal:lei:1990-09-11;8078")
     bounds = {day for p in periods_of(code_store, law) for day in astuple(p) if isinstance(day, date)}
@@ -209,13 +209,13 @@ def test_a_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore
                 (text(r["versao"]), r["inicio"], r["fim"], r["conhecidoDesde"], r["conhecidoAte"])
                 for r in named("version_in_force").rows(code_store, asked)
             ]
-            found = looked_up(code_store, law, on, known, Axis.FORCE)
+            found = find_period(code_store, law, on, known, Axis.FORCE)
             period = found.period if found is not None else None
             rows = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
             assert rows == expected, (on, known)
 
 
-def test_a_name_with_an_iri_of_another_spelling(record: Make, store_of: StoreOf) -> None:
+def test_name_whose_iri_is_spelled_differently_has_a_summary(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}![art6,art10]"), record(f"{LAW}@[2001-03-06,2003-02-04]"))
     assert compare(store) == 2
 
@@ -231,24 +231,24 @@ def test_a_name_with_an_iri_of_another_spelling(record: Make, store_of: StoreOf)
         ("https://w3id.org/vigente/vocab/evento/x", LAW, "#evento/x"),
     ],
 )
-def test_how_an_iri_is_shortened(iri: str, name: str, short: str) -> None:
+def test_iri_is_abbreviated(iri: str, name: str, short: str) -> None:
     assert abbreviated_iri(iri, name) == short
 
 
-def test_a_summary_that_is_none_is_damage() -> None:
+def test_invalid_summary_is_reported_as_damage() -> None:
     with pytest.raises(
         StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` makes it anew"
     ):
         Summary("urn:lex:br:x", [("urn:g", "{")])
 
 
-def test_an_undated_tombstone_remembers_nothing() -> None:
+def test_undated_tombstone_has_no_summary() -> None:
     store = in_memory()
     store.apply([Record(Source("oai:x:1", "oai_lexml", "0", "oai_lexml/1", "https://x.example"), None)])
     assert names(store) == set()
 
 
-def test_the_table_of_keys_is_that_of_the_code() -> None:
+def test_documented_summary_keys_match_the_code() -> None:
     table = (
         (Path(__file__).resolve().parents[3] / "docs" / "reference" / "graph.md")
         .read_text("utf-8")

@@ -38,7 +38,7 @@ def parsed(written: str) -> ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple
         (iri("urn:lex:br:federal:lei:2001-03-05;99901"), "urn:lex:br:federal:lei:2001-03-05;99901"),
     ],
 )
-def test_what_is_written_reads_back(written: str, value: Cell) -> None:
+def test_written_term_round_trips(written: str, value: Cell) -> None:
     term = parsed(written)
     assert read(term) == value
     assert type(read(term)) is type(value)
@@ -56,19 +56,19 @@ def test_what_is_written_reads_back(written: str, value: Cell) -> None:
         ("0990-09-11", '"0990-09-11"', "date"),
     ],
 )
-def test_what_is_known_of_a_day(written: str, term: str, datatype: str | None) -> None:
+def test_date_term_has_its_datatype_and_round_trips(written: str, term: str, datatype: str | None) -> None:
     value = parse_when(written)
     assert when(value) == term + (f"^^<{XSD}{datatype}>" if datatype else "")
     assert read_when(read(parsed(when(value)))) == value
 
 
 @given(first=st.dates(), last=st.one_of(st.none(), st.dates()))
-def test_every_interval_reads_back(first: date, last: date | None) -> None:
+def test_every_interval_round_trips(first: date, last: date | None) -> None:
     value = When(first, last if last is None else max(first, last))
     assert read_when(read(parsed(when(value)))) == value
 
 
-def test_nothing_reads_as_nothing() -> None:
+def test_missing_date_reads_as_none() -> None:
     assert read(None) is None
     assert read_when(None) is None
     with pytest.raises(BadDate):
@@ -89,12 +89,12 @@ def test_nothing_reads_as_nothing() -> None:
         ("2001-01-01T00:00:00", "dateTime", "2001-01-01T00:00:00"),
     ],
 )
-def test_literals_of_others(literal: str, datatype: str, value: Cell) -> None:
+def test_foreign_literals_are_read(literal: str, datatype: str, value: Cell) -> None:
     """Check that a value that its datatype does not allow is returned as text, without an error."""
     assert read(ox.Literal(literal, datatype=ox.NamedNode(XSD + datatype))) == value
 
 
-def test_terms_without_a_value_of_ours() -> None:
+def test_blank_node_is_read_as_text() -> None:
     assert read(ox.BlankNode("a")) == "_:a"
 
 
@@ -109,12 +109,12 @@ def test_terms_without_a_value_of_ours() -> None:
         (Text("Lei", "pt-BR"), '"Lei"@pt-br'),
     ],
 )
-def test_parameters_as_terms(value: str | int | bool | date | Text, term: str) -> None:
+def test_parameters_are_written_as_terms(value: str | int | bool | date | Text, term: str) -> None:
     assert str(to_engine(value)) == term
     assert read(to_engine(value)) == (Text("Lei", "pt-br") if isinstance(value, Text) else value)
 
 
-def test_a_name_is_an_iri_only_where_it_is_asked_to_be() -> None:
+def test_name_becomes_an_iri_only_on_request() -> None:
     assert to_engine("urn:x:1", as_iri=True) == ox.NamedNode("urn:x:1")
     with pytest.raises(ValueError, match=r"^not an absolute IRI: 'lei'$"):
         to_engine("lei", as_iri=True)

@@ -14,7 +14,7 @@ from graph.store import Applied, Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
 from queries import diff
-from queries.english import matches, message
+from queries.english import match_message, message
 from queries.in_force import in_force
 from queries.notices import Notice
 from queries.resolve import resolve
@@ -68,7 +68,7 @@ def gone(notices: tuple[Notice, ...]) -> list[str]:
         (f"{FIRST}~texto;pt-br!art2", {LAW, f"{LAW}!art2", f"{FIRST}!art2", f"{FIRST}~texto;pt-br!art2"}),
     ],
 )
-def test_a_record_and_its_tombstone_are_about_what_its_document_names(
+def test_record_and_tombstone_are_about_the_named_works(
     name: str, expected: set[str], record: Make, deletion: Make, store_of: StoreOf
 ) -> None:
     one = record(name, key="a")
@@ -79,7 +79,7 @@ def test_a_record_and_its_tombstone_are_about_what_its_document_names(
     assert days(store) == [("retiradoEm", date(2008, 12, 16))]
 
 
-def test_one_batch_or_two_and_a_deletion_of_a_deletion_leave_the_same(
+def test_repeated_deletion_is_independent_of_batches(
     record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     batch = [record(FIRST, key="a"), deletion("a"), deletion("a", datestamp="2008-12-17")]
@@ -92,14 +92,16 @@ def test_one_batch_or_two_and_a_deletion_of_a_deletion_leave_the_same(
     assert days(store) == [("retiradoEm", date(2008, 12, 17))]
 
 
-def test_a_deletion_of_what_was_never_read_is_about_nothing(deletion: Make, store_of: StoreOf) -> None:
+def test_deletion_of_an_unread_record_is_about_nothing(deletion: Make, store_of: StoreOf) -> None:
     store = store_of(deletion("a"))
     assert not about(store, deletion("a").source.iri)
     assert in_force(store, LAW, "2002-01-01").status.value == "unknown-name"
 
 
 @pytest.mark.parametrize("datestamp", [None, "16/12/2008", "2008-12-32"])
-def test_no_day_is_invented(datestamp: str | None, record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_tombstone_without_a_datestamp_has_no_day(
+    datestamp: str | None, record: Make, deletion: Make, store_of: StoreOf
+) -> None:
     store = store_of(record(FIRST, key="a"), deletion("a", datestamp=datestamp))
     assert days(store) == []
     assert gone(in_force(store, LAW, "2002-01-01").notices) == [
@@ -107,9 +109,7 @@ def test_no_day_is_invented(datestamp: str | None, record: Make, deletion: Make,
     ]
 
 
-def test_a_record_that_is_missing_keeps_the_first_day_and_the_last_datestamp(
-    record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_missing_record_keeps_its_first_day_and_last_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST, key="a"), missing(deletion("a", datestamp=None), "2009-02-01"))
     horizons = list(store.select(f"SELECT ?d {{ ?p <{VIG['horizonte']}> ?d }}"))
     assert horizons == [{"d": date(2008, 12, 15)}]
@@ -127,7 +127,7 @@ def test_a_record_that_is_missing_keeps_the_first_day_and_the_last_datestamp(
     assert answer.known_up_to == ((PROVIDER, date(2008, 12, 15)),)
 
 
-def test_what_comes_back_is_no_tombstone(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
+def test_restored_record_is_not_a_tombstone(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
     back = record(SECOND, key="a", datestamp="2009-01-01")
     store = store_of(record(FIRST, key="a"), deletion("a"), back)
     assert quads(store) == quads(store_of(back))
@@ -146,7 +146,7 @@ def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
 @pytest.mark.parametrize(
     "asked", [LAW, FIRST, f"{LAW}!art2", "Lei nº 99.907, de 5 de março de 2001", f"{LAW}@versao.vigente.em;2002-01-01"]
 )
-def test_a_norm_whose_records_are_gone_is_not_an_unknown_name(asked: str, store: WritableStore) -> None:
+def test_norm_with_only_deleted_records_is_not_unknown(asked: str, store: WritableStore) -> None:
     on = None if "vigente.em" in asked else "2002-01-01"
     answer = in_force(store, asked, on, "2008-12-16")
     assert (answer.status.value, gone(answer.notices)) == ("unknown", [ON_16])
@@ -157,20 +157,22 @@ def test_a_norm_whose_records_are_gone_is_not_an_unknown_name(asked: str, store:
     assert (read.status and read.status.value, gone(read.notices), read.provisions) == ("unknown", [ON_16], ())
 
 
-def test_the_other_answers_report_it_too(store: WritableStore) -> None:
+def test_other_queries_report_deleted_records(store: WritableStore) -> None:
     answer = timeline(store, LAW)
     assert (answer.periods, gone(answer.notices)) == ((), [ON_16])
     assert gone(timeline(store, f"{LAW}!art2").notices) == [ON_16]
     changes = diff(store, LAW, "2002-01-01", "2003-01-01")
     assert (changes.comparable, gone(changes.notices)) == (False, [ON_16])
     resolution = resolve(store, LAW)
-    assert [(c.name, matches(c.why)) for c in resolution.candidates] == [(LAW, "every record about it was withdrawn")]
+    assert [(c.name, match_message(c.why)) for c in resolution.candidates] == [
+        (LAW, "every record about it was withdrawn")
+    ]
     assert (resolution.match.value, resolution.level, gone(resolution.notices)) == ("exact", "complex", [ON_16])
     wider = resolve(store, f"{LAW}!art2")
     assert (wider.match.value, [c.name for c in wider.candidates], gone(wider.notices)) == ("wider", [LAW], [ON_16])
 
 
-def test_a_name_without_any_record_is_still_unknown(store: WritableStore) -> None:
+def test_name_without_any_record_is_unknown(store: WritableStore) -> None:
     never = "urn:lex:br:federal:lei:2001-03-05;99999"
     assert in_force(store, never).status.value == "unknown-name"
     assert resolve(store, never).candidates == ()
@@ -178,9 +180,7 @@ def test_a_name_without_any_record_is_still_unknown(store: WritableStore) -> Non
         timeline(store, never)
 
 
-def test_where_another_record_mentions_the_norm_the_answer_stands_on_that(
-    record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_answer_uses_another_record_that_mentions_the_norm(record: Make, deletion: Make, store_of: StoreOf) -> None:
     other = record(FIRST, key="b")
     store = store_of(record(FIRST, key="a"), record(SECOND, key="c"), other, deletion("a"), deletion("c"))
     answer = in_force(store, LAW, "2003-01-01", "2008-01-01")
@@ -189,11 +189,11 @@ def test_where_another_record_mentions_the_norm_the_answer_stands_on_that(
     assert set(gone(answer.notices)) == {ON_16, ON_16.replace("record a", "record c")}
     assert len(gone(timeline(store, LAW).notices)) == 2
     assert len(gone(resolve(store, LAW).notices)) == 2
-    assert matches(resolve(store, LAW).candidates[0].why) == "the name itself"
+    assert match_message(resolve(store, LAW).candidates[0].why) == "the name itself"
     assert gone(resolve(store, SECOND).notices) == [ON_16.replace("record a", "record c")]
 
 
-def test_of_many_the_first_are_reported_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_first_deletions_are_listed_and_the_rest_counted(record: Make, deletion: Make, store_of: StoreOf) -> None:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
@@ -202,7 +202,7 @@ def test_of_many_the_first_are_reported_and_the_rest_counted(record: Make, delet
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 
 
-def test_the_text_of_a_version_reports_what_is_gone_too(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_text_of_a_version_reports_deleted_records(record: Make, deletion: Make, store_of: StoreOf) -> None:
     wording = Wording(parse(FIRST), label="Art. 1º", text="Palavras.")
     whole = replace(
         record(FIRST, key="b"), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE

@@ -28,7 +28,7 @@ from ontology.places import UNITS, UNITS_WITH_CONNECTIVES
 CDC = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
-def test_every_part_of_a_full_name() -> None:
+def test_full_name_is_split_into_its_parts() -> None:
     name = parse(
         "urn:lex:br;sao.paulo;campinas:camara.municipal;mesa.diretora,prefeitura:resolucao;res:"
         "1999-03-02,1999-04-15;9,10;anexo.1,mapa;retificacao.2@[2000-01-01,2001-01-01];publicacao;2000-02-02"
@@ -62,7 +62,7 @@ def test_every_part_of_a_full_name() -> None:
         ("lei.maria.penha", None, None),
     ],
 )
-def test_representative_date(descriptor: str, day: date | None, year: int | None) -> None:
+def test_representative_date_is_read(descriptor: str, day: date | None, year: int | None) -> None:
     name = parse(f"urn:lex:br:federal:lei:{descriptor}")
     assert (name.representative_date, name.representative_year) == (day, year)
 
@@ -98,7 +98,9 @@ def test_representative_date(descriptor: str, day: date | None, year: int | None
         ("@versao.original!2007-01-10", Kind.REFERENCE, None, None, date(2007, 1, 10)),
     ],
 )
-def test_kind_and_dates(tail: str, kind: Kind, version: date | None, event: str | None, view: date | None) -> None:
+def test_kind_and_dates_are_read(
+    tail: str, kind: Kind, version: date | None, event: str | None, view: date | None
+) -> None:
     name = parse(CDC + tail)
     assert name.canonical == CDC + tail
     assert (name.kind, name.version_date, name.event, name.view_date) == (kind, version, event, view)
@@ -117,7 +119,7 @@ def test_kind_and_dates(tail: str, kind: Kind, version: date | None, event: str 
         ("retificacao.1", Kind.REFERENCE),
     ],
 )
-def test_what_stands_for_a_number(number: str, kind: Kind) -> None:
+def test_number_kinds_are_read(number: str, kind: Kind) -> None:
     name = parse(f"urn:lex:br:federal:lei:2003-10-01;{number}")
     assert name.kind is kind
     assert not name.deviations
@@ -125,19 +127,19 @@ def test_what_stands_for_a_number(number: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("alias", ["13.salario", "13.salario.2", "2a.chance", "lei.13.salario", "14.legislatura"])
-def test_an_alias_may_start_with_a_digit(alias: str) -> None:
+def test_alias_may_start_with_a_digit(alias: str) -> None:
     name = parse(f"urn:lex:br:federal:lei:{alias}")
     assert (name.kind, name.descritor.apelido, name.canonical) == (Kind.REFERENCE, alias, name.text)
     assert not name.deviations
     assert parse(f"{name};retificacao.1").descritor.apelido == alias
 
 
-def test_with_a_number_behind_it_a_period_is_no_alias() -> None:
+def test_period_before_a_number_is_not_an_alias() -> None:
     descriptor = parse("urn:lex:br:federal:lei:13.salario;anexo.1").descritor
     assert (descriptor.apelido, descriptor.epoca, descriptor.identificadores) == (None, "13.salario", ("anexo.1",))
 
 
-def test_only_a_constitution_is_asked_for_by_its_year() -> None:
+def test_only_a_constitution_may_be_named_by_its_year() -> None:
     name = parse("urn:lex:br:federal:constituicao:1988")
     assert (name.kind, name.representative_year) == (Kind.REFERENCE, 1988)
     assert parse("urn:lex:br:federal:lei:2006;11340").kind is Kind.COMPLEX
@@ -162,19 +164,19 @@ def test_only_a_constitution_is_asked_for_by_its_year() -> None:
         (f"{CDC}~texto;pt-br,es-ar", f"{CDC}~texto;pt-br,es-ar"),
     ],
 )
-def test_same_meaning_same_name(spelled: str, canonical: str) -> None:
+def test_equivalent_spellings_have_one_canonical_name(spelled: str, canonical: str) -> None:
     assert parse(spelled).canonical == canonical
     assert parse(canonical).canonical == canonical
 
 
-def test_property_of_07_is_kept_typed() -> None:
+def test_lexml_07_name_is_translated() -> None:
     name = parse("urn:lex:br:federal:lei:2000-07-09;9123:art2_inc3$efi=2003-01-01")
     assert name.propriedade == Propriedade("efi", date(2003, 1, 1))
     assert str(name) == "urn:lex:br:federal:lei:2000-07-09;9123!art2_inc3$efi=2003-01-01"
     assert name.normalisations == ("translated-from-0.7",)
 
 
-def test_extensions_are_typed() -> None:
+def test_extensions_are_parsed() -> None:
     bill = parse("urn:lex:br:senado.federal:projeto.lei;pls:2017;208@data.evento;leitura;2017-06-27t18.02")
     assert bill.versao == Versao(palavra="data.evento", evento="leitura", visao=(date(2017, 6, 27),), hora=time(18, 2))
     assert (bill.kind, bill.version_date, bill.view_date) == (Kind.INDIVIDUAL, None, date(2017, 6, 27))
@@ -185,7 +187,7 @@ def test_extensions_are_typed() -> None:
     assert parse(f"{CDC}!art148,sec2").fragmento == Fragmento(("art148", "sec2"))
 
 
-def test_a_name_of_rfc9676_has_the_same_parts_and_more() -> None:
+def test_rfc9676_name_has_the_same_parts() -> None:
     name = parse(
         "urn:lex:EU:Tribunal.Justicia+Consejo;sala.1:sentencia:2009-06-11|11.Junio,2009-06-12;33-08:Anexo.A;mapa"
         "@2010-01-01;rectificacion:ES$Text-html:juradmin.eu;jurifast:todo~art3;par2"
@@ -211,14 +213,14 @@ def test_a_name_of_rfc9676_has_the_same_parts_and_more() -> None:
     assert name.iri == name.canonical.replace("|", "%7C")
 
 
-def test_the_case_of_hexadecimal_digits_does_not_distinguish_names() -> None:
+def test_hexadecimal_digits_are_case_insensitive() -> None:
     upper, lower = (parse(f"urn:lex:de:stadt.m%{code}nchen:erlass:2000-01-01;99901") for code in ("C3%BC", "c3%bc"))
     assert upper == lower
     assert lower.canonical == upper.text
     assert not lower.deviations
 
 
-def test_derived_names() -> None:
+def test_work_and_provision_names_are_derived() -> None:
     name = parse(f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12~texto;pt-br!art43")
     assert str(name.work) == f"{CDC};anexo.1"
     assert str(name.individual) == f"{CDC};anexo.1@1991-03-11;publicacao;1990-09-12"
@@ -226,7 +228,7 @@ def test_derived_names() -> None:
     assert (parse(CDC).individual, parse(CDC).provision) == (None, None)
 
 
-def test_changed_names() -> None:
+def test_with_methods_return_changed_names() -> None:
     name = parse(CDC)
     dated = name.with_versao(Versao((date(1991, 3, 11),)))
     assert str(dated) == f"{CDC}@1991-03-11"
@@ -241,7 +243,7 @@ def test_changed_names() -> None:
     assert str(dated.with_evento("publicacao")) == f"{CDC}@1991-03-11;publicacao"
 
 
-def test_changes_that_make_no_name_are_refused() -> None:
+def test_change_that_makes_an_invalid_name_is_refused() -> None:
     name = parse(CDC)
     dated = name.with_versao(Versao((date(1991, 3, 11),)))
     refused: list[tuple[Callable[[], Name], str]] = [
@@ -270,7 +272,7 @@ def test_changes_that_make_no_name_are_refused() -> None:
     assert str(error.value) == "expected a name of br, got urn:lex:it:stato:legge:2003-09-21;456"
 
 
-def test_names_are_values() -> None:
+def test_names_are_immutable_values() -> None:
     name, shouted = parse(CDC), parse(CDC.upper())
     assert name == shouted
     assert len({name, shouted}) == 1
@@ -281,7 +283,7 @@ def test_names_are_values() -> None:
         name.text = "urn:lex:br"  # type: ignore[misc]  # the point of the test
 
 
-def test_parts_are_ready_for_json() -> None:
+def test_parts_are_json_serializable() -> None:
     parts = parse(f"{CDC}@1991-03-11!2007-01-10~texto;pt-br").parts()
     assert json.loads(json.dumps(parts)) == parts
     assert list(parts) == [
@@ -322,7 +324,7 @@ def _units() -> list[Name]:
     return [parse(f"urn:lex:br;{short}:estadual:lei:2000;99901") for short in UNITS]
 
 
-def test_the_27_units() -> None:
+def test_all_27_federative_units_are_listed() -> None:
     assert len(set(_units())) == 27
     assert {name.local.detalhe[0] for name in _units()} == set(UNITS.values())
     assert all(len(short) == 2 for short in UNITS)
@@ -332,7 +334,7 @@ def test_the_27_units() -> None:
     assert not {"de", "do", "da"} & {word for name in UNITS.values() for word in name.split(".")}
 
 
-def test_courts_stand_in_their_place() -> None:
+def test_court_names_follow_the_judiciary_structure() -> None:
     assert parse("urn:lex:br;justica.eleitoral;pb;zona.22:juizo:sentenca:2000;99901").local == Local(
         "br", ("justica.eleitoral", "paraiba", "zona.22")
     )

@@ -27,7 +27,7 @@ def test_doubtful_restoration_does_not_revive() -> None:
     )
 
 
-def test_restoration_in_the_year_of_the_ending_may_have_come_on_any_day_after_it() -> None:
+def test_restoration_in_the_year_of_the_ending_may_follow_it_on_any_day() -> None:
     """Check a restoration of which only the year is known.
 
     Before, the first day of the year was used: the restoration was before the ending and restored nothing.
@@ -47,7 +47,7 @@ def test_restoration_in_the_year_of_the_ending_may_have_come_on_any_day_after_it
     )
 
 
-def test_restoration_of_no_day_leaves_open_all_days_from_the_ending_on() -> None:
+def test_undated_restoration_leaves_every_day_after_the_ending_unknown() -> None:
     check(
         """
         2001-05-31 2005-01-01 v1
@@ -63,7 +63,7 @@ def test_restoration_of_no_day_leaves_open_all_days_from_the_ending_on() -> None
     )
 
 
-def test_restoration_follows_the_only_ending_that_it_can_undo() -> None:
+def test_restoration_follows_the_only_ending_it_can_undo() -> None:
     check(
         """
         2000-12-31 2005-01-01 v1
@@ -80,7 +80,7 @@ def test_restoration_follows_the_only_ending_that_it_can_undo() -> None:
     )
 
 
-def test_restoration_between_two_endings_or_after_both_leaves_open_which_counts() -> None:
+def test_restoration_of_unknown_order_after_two_endings_is_unknown() -> None:
     check(
         """
         1999-06-01 2005-01-01 revoked
@@ -98,7 +98,7 @@ def test_restoration_between_two_endings_or_after_both_leaves_open_which_counts(
     )
 
 
-def test_restoration_of_a_provision_need_not_undo_the_ending_of_its_norm() -> None:
+def test_restored_provision_may_keep_the_ending_of_its_norm() -> None:
     own = [
         event("99904", Effect.REVOKES, "2001-03-01", "2001-03-01"),
         event("99905", Effect.RESTORES, "2001", "2002-01-01"),
@@ -117,7 +117,7 @@ def test_restoration_of_a_provision_need_not_undo_the_ending_of_its_norm() -> No
     )
 
 
-def test_of_many_orders_none_is_gone_through_and_nothing_is_sure() -> None:
+def test_too_many_possible_orders_are_not_enumerated() -> None:
     many = [event(f"9991{n}", Effect.RESTORES, "2001", "2004-03-01") for n in range(6)]
     revoked = event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01")
     check(

@@ -26,12 +26,12 @@ SUSPENDED = event("injunction", Effect.SUSPENDS, "2002-03-10", "2002-03-10")
 LIFTED = event("lifted", Effect.REINSTATES, "2003-05-01", "2003-05-01")
 
 
-def check_revoked(table: str, *of_a: LifecycleEvent, **others: History) -> None:
+def check_with_revoking_law(table: str, *of_a: LifecycleEvent, **others: History) -> None:
     """Check the periods of T, which A revoked, after these events of A."""
     check(table, [T], [REVOKED], causes={"A": history([A], of_a), **others})
 
 
-def check_amended(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, **others: History) -> None:
+def check_with_amending_law(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, **others: History) -> None:
     """Check the periods of T, which A amended, after these events of A."""
     check(table, [T, amended], causes={"A": history([A], of_a), **others})
 
@@ -39,9 +39,9 @@ def check_amended(table: str, *of_a: LifecycleEvent, amended: Member = AMENDED, 
 # F1: the cause never came into force
 
 
-def test_revoker_that_is_revoked_in_its_vacatio_never_revokes() -> None:
+def test_revoking_law_revoked_in_vacatio_never_revokes() -> None:
     """Check that A was never law (LINDB art. 1); this is known from the publication of the law that revoked it."""
-    check_revoked(
+    check_with_revoking_law(
         """
         2001-06-01 2001-02-28 v1
         2001-05-31 2001-03-01 v1
@@ -56,23 +56,23 @@ def test_revoker_that_is_revoked_in_its_vacatio_never_revokes() -> None:
 
 
 @pytest.mark.parametrize(("ended", "then"), [("2001-05-31", "v1"), ("2001-06-01", "v1"), ("2001-06-02", "revoked")])
-def test_revoker_that_was_in_force_for_one_day_has_revoked(ended: str, then: str) -> None:
+def test_revoking_law_in_force_for_one_day_has_revoked(ended: str, then: str) -> None:
     """Check the boundary of F1 and F5: a law in force for one day has revoked T (LINDB art. 2, § 3)."""
-    check_revoked(
+    check_with_revoking_law(
         f"2001-05-31 2001-07-01 v1\n2001-06-01 2001-07-01 {then}\n2001-06-02 2001-07-01 {then}",
         event("b", Effect.REVOKES, ended, "2001-05-01"),
     )
 
 
-def test_amendment_by_a_law_that_is_revoked_in_its_vacatio_never_runs() -> None:
-    check_amended(
+def test_amendment_by_a_law_revoked_in_vacatio_never_applies() -> None:
+    check_with_amending_law(
         "2001-06-01 2001-04-30 v2\n2001-06-01 2001-05-01 v1\n2010-01-01 2001-05-01 v1",
         event("b", Effect.REVOKES, "2001-05-20", "2001-05-01"),
     )
 
 
-def test_revoker_restored_after_its_vacatio_acts_from_then_on() -> None:
-    check_revoked(
+def test_revoking_law_restored_after_its_vacatio_acts_from_then() -> None:
+    check_with_revoking_law(
         """
         2002-02-01 2002-01-31 v1
         2002-01-31 2002-02-01 v1
@@ -83,12 +83,12 @@ def test_revoker_restored_after_its_vacatio_acts_from_then_on() -> None:
     )
 
 
-def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
+def test_revoking_law_stays_effective_if_its_own_revoker_never_starts() -> None:
     """Check a chain: C revokes B in its vacatio, so B never revokes A, and A revokes T."""
     b = history(
         [view("b1", "2001-05-20", "2001-04-01")], [event("c", Effect.REVOKES, "2001-05-10", "2001-05-10", cause="C")]
     )
-    check_revoked(
+    check_with_revoking_law(
         "2001-06-01 2001-03-31 revoked\n2001-06-01 2001-04-01 v1\n2001-06-01 2001-05-09 v1\n"
         "2001-06-01 2001-05-10 revoked",
         event("b", Effect.REVOKES, "2001-05-20", "2001-04-01", cause="B"),
@@ -96,7 +96,7 @@ def test_revoker_whose_own_revoker_never_came_into_force_has_revoked() -> None:
     )
 
 
-def test_revoker_that_never_began_since_its_prorogation_fell_when_it_was_revoked() -> None:
+def test_revoking_law_never_starts_if_revoked_before_its_moved_start() -> None:
     """Check a start moved to the next year by a measure that lapsed on 2001-08-01.
 
     A had been revoked on 2001-07-01.
@@ -118,14 +118,14 @@ def test_revoker_that_never_began_since_its_prorogation_fell_when_it_was_revoked
 
 
 def test_vetoed_article_never_revokes() -> None:
-    check_revoked(
+    check_with_revoking_law(
         "2001-06-01 2001-03-01 v1\n2010-01-01 2001-03-01 v1",
         event("veto", Effect.VETOES, "2001-03-01", "2001-03-01"),
     )
 
 
-def test_vetoed_article_revokes_from_the_day_on_which_the_veto_is_overturned() -> None:
-    check_revoked(
+def test_vetoed_article_revokes_from_the_day_the_veto_is_overturned() -> None:
+    check_with_revoking_law(
         "2001-08-19 2001-08-20 v1\n2001-08-20 2001-08-19 v1\n2001-08-20 2001-08-20 revoked",
         event("veto", Effect.VETOES, "2001-03-01", "2001-03-01"),
         event("overturned", Effect.RESTORES, "2001-08-20", "2001-08-20"),
@@ -136,9 +136,9 @@ def test_vetoed_article_revokes_from_the_day_on_which_the_veto_is_overturned() -
 
 
 @pytest.mark.parametrize("effect", ["2001-06-01", "2001-03-01", "1988-10-05"])
-def test_what_an_annulled_law_had_revoked_is_in_force_without_a_gap(effect: str) -> None:
+def test_law_revoked_by_an_annulled_law_is_in_force_without_a_gap(effect: str) -> None:
     """Check the *efeito repristinatório* (Lei 9.868/1999 art. 11, § 2)."""
-    check_revoked(
+    check_with_revoking_law(
         """
         2001-05-31 2004-09-15 v1
         2001-06-01 2004-09-14 revoked
@@ -151,14 +151,14 @@ def test_what_an_annulled_law_had_revoked_is_in_force_without_a_gap(effect: str)
     )
 
 
-def test_what_an_annulled_law_had_amended_reads_as_before() -> None:
-    check_amended(
+def test_law_amended_by_an_annulled_law_has_its_earlier_wording() -> None:
+    check_with_amending_law(
         "2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-14 v2\n2001-06-01 2004-09-15 v1\n2024-01-01 2004-09-15 v1",
         EX_TUNC,
     )
 
 
-def test_later_amendment_by_another_law_stays() -> None:
+def test_later_amendment_by_another_law_is_kept() -> None:
     check(
         "2002-12-31 2004-09-15 v1\n2003-01-01 2004-09-15 v3\n2003-01-01 2004-09-14 v3\n2002-12-31 2004-09-14 v2",
         [T, AMENDED, view("v3", "2003-01-01", "2002-12-01", "alteracao", cause="C", original=False)],
@@ -166,20 +166,20 @@ def test_later_amendment_by_another_law_stays() -> None:
     )
 
 
-def test_judgment_that_excludes_the_return_of_the_earlier_law() -> None:
+def test_judgment_may_exclude_the_return_of_the_earlier_law() -> None:
     """Check that T stays revoked. The wording of the void law is not in force either, and no source states another."""
     for fallen in (EX_TUNC, MODULATED):
         for_good = replace(fallen, undoes=False)
-        check_revoked(
+        check_with_revoking_law(
             "2001-06-01 2004-09-15 revoked\n2005-01-01 2004-09-14 revoked\n2005-01-01 2004-09-15 revoked", for_good
         )
-    check_amended(
+    check_with_amending_law(
         "2004-12-31 2004-09-15 v2\n2005-01-01 2004-09-14 v2\n2005-01-01 2004-09-15 unknown",
         replace(MODULATED, undoes=False),
     )
 
 
-def test_annulment_of_a_norm_reaches_what_its_provision_did() -> None:
+def test_annulment_of_a_norm_annuls_effects_of_its_provisions() -> None:
     article = history([A], [], [[EX_TUNC]])
     check(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
@@ -189,7 +189,7 @@ def test_annulment_of_a_norm_reaches_what_its_provision_did() -> None:
     )
 
 
-def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
+def test_norm_revived_by_an_annulment_revives_its_provisions() -> None:
     """Check that the provision's own revocation by another law stays."""
     check(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1",
@@ -208,7 +208,7 @@ def test_norm_whose_revoker_is_annulled_takes_its_provisions_with_it() -> None:
     )
 
 
-def test_rectified_wording_falls_with_the_version_that_it_rectifies() -> None:
+def test_rectified_wording_falls_with_the_rectified_version() -> None:
     rectified = view("v2r", "2001-06-01", "2003-02-01", "retificacao", original=False)
     check(
         "2001-06-01 2003-01-31 v2\n2001-06-01 2003-02-01 v2r\n2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v1",
@@ -217,7 +217,7 @@ def test_rectified_wording_falls_with_the_version_that_it_rectifies() -> None:
     )
 
 
-def test_rectified_wording_with_a_cause_of_its_own_outlives_the_one_that_it_rectifies() -> None:
+def test_rectified_wording_with_its_own_cause_is_kept() -> None:
     rectified = view("v2r", "2001-06-01", "2003-02-01", "retificacao", cause="C", original=False)
     check(
         "2001-06-01 2004-09-14 v2r\n2001-06-01 2004-09-15 v2r\n2001-06-01 2003-01-31 v2",
@@ -226,7 +226,7 @@ def test_rectified_wording_with_a_cause_of_its_own_outlives_the_one_that_it_rect
     )
 
 
-def test_restoration_by_a_law_that_is_annulled_never_was() -> None:
+def test_restoration_by_an_annulled_law_has_no_effect() -> None:
     check(
         "2001-06-01 2004-09-14 v1\n2001-05-31 2004-09-15 revoked\n2001-06-01 2004-09-15 revoked",
         [T],
@@ -238,7 +238,7 @@ def test_restoration_by_a_law_that_is_annulled_never_was() -> None:
     )
 
 
-def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
+def test_annulled_act_does_not_cancel_an_earlier_term() -> None:
     """Check a law that prolonged the term of a temporary law and is annulled: the first term counts again."""
     check(
         """
@@ -258,7 +258,7 @@ def test_taking_back_by_an_act_that_falls_takes_nothing_back() -> None:
     )
 
 
-def test_work_whose_first_text_fell_is_as_its_cause() -> None:
+def test_work_created_by_an_annulled_law_is_annulled() -> None:
     """Check a provision that only a void law inserted into the norm: it is void with that law."""
     inserted = replace(AMENDED, original=True)
     check(
@@ -269,12 +269,12 @@ def test_work_whose_first_text_fell_is_as_its_cause() -> None:
     )
 
 
-def test_annulled_judgment_annuls_nothing() -> None:
+def test_rescinded_judgment_annuls_nothing() -> None:
     """Check a rescission (known on 2010-02-03) of the judgment of 2004: A has revoked T."""
     judgment = history(
         [view("j1", "2004-09-15", "2004-09-15")], [event("rescission", Effect.ANNULS, "2004-09-15", "2010-02-03")]
     )
-    check_revoked(
+    check_with_revoking_law(
         "2001-06-01 2004-09-14 revoked\n2001-06-01 2004-09-15 v1\n2001-06-01 2010-02-02 v1\n"
         "2001-06-01 2010-02-03 revoked\n2001-05-31 2010-02-03 v1",
         replace(EX_TUNC, cause="J"),
@@ -285,27 +285,27 @@ def test_annulled_judgment_annuls_nothing() -> None:
 # F3: the annulment is modulated
 
 
-def test_modulated_annulment_gives_the_earlier_law_back_from_its_day_on() -> None:
-    check_revoked(
+def test_modulated_annulment_restores_the_earlier_law_from_its_day() -> None:
+    check_with_revoking_law(
         "2004-12-31 2004-09-15 revoked\n2005-01-01 2004-09-14 revoked\n2005-01-01 2004-09-15 v1\n"
         "2001-06-01 2004-09-15 revoked",
         MODULATED,
     )
-    check_amended(
+    check_with_amending_law(
         "2004-12-31 2004-09-15 v2\n2005-01-01 2004-09-14 v2\n2005-01-01 2004-09-15 v1\n2001-06-01 2004-09-15 v2",
         MODULATED,
     )
 
 
-def test_annulment_from_the_second_day_on_is_modulated() -> None:
-    check_revoked(
+def test_annulment_from_the_second_day_is_modulated() -> None:
+    check_with_revoking_law(
         "2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 revoked\n2001-06-02 2004-09-15 v1",
         event("adi", Effect.ANNULS, "2001-06-02", "2004-09-15"),
     )
 
 
-def test_modulated_annulment_of_a_law_revoked_meanwhile_still_gives_back_the_earlier_law() -> None:
-    check_revoked(
+def test_modulated_annulment_of_a_revoked_law_restores_the_earlier_law() -> None:
+    check_with_revoking_law(
         "2004-12-31 2004-09-15 revoked\n2005-01-01 2004-09-15 v1",
         event("b", Effect.REVOKES, "2003-01-01", "2003-01-01"),
         MODULATED,
@@ -315,9 +315,9 @@ def test_modulated_annulment_of_a_law_revoked_meanwhile_still_gives_back_the_ear
 # F4: a court suspends the cause
 
 
-def test_while_a_revoker_is_suspended_the_earlier_law_applies() -> None:
+def test_earlier_law_applies_while_the_revoking_law_is_suspended() -> None:
     """Check Lei 9.868/1999 art. 11, § 2: on the axis of force nothing changes."""
-    check_revoked(
+    check_with_revoking_law(
         """
         2002-03-10 2002-03-09 revoked
         2002-03-09 2002-03-10 revoked
@@ -331,8 +331,8 @@ def test_while_a_revoker_is_suspended_the_earlier_law_applies() -> None:
     )
 
 
-def test_while_an_amending_law_is_suspended_the_earlier_wording_applies() -> None:
-    check_amended(
+def test_earlier_wording_applies_while_the_amending_law_is_suspended() -> None:
+    check_with_amending_law(
         """
         2002-03-09 2002-03-10 v2
         2002-03-10 2002-03-09 v2
@@ -345,11 +345,11 @@ def test_while_an_amending_law_is_suspended_the_earlier_wording_applies() -> Non
     )
 
 
-def test_injunction_that_excludes_the_earlier_law() -> None:
+def test_injunction_may_exclude_the_earlier_law() -> None:
     """Check that nothing is in force in place of what A revoked, and that the wording given by A has no effect."""
     for_good = replace(SUSPENDED, undoes=False)
-    check_revoked("2002-03-10 2002-03-10 revoked", for_good)
-    check_amended(
+    check_with_revoking_law("2002-03-10 2002-03-10 revoked", for_good)
+    check_with_amending_law(
         "2002-03-09 2002-03-10 v2\n2002-03-10 2002-03-09 v2\n2002-03-10 2002-03-10 v2 suspended\n"
         "2003-05-01 2003-05-01 v2",
         for_good,
@@ -357,7 +357,7 @@ def test_injunction_that_excludes_the_earlier_law() -> None:
     )
 
 
-def test_injunction_against_the_law_that_suspends() -> None:
+def test_suspending_law_has_no_effect_while_it_is_suspended() -> None:
     """Check that T, which A suspended, has effect while A is itself suspended."""
     check(
         "2001-06-01 2001-06-01 v1 suspended\n2002-03-09 2002-03-10 v1 suspended\n2002-03-10 2002-03-10 v1",
@@ -367,8 +367,8 @@ def test_injunction_against_the_law_that_suspends() -> None:
     )
 
 
-def test_late_efficacy_of_a_revoker_is_no_suspension_by_a_court() -> None:
-    check_revoked(
+def test_late_efficacy_of_the_revoking_law_is_not_a_suspension() -> None:
+    check_with_revoking_law(
         "2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked\n2001-12-31 2001-06-01 revoked",
         event("late", Effect.STARTS_EFFICACY, "2002-01-01", "2001-03-01"),
     )
@@ -377,17 +377,17 @@ def test_late_efficacy_of_a_revoker_is_no_suspension_by_a_court() -> None:
 # F5: the cause is revoked
 
 
-def test_revocation_of_a_revoker_restores_nothing() -> None:
-    check_revoked(
+def test_revocation_of_the_revoking_law_restores_nothing() -> None:
+    check_with_revoking_law(
         "2003-01-01 2003-01-01 revoked\n2003-01-01 2002-12-31 revoked\n2024-01-01 2024-01-01 revoked",
         event("b", Effect.REVOKES, "2003-01-01", "2003-01-01", cause="B"),
     )
-    check_amended(
+    check_with_amending_law(
         "2003-01-01 2003-01-01 v2\n2024-01-01 2024-01-01 v2", event("b", Effect.REVOKES, "2003-01-01", "2003-01-01")
     )
 
 
-def test_revocation_that_orders_the_return_restores() -> None:
+def test_revocation_that_orders_restoration_restores() -> None:
     check(
         "2003-01-01 2002-12-31 revoked\n2002-12-31 2003-01-01 revoked\n2003-01-01 2003-01-01 v1",
         [T],
@@ -399,16 +399,16 @@ def test_revocation_that_orders_the_return_restores() -> None:
     )
 
 
-def test_temporary_law_that_revoked_leaves_the_revocation_behind() -> None:
+def test_revocation_by_a_temporary_law_outlasts_it() -> None:
     """Check that the revocation stays: only a provisional measure loses its effects when it ends."""
-    check_revoked("2003-01-01 2003-01-01 revoked", event("term", Effect.EXPIRES, "2003-01-01", "2001-03-01"))
+    check_with_revoking_law("2003-01-01 2003-01-01 revoked", event("term", Effect.EXPIRES, "2003-01-01", "2001-03-01"))
 
 
 # F9: whether the cause fell is not known
 
 
-def test_cause_annulled_within_bounds_leaves_the_revocation_open() -> None:
-    check_revoked(
+def test_annulment_of_the_cause_within_bounds_leaves_revocation_unknown() -> None:
+    check_with_revoking_law(
         """
         2004-12-31 2004-09-15 revoked
         2005-01-01 2004-09-14 revoked
@@ -420,8 +420,8 @@ def test_cause_annulled_within_bounds_leaves_the_revocation_open() -> None:
     )
 
 
-def test_cause_of_whose_annulment_one_may_have_known_leaves_the_amendment_open() -> None:
-    check_amended(
+def test_annulment_known_within_bounds_leaves_the_amendment_unknown() -> None:
+    check_with_amending_law(
         """
         2001-06-01 2003-12-31 v2
         2001-05-31 2004-01-01 v1
@@ -433,28 +433,28 @@ def test_cause_of_whose_annulment_one_may_have_known_leaves_the_amendment_open()
     )
 
 
-def test_cause_perhaps_suspended_leaves_efficacy_open_and_force_alone() -> None:
-    check_amended(
+def test_possible_suspension_of_the_cause_leaves_only_efficacy_unknown() -> None:
+    check_with_amending_law(
         "2001-12-31 2002-03-10 v2\n2002-01-01 2002-03-10 v2 unknown\n2002-12-30 2002-03-10 v2 unknown\n"
         "2002-12-31 2002-03-10 v2 v1",
         event("injunction", Effect.SUSPENDS, "2002", "2002-03-10"),
     )
 
 
-def test_revocation_of_a_revoker_perhaps_in_its_vacatio() -> None:
-    check_revoked(
+def test_revocation_of_a_revoking_law_possibly_in_vacatio_is_unknown() -> None:
+    check_with_revoking_law(
         "2001-06-01 2000-12-31 v1\n2001-05-31 2001-04-01 v1\n2001-06-01 2001-04-01 unknown\n"
         "2001-06-02 2001-04-01 unknown\n2010-01-01 2001-04-01 unknown",
         event("b", Effect.REVOKES, "2001-05-01/2001-06-30", "2001-04-01"),
     )
 
 
-def test_version_with_two_causes_of_which_one_fell_is_open() -> None:
+def test_version_with_one_of_two_causes_annulled_is_unknown() -> None:
     two = replace(AMENDED, causes=("A", "C"))
-    check_amended(
+    check_with_amending_law(
         "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=two
     )
-    check_amended(
+    check_with_amending_law(
         "2001-06-01 2005-01-31 unknown\n2001-06-01 2005-02-01 v1",
         EX_TUNC,
         amended=two,
@@ -462,7 +462,7 @@ def test_version_with_two_causes_of_which_one_fell_is_open() -> None:
     )
 
 
-def test_sure_ending_outweighs_a_doubtful_fall() -> None:
+def test_certain_ending_outweighs_an_uncertain_annulment() -> None:
     check(
         "2005-06-01 2006-01-01 unknown\n2005-12-31 2006-01-01 v1\n2006-01-01 2006-01-01 revoked",
         [T],
@@ -471,7 +471,7 @@ def test_sure_ending_outweighs_a_doubtful_fall() -> None:
     )
 
 
-def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
+def test_cause_without_data_is_not_annulled() -> None:
     check("2001-05-31 2001-03-01 v1\n2001-06-01 2001-03-01 revoked", [T], [REVOKED])
     check("2001-06-01 2001-03-01 revoked", [T], [REVOKED], causes={"A": history()})
 
@@ -479,7 +479,7 @@ def test_cause_of_which_nothing_is_known_does_not_fall() -> None:
 # Chains and cycles
 
 
-def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
+def test_laws_that_annul_each_other_both_count() -> None:
     """Check that no event of a cycle falls: nothing can decide between them."""
     a = history([A], [event("a.annulled", Effect.ANNULS, "2001-06-01", "2004-09-15", cause="B")])
     b = history([A], [event("b.annulled", Effect.ANNULS, "2001-06-01", "2005-09-15", cause="A")])
@@ -493,7 +493,7 @@ def test_two_laws_that_annul_each_other_both_count_as_stated() -> None:
     check(table, a.members, a.events, causes={"A": a, "B": b})
 
 
-def test_law_that_ends_its_own_provision_does_so() -> None:
+def test_law_can_end_its_own_provision() -> None:
     own = event("own", Effect.REVOKES, "2001-06-01", "2001-03-01", cause="T")
     check("2001-05-31 2001-06-01 v1\n2001-06-01 2001-06-01 revoked", [T], [own], causes={"T": history([T], [own])})
 
@@ -501,7 +501,7 @@ def test_law_that_ends_its_own_provision_does_so() -> None:
 @pytest.mark.parametrize(
     ("length", "answer"), [(1, "revoked"), (2, "v1"), (15, "revoked"), (16, "v1"), (17, "unknown")]
 )
-def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None:
+def test_chains_of_up_to_sixteen_causes_are_followed(length: int, answer: str) -> None:
     """Check a chain of annulments: the last one counts, so the one before it falls, and so on."""
     chain = {
         f"A{n}": history([A], [replace(EX_TUNC, name=f"adi{n}", cause=f"A{n + 1}")] if n < length else [])
@@ -512,7 +512,7 @@ def test_sixteen_causes_of_causes_are_followed(length: int, answer: str) -> None
 
 
 @pytest.mark.parametrize("own", [True, False], ids=["the article surely", "its law surely"])
-def test_a_sure_annulment_decides_beside_one_of_which_only_the_year_is_known(own: bool) -> None:
+def test_certain_annulment_outweighs_one_dated_by_year(own: bool) -> None:
     """Check an article of A that revoked T, where one court annulled the article and another annulled A.
 
     Of one annulment the day is known, of the other only the year; both cases are checked.

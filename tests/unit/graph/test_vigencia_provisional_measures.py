@@ -33,7 +33,7 @@ def measure(*events: LifecycleEvent, provisional: bool = True) -> History:
 # F6: a measure lapses or is rejected
 
 
-def test_what_a_lapsed_measure_amended_reads_as_before() -> None:
+def test_amendment_by_a_lapsed_measure_is_undone() -> None:
     check(
         """
         2017-11-13 2018-04-27 v1
@@ -49,7 +49,7 @@ def test_what_a_lapsed_measure_amended_reads_as_before() -> None:
     )
 
 
-def test_what_a_lapsed_measure_revoked_is_in_force_again() -> None:
+def test_revocation_by_a_lapsed_measure_is_undone() -> None:
     check(
         """
         2017-11-13 2018-04-27 v1
@@ -63,16 +63,16 @@ def test_what_a_lapsed_measure_revoked_is_in_force_again() -> None:
     )
 
 
-def test_measure_itself_is_expired() -> None:
+def test_lapsed_measure_is_expired() -> None:
     check("2018-04-23 2018-04-27 m1\n2018-04-24 2018-04-26 m1\n2018-04-24 2018-04-27 expired", [M], [LAPSED])
 
 
-def test_a_temporary_law_takes_nothing_with_it() -> None:
+def test_expired_temporary_law_keeps_its_effects() -> None:
     """Only a provisional measure does."""
     check("2018-04-24 2018-04-27 revoked", [T], [REVOKED], causes={"M": measure(LAPSED, provisional=False)})
 
 
-def test_measure_revoked_while_it_was_pending_restores_nothing() -> None:
+def test_measure_revoked_while_pending_restores_nothing() -> None:
     check(
         "2018-04-24 2018-04-27 revoked",
         [T],
@@ -81,7 +81,7 @@ def test_measure_revoked_while_it_was_pending_restores_nothing() -> None:
     )
 
 
-def test_term_that_was_prolonged_does_not_count() -> None:
+def test_prolonged_term_does_not_count() -> None:
     first = event("term", Effect.EXPIRES, "2018-02-22", "2017-11-14")
     check(
         "2018-02-22 2017-11-14 v1\n2018-02-21 2017-11-14 v2\n2018-02-22 2018-04-27 v2\n2018-04-24 2018-04-27 v1",
@@ -90,7 +90,7 @@ def test_term_that_was_prolonged_does_not_count() -> None:
     )
 
 
-def test_provision_that_a_measure_inserted_in_an_unknown_text_is_unknown_once_it_lapsed() -> None:
+def test_provision_inserted_by_a_lapsed_measure_is_unknown() -> None:
     check(
         "2018-04-23 2018-04-27 v2\n2018-04-24 2018-04-26 v2\n2018-04-24 2018-04-27 unknown",
         [AMENDED],
@@ -98,7 +98,7 @@ def test_provision_that_a_measure_inserted_in_an_unknown_text_is_unknown_once_it
     )
 
 
-def test_law_that_amends_what_a_measure_had_amended_outlives_it() -> None:
+def test_amendment_by_a_law_survives_the_lapse_of_an_earlier_measure() -> None:
     check(
         "2018-02-28 2018-04-27 v2\n2018-03-01 2018-04-27 v3\n2018-04-24 2018-04-27 v3",
         [T, AMENDED, view("v3", "2018-03-01", "2018-03-01", "alteracao", cause="C", original=False)],
@@ -106,7 +106,7 @@ def test_law_that_amends_what_a_measure_had_amended_outlives_it() -> None:
     )
 
 
-def test_lapse_known_by_its_year_leaves_the_days_open() -> None:
+def test_lapse_dated_by_year_leaves_its_days_unknown() -> None:
     check(
         "2017-12-31 2018-04-27 v2\n2018-01-01 2018-04-27 unknown\n2018-12-30 2018-04-27 unknown\n"
         "2018-12-31 2018-04-27 v1",
@@ -118,7 +118,7 @@ def test_lapse_known_by_its_year_leaves_the_days_open() -> None:
 # F7: a measure is converted
 
 
-def test_what_the_law_keeps_continues_from_the_laws_own_start() -> None:
+def test_effects_kept_by_the_converting_law_resume_at_its_start() -> None:
     """Check the gap that the vacatio of W leaves."""
     kept = view("v3", "2018-05-10", "2018-04-10", "alteracao", cause="W", original=False)
     check(
@@ -134,7 +134,7 @@ def test_what_the_law_keeps_continues_from_the_laws_own_start() -> None:
     )
 
 
-def test_what_the_law_keeps_from_its_publication_on_goes_on_without_a_gap() -> None:
+def test_effects_kept_from_publication_continue_without_a_gap() -> None:
     kept = view("v3", "2018-04-10", "2018-04-10", "alteracao", cause="W!art1", original=False)
     for stated in (True, False):
         check(
@@ -144,7 +144,7 @@ def test_what_the_law_keeps_from_its_publication_on_goes_on_without_a_gap() -> N
         )
 
 
-def test_what_the_law_leaves_out_falls() -> None:
+def test_effects_omitted_by_the_converting_law_end() -> None:
     check(
         "2018-04-10 2018-04-09 revoked\n2018-04-09 2018-04-10 revoked\n2018-04-10 2018-04-10 v1",
         [T],
@@ -153,7 +153,7 @@ def test_what_the_law_leaves_out_falls() -> None:
     )
 
 
-def test_what_the_law_revokes_too_stays_revoked() -> None:
+def test_revocation_repeated_by_the_converting_law_continues() -> None:
     check(
         "2018-04-09 2018-04-10 revoked\n2018-04-10 2018-04-10 v1\n2018-05-09 2018-04-10 v1\n"
         "2018-05-10 2018-04-10 revoked",
@@ -163,7 +163,7 @@ def test_what_the_law_revokes_too_stays_revoked() -> None:
     )
 
 
-def test_conversion_that_only_a_relation_states_leaves_open_what_the_law_kept() -> None:
+def test_conversion_stated_only_by_a_relation_leaves_effects_unknown() -> None:
     inferred = replace(CONVERTED, stated=False)
     check(
         "2018-04-09 2018-04-10 v2\n2018-04-10 2018-04-09 v2\n2018-04-10 2018-04-10 unknown\n"
@@ -179,7 +179,7 @@ def test_conversion_that_only_a_relation_states_leaves_open_what_the_law_kept() 
     )
 
 
-def test_conversion_into_a_law_that_nobody_names_leaves_open_what_it_kept() -> None:
+def test_conversion_into_an_unnamed_law_leaves_effects_unknown() -> None:
     check(
         "2018-04-09 2018-04-10 v2\n2018-04-10 2018-04-10 unknown",
         [T, AMENDED],
@@ -187,7 +187,7 @@ def test_conversion_into_a_law_that_nobody_names_leaves_open_what_it_kept() -> N
     )
 
 
-def test_measure_does_not_come_back_when_the_law_it_became_is_annulled() -> None:
+def test_annulment_of_the_converting_law_does_not_revive_the_measure() -> None:
     """Check that the days of the measure are over (Constitution art. 62, § 3): the earlier wording applies."""
     kept = view("v3", "2018-05-10", "2018-04-10", "alteracao", cause="W", original=False)
     annulled = history(W.members, [event("adi", Effect.ANNULS, "2018-04-10", "2021-08-04")])
@@ -199,7 +199,7 @@ def test_measure_does_not_come_back_when_the_law_it_became_is_annulled() -> None
     check("2018-04-10 2021-08-04 converted", [M], [CONVERTED], causes={"W": annulled})
 
 
-def test_measure_itself_is_converted() -> None:
+def test_converted_measure_is_converted() -> None:
     check(
         "2018-04-09 2018-04-10 m1\n2018-04-10 2018-04-09 m1\n2018-04-10 2018-04-10 converted",
         [M],
@@ -211,7 +211,7 @@ def test_measure_itself_is_converted() -> None:
 # Wordings that come back
 
 
-def test_wording_restored_as_of_a_version() -> None:
+def test_wording_of_a_version_is_restored() -> None:
     check(
         """
         2019-12-31 2019-12-01 v2
@@ -224,7 +224,7 @@ def test_wording_restored_as_of_a_version() -> None:
     )
 
 
-def test_restored_wording_gives_way_to_a_later_amendment_and_not_to_one_of_its_day() -> None:
+def test_restored_wording_yields_only_to_a_later_amendment() -> None:
     back = event("back", Effect.RESTORES_WORDING, "2020-01-01", "2019-12-01", wording="v1")
     for day, then in (("2020-01-01", "v1"), ("2020-01-02", "v3")):
         later = view("v3", day, "2019-12-20", "alteracao", original=False)
@@ -247,7 +247,7 @@ def test_restored_wording_undoes_an_ending() -> None:
 
 
 @pytest.mark.parametrize("wording", ["v9", None])
-def test_restored_wording_that_nobody_knows(wording: str | None) -> None:
+def test_unknown_restored_wording_leaves_the_text_unknown(wording: str | None) -> None:
     check(
         "2019-12-31 2019-12-01 v1\n2020-01-01 2019-11-30 v1\n2020-01-01 2019-12-01 unknown\n"
         "2020-12-31 2020-12-01 unknown\n2021-01-01 2020-12-01 v3",
@@ -256,7 +256,7 @@ def test_restored_wording_that_nobody_knows(wording: str | None) -> None:
     )
 
 
-def test_wording_restored_within_bounds() -> None:
+def test_restoration_of_wording_within_bounds_is_unknown() -> None:
     check(
         "2019-12-31 2020-01-01 v2\n2020-01-01 2020-01-01 unknown\n2020-12-30 2020-01-01 unknown\n"
         "2020-12-31 2020-01-01 v1",
@@ -265,7 +265,7 @@ def test_wording_restored_within_bounds() -> None:
     )
 
 
-def test_restoration_of_a_wording_by_a_law_that_is_annulled_never_was() -> None:
+def test_restoration_of_wording_by_an_annulled_law_has_no_effect() -> None:
     check(
         "2020-01-01 2020-12-31 v1\n2020-01-01 2021-01-01 v2",
         [T, replace(AMENDED, causes=())],
@@ -281,7 +281,7 @@ def test_restoration_of_a_wording_by_a_law_that_is_annulled_never_was() -> None:
 BACK = event("back", Effect.RESTORES, "2018-04-24", "2018-04-27")
 
 
-def test_expiry_and_restoration_of_one_day_bring_the_wording_before_back() -> None:
+def test_expiry_and_restoration_on_one_day_restore_the_earlier_wording() -> None:
     """Check a source without causes: a wording of a provision ended, and the provision is in force again."""
     plain = replace(AMENDED, causes=())
     check(
@@ -294,7 +294,7 @@ def test_expiry_and_restoration_of_one_day_bring_the_wording_before_back() -> No
     check("2018-04-24 2018-04-27 v1", [T], [LAPSED, BACK], [()])
 
 
-def test_wording_that_fell_with_its_measure_is_not_undone_twice() -> None:
+def test_wording_of_a_lapsed_measure_is_undone_once() -> None:
     older = view("v0", "1980-01-01", "1980-01-01")
     check(
         "2018-04-23 2018-04-27 v2\n2018-04-24 2018-04-27 v1",
@@ -305,7 +305,7 @@ def test_wording_that_fell_with_its_measure_is_not_undone_twice() -> None:
     )
 
 
-def test_two_measures_lapse_one_after_another() -> None:
+def test_two_measures_lapse_independently() -> None:
     """Check that the second lapse does not prolong the term of the first."""
     second = view("v3", "2019-11-12", "2019-11-12", "alteracao", original=False)
     check(
@@ -322,7 +322,7 @@ def test_two_measures_lapse_one_after_another() -> None:
     )
 
 
-def test_new_wording_from_the_day_of_the_lapse_on_counts() -> None:
+def test_new_wording_from_the_day_of_the_lapse_applies() -> None:
     new = view("v3", "2018-04-24", "2018-04-20", "alteracao", original=False)
     check(
         "2018-04-23 2018-04-27 v2\n2018-04-24 2018-04-27 v3",
@@ -335,7 +335,7 @@ def test_new_wording_from_the_day_of_the_lapse_on_counts() -> None:
 # Vetoes
 
 
-def test_vetoed_provision_until_the_veto_is_overturned() -> None:
+def test_vetoed_provision_applies_after_the_veto_is_overturned() -> None:
     law = view("art5", "1991-03-11", "1990-09-12")
     overturned = view("art5v", "1991-08-20", "1991-08-20", "derrubada.veto.parcial")
     check(
@@ -385,7 +385,7 @@ CAUSES = {
 }
 
 
-def test_data_protection_law() -> None:
+def test_lgpd_starts_when_its_prorogation_is_not_converted() -> None:
     """Check Lei 13.709/2018, the articles of art. 65, II: in force from 2020-09-18; one prorogation was not kept."""
     check(
         """
@@ -417,7 +417,7 @@ def test_data_protection_law() -> None:
     )
 
 
-def test_inferred_conversion_of_a_measure_that_prorogued_leaves_open_when_force_began() -> None:
+def test_inferred_conversion_of_a_prorogation_leaves_the_start_unknown() -> None:
     """Check a conversion of which no source states what the law kept: either start is possible."""
     inferred = history(CAUSES["869"].members, [replace(CAUSES["869"].events[0], stated=False)], provisional=True)
     check(
@@ -437,7 +437,7 @@ V1 = view("v1", "2001-06-01", "2001-03-01")
 
 
 @pytest.mark.parametrize("seen", ["2001-05-31", "2001-06-01"])
-def test_prorogation_known_before_the_start_moves_it_and_one_known_later_suspends(seen: str) -> None:
+def test_prorogation_known_before_the_start_moves_it_and_later_suspends(seen: str) -> None:
     late = seen == "2001-06-01"
     check(
         f"""
@@ -451,7 +451,7 @@ def test_prorogation_known_before_the_start_moves_it_and_one_known_later_suspend
     )
 
 
-def test_late_prorogation_suspends_from_the_day_on_which_it_is_known() -> None:
+def test_late_prorogation_suspends_from_the_day_it_is_known() -> None:
     late = moved("v2", "2002-01-01", "2001-08-10")
     check(
         "2001-08-09 2001-08-10 v1\n2001-08-10 2001-08-09 v1\n2001-08-10 2001-08-10 v1 suspended\n"
@@ -461,7 +461,7 @@ def test_late_prorogation_suspends_from_the_day_on_which_it_is_known() -> None:
 
 
 @pytest.mark.parametrize("seen", ["2001-05-31", "2001-06-01"])
-def test_republication_moves_the_start_before_force_and_is_a_version_after(seen: str) -> None:
+def test_republication_before_force_moves_the_start(seen: str) -> None:
     again = moved("v2", "2001-08-01", seen, Moves.REPUBLISHES)
     check(
         f"""
@@ -474,7 +474,7 @@ def test_republication_moves_the_start_before_force_and_is_a_version_after(seen:
     )
 
 
-def test_last_prorogation_counts_also_after_the_day_first_set() -> None:
+def test_last_prorogation_counts_after_the_original_start() -> None:
     check(
         """
         2001-06-01 2001-04-30 v1
@@ -493,7 +493,7 @@ def test_last_prorogation_counts_also_after_the_day_first_set() -> None:
     )
 
 
-def test_prorogation_moves_the_start_of_the_law_and_not_only_that_of_an_amendment() -> None:
+def test_prorogation_moves_the_start_of_the_whole_law() -> None:
     """Check that an amendment in vacatio may start later than its law, and not earlier."""
     mover = moved("v3", "2001-10-01", "2001-05-01")
     for start, then in (("2001-07-01", "v3"), ("2001-12-01", "v2")):
@@ -511,7 +511,7 @@ def test_prorogation_moves_the_start_of_the_law_and_not_only_that_of_an_amendmen
         )
 
 
-def test_suspended_prorogation_lets_the_law_have_effect() -> None:
+def test_suspended_prorogation_restores_the_original_start() -> None:
     """Check that, while a court suspends the prorogation, the first start counts on the axis of efficacy (F4)."""
     mover = moved("v2", "2002-01-01", "2001-05-01", cause="A")
     injunction = event("injunction", Effect.SUSPENDS, "2001-07-10", "2001-07-10")
@@ -523,7 +523,7 @@ def test_suspended_prorogation_lets_the_law_have_effect() -> None:
     )
 
 
-def test_an_article_of_a_measure_ends_with_its_term_although_a_wording_of_it_lapsed_before() -> None:
+def test_article_of_a_measure_ends_with_its_term_despite_an_earlier_lapse() -> None:
     """Check an article that revoked T, and that another measure reworded.
 
     That wording lapsed and was restored on one day.

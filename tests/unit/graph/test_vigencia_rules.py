@@ -67,7 +67,7 @@ def test_consumer_code_has_ten_periods() -> None:
     ]
 
 
-def test_vacatio_lies_between_the_first_view_and_the_start() -> None:
+def test_vacatio_is_between_the_first_view_and_the_start() -> None:
     check(
         """
         1991-03-11 1990-09-11 -
@@ -81,13 +81,13 @@ def test_vacatio_lies_between_the_first_view_and_the_start() -> None:
     )
 
 
-def test_no_vacatio_where_force_begins_on_publication_or_before() -> None:
+def test_force_from_publication_or_earlier_has_no_vacatio() -> None:
     check("1991-03-10 1991-03-11 -\n1991-03-11 1991-03-11 v1\n1991-03-11 1991-03-10 -", [OLD_LAW])
     retroactive = view("v1", "1991-03-11", "1991-06-01")
     check("1991-03-10 1991-06-01 -\n1991-03-11 1991-06-01 v1\n1991-06-01 1991-05-31 -", [retroactive])
 
 
-def test_rectification_gives_a_new_view_to_every_version_from_the_rectified_one_on() -> None:
+def test_rectification_adds_a_view_to_each_later_version() -> None:
     check(
         """
         1995-12-31 2007-01-10 v1
@@ -107,7 +107,7 @@ def test_rectification_gives_a_new_view_to_every_version_from_the_rectified_one_
     )
 
 
-def test_amendment_applies_from_its_own_start_and_is_known_from_its_publication() -> None:
+def test_amendment_applies_from_its_start_and_is_known_from_publication() -> None:
     check(
         """
         2000-05-10 2000-02-29 v1
@@ -118,7 +118,7 @@ def test_amendment_applies_from_its_own_start_and_is_known_from_its_publication(
     )
 
 
-def test_amendment_in_vacatio_that_leaves_the_start_alone() -> None:
+def test_amendment_in_vacatio_keeps_the_start() -> None:
     """Check a new view of the same version (LexML 1.0 part 2, section 12.1), and a later version."""
     check(
         """
@@ -160,7 +160,7 @@ def test_prorogation_in_vacatio_cancels_the_old_start() -> None:
     )
 
 
-def test_republication_in_vacatio_restarts_it_and_after_force_makes_a_version() -> None:
+def test_republication_restarts_vacatio_or_makes_a_new_version() -> None:
     restarted = view("v2", "1991-04-20", "1991-01-20", "republicacao", cancels="1991-03-11")
     check(
         """
@@ -196,7 +196,7 @@ def test_revocation_is_known_before_it_has_effect() -> None:
     )
 
 
-def test_what_is_revoked_in_vacatio_never_comes_into_force() -> None:
+def test_law_revoked_in_vacatio_never_starts() -> None:
     check(
         """
         1991-03-11 1991-01-14 v1
@@ -209,7 +209,7 @@ def test_what_is_revoked_in_vacatio_never_comes_into_force() -> None:
     )
 
 
-def test_temporary_law_expires_as_known_from_its_start() -> None:
+def test_expiry_of_a_temporary_law_is_known_from_its_start() -> None:
     expiry = event("expiry", Effect.EXPIRES, "1995-01-01", "1991-03-11")
     check("1994-12-31 1991-03-11 v1\n1995-01-01 1991-03-11 expired\n1995-01-01 1991-03-10 -", [OLD_LAW], [expiry])
 
@@ -247,7 +247,7 @@ def test_temporary_law_prolonged_takes_its_expiry_back() -> None:
     )
 
 
-def test_annulment_from_the_start_voids_every_day_once_decided() -> None:
+def test_annulment_from_the_start_voids_every_day() -> None:
     """Check an annulment with effect from the first day of force (ex tunc), known only from the decision on."""
     for effect in ("1991-03-11", "1990-09-12"):
         check(
@@ -281,7 +281,7 @@ def test_annulment_with_a_later_effect_is_modulated() -> None:
     )
 
 
-def test_suspension_stops_efficacy_only_until_reinstated() -> None:
+def test_suspension_stops_efficacy_until_reinstatement() -> None:
     check(
         """
         1994-02-01 1994-01-31 v1
@@ -299,7 +299,7 @@ def test_suspension_stops_efficacy_only_until_reinstated() -> None:
     )
 
 
-def test_efficacy_may_start_late_and_its_start_may_be_prorogued() -> None:
+def test_late_start_of_efficacy_may_be_prorogued() -> None:
     """Check that the start that became known last counts."""
     check(
         """
@@ -319,7 +319,7 @@ def test_efficacy_may_start_late_and_its_start_may_be_prorogued() -> None:
     )
 
 
-def test_repristination_revives_from_its_own_effect_on() -> None:
+def test_repristination_restores_from_its_own_effect() -> None:
     check(
         """
         2001-06-01 2003-01-31 revoked
@@ -360,13 +360,13 @@ def test_partial_veto_overturned() -> None:
     check("1991-08-20 1991-08-19 -\n1991-08-19 1991-08-20 -\n1991-08-20 1991-08-20 art5", provision)
 
 
-def test_provision_is_revoked_while_its_norm_lives() -> None:
+def test_provision_is_revoked_while_its_norm_stays_in_force() -> None:
     own = [event("99906", Effect.REVOKES, "2000-01-01", "1999-12-01")]
     check("1999-12-31 1999-12-01 v1\n2000-01-01 1999-11-30 v1\n2000-01-01 1999-12-01 revoked", [LAW], own, [()])
     check("2000-01-01 1999-12-01 v1", [LAW])
 
 
-def test_parent_ends_its_provisions_and_its_return_revives_only_those() -> None:
+def test_norm_ends_and_restores_its_provisions() -> None:
     parent = [
         event("99907", Effect.REVOKES, "2001-06-01", "2001-06-01"),
         event("99908", Effect.RESTORES, "2003-02-01", "2003-02-01"),
@@ -392,7 +392,7 @@ def test_parent_ends_its_provisions_and_its_return_revives_only_those() -> None:
     )
 
 
-def test_parent_suspended_suspends_its_provisions() -> None:
+def test_suspended_norm_suspends_its_provisions() -> None:
     parent = [event("injunction", Effect.SUSPENDS, "1994-02-01", "1994-02-01")]
     check("1994-01-31 1994-02-01 v1\n1994-02-01 1994-02-01 v1 suspended", [LAW], inherited=[parent])
     in_vacatio = [event("injunction", Effect.SUSPENDS, "1991-01-01", "1991-01-01")]

@@ -19,7 +19,7 @@ LAW = view("v1", "1991-03-11", "1991-03-11")
 REVOKED_SOME_DAY = event("99904", Effect.REVOKES, "1998-06-19/..", "1998-06-19")
 
 
-def test_effect_known_by_its_year_is_unknown_to_the_last_day_but_one() -> None:
+def test_effect_dated_by_year_is_unknown_until_the_last_day() -> None:
     check(
         """
         1998-06-01 1998-01-31 v1
@@ -33,7 +33,7 @@ def test_effect_known_by_its_year_is_unknown_to_the_last_day_but_one() -> None:
     )
 
 
-def test_knowledge_known_by_its_year_is_unknown_for_who_asks_in_that_year() -> None:
+def test_event_known_by_year_is_unknown_throughout_that_year() -> None:
     check(
         """
         1998-05-01 1997-12-31 v1
@@ -47,7 +47,7 @@ def test_knowledge_known_by_its_year_is_unknown_for_who_asks_in_that_year() -> N
     )
 
 
-def test_revocation_without_dates_is_unknown_from_its_cause_on() -> None:
+def test_undated_revocation_is_unknown_from_the_day_of_its_cause() -> None:
     check(
         """
         1998-06-19 1998-06-18 v1
@@ -60,7 +60,7 @@ def test_revocation_without_dates_is_unknown_from_its_cause_on() -> None:
     )
 
 
-def test_sure_ending_settles_what_a_doubtful_one_left_open() -> None:
+def test_certain_ending_resolves_an_uncertain_one() -> None:
     check(
         """
         1999-12-31 2000-01-01 unknown
@@ -72,7 +72,7 @@ def test_sure_ending_settles_what_a_doubtful_one_left_open() -> None:
     )
 
 
-def test_sure_end_of_a_parent_outweighs_a_doubt_of_the_provision() -> None:
+def test_certain_ending_of_a_norm_outweighs_doubt_about_its_provision() -> None:
     parent = [event("99907", Effect.REVOKES, "2001-06-01", "2001-06-01")]
     check(
         "1998-06-18 2001-06-01 v1\n2001-05-31 2001-06-01 unknown\n2001-06-01 2001-06-01 revoked",
@@ -83,7 +83,7 @@ def test_sure_end_of_a_parent_outweighs_a_doubt_of_the_provision() -> None:
     check("2001-06-01 2001-05-31 unknown\n2001-06-01 2001-06-01 revoked", [LAW], parent, [[REVOKED_SOME_DAY]])
 
 
-def test_annulment_perhaps_from_the_start_is_not_from_the_start() -> None:
+def test_annulment_possibly_from_the_start_is_not_from_the_start() -> None:
     """Check an effect of which only the year is known: it may lie before the first day of force, but need not."""
     check(
         """
@@ -98,7 +98,7 @@ def test_annulment_perhaps_from_the_start_is_not_from_the_start() -> None:
     )
 
 
-def test_version_without_view_date_is_unknown_until_somebody_surely_knew_it() -> None:
+def test_version_without_view_date_is_unknown_until_certainly_known() -> None:
     check(
         """
         1991-03-11 1990-09-10 -
@@ -112,7 +112,7 @@ def test_version_without_view_date_is_unknown_until_somebody_surely_knew_it() ->
     )
 
 
-def test_vacatio_waits_for_the_last_day_on_which_it_may_have_been_published() -> None:
+def test_vacatio_starts_on_the_last_possible_day_of_publication() -> None:
     check(
         """
         1990-12-31 1991-06-01 unknown
@@ -124,7 +124,7 @@ def test_vacatio_waits_for_the_last_day_on_which_it_may_have_been_published() ->
     )
 
 
-def test_an_undated_start_beside_a_dated_amendment_is_no_vacatio() -> None:
+def test_undated_start_with_a_dated_amendment_is_not_vacatio() -> None:
     """Check ``inicio.vigencia``, which stands for a start of force whose date is missing (LexML 1.0 part 2, 12.3)."""
     check(
         """
@@ -137,7 +137,7 @@ def test_an_undated_start_beside_a_dated_amendment_is_no_vacatio() -> None:
     )
 
 
-def test_an_amendment_presupposes_a_text_that_is_not_known() -> None:
+def test_amendment_without_a_known_earlier_text_is_unknown_before_it() -> None:
     amended = replace(view("v2", "1993-05-22", "1993-05-01", "alteracao"), original=False)
     check(
         """
@@ -159,7 +159,7 @@ def test_an_amendment_presupposes_a_text_that_is_not_known() -> None:
     )
 
 
-def test_view_without_date_gives_way_to_a_dated_one() -> None:
+def test_undated_view_yields_to_a_dated_one() -> None:
     """Check that the default view is the first publication (LexML 1.0 part 2, section 12.5)."""
     check(
         """
@@ -171,7 +171,7 @@ def test_view_without_date_gives_way_to_a_dated_one() -> None:
     )
 
 
-def test_member_without_version_date_places_nothing() -> None:
+def test_version_without_a_date_creates_no_period() -> None:
     check(
         """
         1990-09-12 1990-09-11 -
@@ -187,7 +187,7 @@ def test_member_without_version_date_places_nothing() -> None:
     )
 
 
-def test_later_version_that_was_possibly_known_makes_its_own_days_unknown() -> None:
+def test_version_possibly_known_makes_its_days_unknown() -> None:
     check(
         """
         1995-01-01 1994-12-31 v1
@@ -201,7 +201,7 @@ def test_later_version_that_was_possibly_known_makes_its_own_days_unknown() -> N
     )
 
 
-def test_earlier_start_that_was_possibly_known_makes_vacatio_unknown() -> None:
+def test_earlier_start_possibly_known_makes_vacatio_unknown() -> None:
     check(
         """
         1991-01-31 1990-10-01 vacatio
@@ -214,7 +214,7 @@ def test_earlier_start_that_was_possibly_known_makes_vacatio_unknown() -> None:
     )
 
 
-def test_suspension_by_its_year_leaves_force_alone() -> None:
+def test_suspension_dated_by_year_does_not_change_force() -> None:
     check(
         """
         1993-12-31 1994-02-01 v1
@@ -232,7 +232,7 @@ def test_suspension_by_its_year_leaves_force_alone() -> None:
     )
 
 
-def test_start_of_efficacy_within_bounds() -> None:
+def test_start_of_efficacy_within_bounds_is_unknown() -> None:
     """Check the status before the bounds (without effect), within them (unknown), and from the last day on."""
     check(
         """
@@ -257,7 +257,7 @@ def test_start_of_efficacy_within_bounds() -> None:
     )
 
 
-def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
+def test_withdrawn_event_is_ignored_once_certain() -> None:
     """Check a wrong date of a revocation, cancelled by an event with the correct date."""
     check(
         """
@@ -292,7 +292,7 @@ def test_happening_taken_back_counts_no_more_once_that_is_sure() -> None:
         (date(1995, 1, 1), date(1995, 1, 1), Status.UNKNOWN, ("v2",)),
     ],
 )
-def test_reasons_name_what_decided(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
+def test_reasons_name_the_deciding_events(day: date, known: date, status: Status, because: tuple[str, ...]) -> None:
     events = [
         event("99904", Effect.REVOKES, "2001-06-01", "2001-06-01"),
         event("99905", Effect.RESTORES, "2003", "2004-01-01"),
@@ -303,7 +303,7 @@ def test_reasons_name_what_decided(day: date, known: date, status: Status, becau
     assert (found.status, found.version, found.because) == (status, None, because)
 
 
-def test_where_nothing_is_placed_the_reason_is_every_known_member() -> None:
+def test_unknown_period_lists_every_known_version_as_reason() -> None:
     members = [
         view("b", None, "1990-09-12"),
         view("a", "1995-01-01", "1990-09-12/.."),
@@ -314,6 +314,6 @@ def test_where_nothing_is_placed_the_reason_is_every_known_member() -> None:
     assert (then.status, then.because, then.known_until) == (Status.UNKNOWN, ("a", "b", "later"), None)
 
 
-def test_no_input_gives_no_periods() -> None:
+def test_empty_history_has_no_periods() -> None:
     assert derive(history()) == ()
     assert derive(history([], [REVOKED_SOME_DAY], [[REVOKED_SOME_DAY]])) == ()

@@ -44,7 +44,7 @@ def quarantine(tmp_path: Path) -> Quarantine:
 # The built-in values (LexML part 6)
 
 
-def test_the_basic_values_are_there() -> None:
+def test_basic_values_are_built_in() -> None:
     known = built_in()
     for unit, name in UNITS.items():
         concept = known.concept(Scheme.LOCALIDADE, f"br;{name}")
@@ -66,7 +66,7 @@ def test_the_basic_values_are_there() -> None:
         assert known.concept(Scheme.TIPO_DOCUMENTO, kind) is not None, kind
 
 
-def test_every_built_in_value_is_well_made() -> None:
+def test_every_built_in_value_is_well_formed() -> None:
     assert BUILT_IN_FILES == ("vocabularios.ttl", "eventos.ttl")
     for scheme in Scheme:
         concepts = list(built_in().concepts(scheme))
@@ -80,7 +80,7 @@ def test_every_built_in_value_is_well_made() -> None:
 
 
 @pytest.mark.parametrize("scheme", [Scheme.LOCALIDADE, Scheme.TIPO_DOCUMENTO])
-def test_the_notation_is_made_of_the_label(scheme: Scheme) -> None:
+def test_notation_is_derived_from_the_label(scheme: Scheme) -> None:
     """Check that the notation is derived from the label (LexML 1.0 part 2, sections 4.3.1 to 4.3.3)."""
     for concept in built_in().concepts(scheme):
         if concept.notation not in {"br"}:
@@ -106,12 +106,12 @@ def test_the_notation_is_made_of_the_label(scheme: Scheme) -> None:
         (Scheme.TIPO_DOCUMENTO, "", None),
     ],
 )
-def test_a_value_is_found_by_what_it_is_called(scheme: Scheme, text: str, notation: str | None) -> None:
+def test_value_is_found_by_its_labels(scheme: Scheme, text: str, notation: str | None) -> None:
     found = built_in().one(scheme, text)
     assert (found.notation if found else None) == notation
 
 
-def test_what_two_values_are_called_names_neither_unless_one_is_more_general() -> None:
+def test_ambiguous_label_resolves_only_to_the_more_general_value() -> None:
     place = Scheme.LOCALIDADE
     made = Vocabulary(
         [
@@ -127,7 +127,7 @@ def test_what_two_values_are_called_names_neither_unless_one_is_more_general() -
     assert [concept and concept.notation for concept in found] == ["br;bahia;bonito", "br;acre"]
 
 
-def test_the_type_of_a_name_is_looked_up_in_the_order_of_lexml() -> None:
+def test_type_of_a_name_is_looked_up_in_the_lexml_order() -> None:
     kind = Scheme.TIPO_DOCUMENTO
     bare = Concept(kind, "projeto.lei", "Projeto de Lei")
     here = Concept(kind, "br:camara.deputados:projeto.lei;pl", "PL")
@@ -148,7 +148,7 @@ def test_the_type_of_a_name_is_looked_up_in_the_order_of_lexml() -> None:
 # In the graph
 
 
-def test_the_built_in_values_are_published_once() -> None:
+def test_built_in_values_are_stored_once() -> None:
     store = in_memory()
     assert store.apply([built_in_record()]).loaded == 1
     before = len(store)
@@ -179,7 +179,7 @@ def test_the_built_in_values_are_published_once() -> None:
         ("a top value below another", "?c skos:topConceptOf ?s ; skos:broader ?b"),
     ],
 )
-def test_skos_integrity_of_the_built_in_values(what: str, pattern: str) -> None:
+def test_built_in_values_meet_skos_integrity_conditions(what: str, pattern: str) -> None:
     store = in_memory()
     store.apply([built_in_record()])
     query = f"PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?c WHERE {{ {pattern} }}"
@@ -197,7 +197,7 @@ def loaded(folder: Path, quarantine: Quarantine, **files: str) -> WritableStore:
     return store
 
 
-def test_a_list_gives_labels_acronyms_and_places_within_places(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_list_gives_labels_acronyms_and_nested_places(tmp_path: Path, quarantine: Quarantine) -> None:
     store = loaded(
         tmp_path,
         quarantine,
@@ -216,7 +216,7 @@ def test_a_list_gives_labels_acronyms_and_places_within_places(tmp_path: Path, q
     assert list(store.select(f"SELECT ?x WHERE {{ {node} <{skos}broader> {broader} BIND(1 AS ?x) }}"))
 
 
-def test_a_duplicate_key_keeps_both_labels(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_duplicate_key_keeps_both_labels(tmp_path: Path, quarantine: Quarantine) -> None:
     text = HEADER + "1,orgao.um,Órgão Um,pt-BR,,,,,\n2,orgao.um,Órgão Hum,pt-BR,,,,,\n"
     store = loaded(tmp_path, quarantine, autoridade=text)
     labels = [concept.label for concept in vocabulary(store).named(Scheme.AUTORIDADE, "orgao.um")]
@@ -236,7 +236,7 @@ def test_a_duplicate_key_keeps_both_labels(tmp_path: Path, quarantine: Quarantin
         ("autoridade", HEADER + '1,a,"A,pt-BR,,,,,\n2,b,B,pt-BR,,,,,\n', "bad-row"),
     ],
 )
-def test_what_is_bad_is_refused_and_the_rest_loads(
+def test_invalid_row_is_refused_and_the_rest_loads(
     name: str, text: str, code: str, tmp_path: Path, quarantine: Quarantine
 ) -> None:
     store = loaded(tmp_path, quarantine, **{name: text})
@@ -246,7 +246,7 @@ def test_what_is_bad_is_refused_and_the_rest_loads(
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the official vocabularies are not beside the checkout")
-def test_every_row_of_the_official_lists_is_accounted_for(quarantine: Quarantine) -> None:
+def test_every_row_of_the_official_lists_is_loaded_or_refused(quarantine: Quarantine) -> None:
     store = in_memory()
     files = [SHARED / f"{name}.csv" for name in OFFICIAL]
     first = load(files, store, quarantine)

@@ -157,7 +157,7 @@ def table(name: str) -> list[dict[str, str]]:
         ("urn:lex:it:stato:legge:2004-01-09;4", "Legge nº 4, de 9 de janeiro de 2004 (IT: Stato)", None),
     ],
 )
-def test_a_name_in_words(name: str, portuguese: str, english: str | None) -> None:
+def test_name_is_labelled_in_words(name: str, portuguese: str, english: str | None) -> None:
     assert label(parse(name)) == portuguese
     if english is not None:
         assert label(parse(name), "en") == english
@@ -172,11 +172,11 @@ def test_a_name_in_words(name: str, portuguese: str, english: str | None) -> Non
         ("ministerio.fazenda,ministerio.justica", "Ministério da Fazenda; Ministério da Justiça"),
     ],
 )
-def test_authorities_in_words(authority: str, expected: str) -> None:
+def test_authorities_are_labelled_in_words(authority: str, expected: str) -> None:
     assert authority_label(authority) == expected
 
 
-def test_what_is_lost_stays_lost_and_what_is_loaded_is_used() -> None:
+def test_label_uses_loaded_terms_and_no_invented_accents() -> None:
     assert place_label("br;bahia;sao.ficticio") == "Sao Ficticio - BA"
     known = built_in().merged([Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")])
     assert place_label("br;bahia;sao.ficticio", known) == "São Fictício - BA"
@@ -214,7 +214,9 @@ FRAGMENTS = st.sampled_from(["", "!art1", "![art1,art2]", "!x9_y", "~imagem", "~
 
 
 @given(PLACES, AUTHORITIES, TYPES, DESCRIPTORS, TAILS, FRAGMENTS)
-def test_every_name_has_words(place: str, authority: str, kind: str, descriptor: str, tail: str, fragment: str) -> None:
+def test_every_name_has_a_label(
+    place: str, authority: str, kind: str, descriptor: str, tail: str, fragment: str
+) -> None:
     try:
         name = parse(f"urn:lex:{place}:{authority}:{kind}:{descriptor}{tail}{fragment}")
     except BadName:
@@ -240,7 +242,7 @@ def official() -> Vocabulary:
 
 
 @without_data
-def test_places_and_authorities_as_the_portal_words_them() -> None:
+def test_places_and_authorities_are_labelled_as_on_the_portal() -> None:
     known = official()
     for row in table("portal-labels-sample.tsv"):
         name = parse(row["urn"])
@@ -259,7 +261,7 @@ def named() -> Iterator[Name]:
 
 
 @without_data
-def test_every_name_of_the_sample_has_words() -> None:
+def test_every_name_of_the_sample_has_a_label() -> None:
     names = list(named())
     assert len(names) > 350
     for name in names:
@@ -286,7 +288,7 @@ _MONTHS = tuple(map(folded, MONTHS))
 
 
 @without_data
-def test_norms_as_the_portal_titles_them() -> None:
+def test_norms_are_labelled_as_on_the_portal() -> None:
     rows = [row for row in table("portal-titles-sample.tsv") if not _NOT_IN_NAMES.search(row["urn"])]
     assert len(rows) >= 34
     for row in rows:

@@ -10,7 +10,7 @@ from graph.wording.folding import folded, words
 from graph.wording.numerals import from_letters, from_ordinal, from_roman, letters, ordinal, roman
 
 
-def test_roman_numbers_go_both_ways() -> None:
+def test_roman_numerals_round_trip() -> None:
     written = [roman(number) for number in range(1, 4000)]
     assert len(set(written)) == len(written)
     assert [from_roman(text) for text in written] == list(range(1, 4000))
@@ -18,28 +18,28 @@ def test_roman_numbers_go_both_ways() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "IIII", "VV", "IC", "XM", "MMMM", "A", "I I", "1", "Ⅳ"])
-def test_what_is_no_roman_number(text: str) -> None:
+def test_invalid_roman_numeral_is_none(text: str) -> None:
     assert from_roman(text) is None
 
 
 @pytest.mark.parametrize("number", [0, -1, 4000])
-def test_numbers_without_a_roman_form(number: int) -> None:
+def test_number_out_of_roman_range_is_refused(number: int) -> None:
     with pytest.raises(ValueError, match="from 1 to 3999"):
         roman(number)
 
 
 @given(st.integers(1, 26 + 26**2 + 26**3))
-def test_letters_go_both_ways(number: int) -> None:
+def test_letters_round_trip(number: int) -> None:
     assert from_letters(letters(number)) == number
 
 
 @pytest.mark.parametrize(("number", "text"), [(1, "a"), (26, "z"), (27, "aa"), (28, "ab"), (52, "az"), (53, "ba")])
-def test_letters_count_on_behind_z(number: int, text: str) -> None:
+def test_letters_continue_after_z(number: int, text: str) -> None:
     assert letters(number) == text
 
 
 @pytest.mark.parametrize("text", ["", "á", "a1", "abcde"])
-def test_what_is_no_series_of_letters(text: str) -> None:
+def test_invalid_letters_are_none(text: str) -> None:
     assert from_letters(text) is None
 
 
@@ -65,22 +65,22 @@ def test_what_is_no_series_of_letters(text: str) -> None:
         ("", None),
     ],
 )
-def test_ordinals_in_words(text: str, number: int | None) -> None:
+def test_ordinal_words_are_read(text: str, number: int | None) -> None:
     assert from_ordinal(text) == number
 
 
 @pytest.mark.parametrize(("number", "masculine", "feminine"), [(1, "1º", "1ª"), (9, "9º", "9ª"), (10, "10", "10")])
-def test_ordinals_lose_their_sign_from_ten_on(number: int, masculine: str, feminine: str) -> None:
+def test_ordinal_sign_is_used_only_up_to_nine(number: int, masculine: str, feminine: str) -> None:
     assert (ordinal(number), ordinal(number, feminine=True)) == (masculine, feminine)
 
 
 @given(st.text())
-def test_folding_twice_changes_nothing(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert folded(folded(text)) == folded(text)
     assert words(" ".join(words(text))) == words(text)
 
 
-def test_words_lose_connectives_unless_nothing_else_is_there() -> None:
+def test_connectives_are_removed_unless_alone() -> None:
     assert words("Lei de Diretrizes e Bases da Educação") == ("lei", "diretrizes", "bases", "educacao")
     assert words("de e da") == ("de", "e", "da")
     assert words("Lei da Ficha Limpa", keep_connectives=True) == ("lei", "da", "ficha", "limpa")

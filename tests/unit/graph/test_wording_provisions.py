@@ -79,7 +79,9 @@ FUNCTIONS = {"Urn2Nome": Style.NAME, "Urn2Rotulo": Style.ROTULO, "Urn2NomeCompac
         ("par5u", "par5u", "par5u", "par5u", "par5u"),
     ],
 )
-def test_an_id_in_words(id_: str, name: str | None, compact: str | None, rotulo: str, english: str | None) -> None:
+def test_provision_id_is_labelled_in_words(
+    id_: str, name: str | None, compact: str | None, rotulo: str, english: str | None
+) -> None:
     if name is not None:
         assert provision_name(id_) == name
     if compact is not None:
@@ -111,11 +113,11 @@ def test_an_id_in_words(id_: str, name: str | None, compact: str | None, rotulo:
         ([], None, ""),
     ],
 )
-def test_several_ids_in_short(ids: list[str], context: str | None, compact: str) -> None:
+def test_several_ids_are_labelled_compactly(ids: list[str], context: str | None, compact: str) -> None:
     assert provision_name(ids, Style.COMPACT, context) == compact
 
 
-def test_lists_in_english() -> None:
+def test_lists_are_labelled_in_english() -> None:
     assert provision_name(["art1", "art2", "art3"], Style.COMPACT, language="en") == "arts. 1, 2 and 3"
     assert provision_name(["art1_par1", "art1_par2"], Style.COMPACT, language="en") == "art. 1, paragraphs 1 and 2"
 
@@ -124,7 +126,7 @@ PARTS = st.sampled_from([*KINDS, "x", "", "art5", "par1u", "inc3-2", "ali27", "a
 
 
 @given(st.lists(PARTS, max_size=8).map("_".join), st.sampled_from(list(Style)), st.sampled_from(["pt", "en"]))
-def test_anything_gets_words(id_: str, style: Style, language: str) -> None:
+def test_any_id_has_a_label(id_: str, style: Style, language: str) -> None:
     text = provision_name(id_, style, language=language)
     assert "  " not in text
     assert bool(text) == bool(id_.strip("_")) or id_.startswith("_") or not id_
@@ -138,7 +140,7 @@ LEVELS = st.fixed_dictionaries(
 
 
 @given(LEVELS)
-def test_the_full_words_are_read_back(levels: dict[str, int]) -> None:
+def test_full_provision_label_is_read_back(levels: dict[str, int]) -> None:
     """Check that reading the words as a citation returns the identifier from which they were made."""
     id_ = provision_id({prefix: str(number) for prefix, number in levels.items()})
     (read,) = chain_at(provision_name(id_), 0)
@@ -146,7 +148,7 @@ def test_the_full_words_are_read_back(levels: dict[str, int]) -> None:
 
 
 @pytest.mark.skipif(not SAMPLE.is_file(), reason="the sample of fragment names is not beside the checkout")
-def test_the_sample_of_fragment_names() -> None:
+def test_fragment_name_sample_is_labelled() -> None:
     rows = list(csv.DictReader(io.StringIO(SAMPLE.read_text("utf-8"), newline=""), delimiter="\t"))
     assert len(rows) == 80
     for row in rows:

@@ -14,7 +14,7 @@ from tests.support.oai_repository import Kept, Repository
 from tests.support.oai_server import OaiServer, identifier
 
 
-def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
+def published_by_identifier(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
     """Publish harvested records, and return them by identifier and URL of their provider."""
     settings = ["--domain", domain, "--email", "agregador@example.org"]
     assert main(["--store", str(store), "publish", "--harvested", *settings]) == 0
@@ -24,7 +24,7 @@ def passed_on(store: Path, domain: str = "agregador.example.org") -> dict[str, P
         return {f"{each.source} {each.origin}": each for each in publication.records(window, 0)}
 
 
-def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_identifiers_distinguish_provider_and_own_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
     repository, other = Repository(), Repository()
     repository.put(Kept(FIRST), Kept(FIRST + 1, deleted=True))
@@ -32,7 +32,7 @@ def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest
     with OaiServer(repository) as first, OaiServer(other) as second:
         assert once(store, first.url).summary.refused.total() == 0
         assert once(store, second.url).summary.refused.total() == 0
-        found = passed_on(store)
+        found = published_by_identifier(store)
         name = identifier(FIRST)
         given = {url: found[f"{url} {name}"].identifier for url in (first.url, second.url)}
         minted = max(given.values(), key=len)  # both arrived in one second: either may be the first
@@ -46,14 +46,14 @@ def test_identifiers_of_two_providers_and_of_ours(tmp_path: Path, capsys: pytest
         del repository.records[FIRST]
         once(store, second.url)
         once(store, first.url, reconcile=True, accept_withdrawals=True)
-        found = passed_on(store)
+        found = published_by_identifier(store)
     assert {url: found[f"{url} {name}"].identifier for url in given} == given
     assert all(each.metadata is None for each in found.values())
 
 
-def test_records_of_ours_that_come_back_are_not_published_twice(tmp_path: Path) -> None:
+def test_own_records_harvested_back_are_not_published_twice(tmp_path: Path) -> None:
     repository = Repository()
     repository.put(Kept(FIRST))
     with OaiServer(repository) as provider:
         once(tmp_path / "store", provider.url)
-    assert passed_on(tmp_path / "store", identifier(FIRST).split(":")[1]) == {}
+    assert published_by_identifier(tmp_path / "store", identifier(FIRST).split(":")[1]) == {}

@@ -17,9 +17,9 @@ from graph.errors import BadRecord
 from loaders.articulated.labels import read_label
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import lines_of_html, lines_of_text
-from loaders.articulated.notes import NoteKind, act_of, act_of_link, separated
+from loaders.articulated.notes import NoteKind, act_of, act_of_link, separate_notes
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import Structured, structured
+from loaders.articulated.tree import Structured, structure_lines
 from loaders.documents import SourceDocument, walk
 from loaders.sources.format import ReadOptions
 from loaders.sources.lexml_xml import LEXML_XML
@@ -62,7 +62,7 @@ Tabela de exemplos
 
 
 def _structured(text: str) -> Structured:
-    return structured(lines_of_text(text))
+    return structure_lines(lines_of_text(text))
 
 
 def _ids(found: Structured) -> list[str]:
@@ -75,7 +75,7 @@ def _loaded(path: Path) -> dict[str, Provision]:
     return {provision.fragment: provision for provision in records[0].provisions}
 
 
-def test_a_law_of_every_kind_of_provision() -> None:
+def test_every_kind_of_provision_is_read() -> None:
     found = _structured(_LAW)
     assert found.not_placed == []
     assert _ids(found) == [
@@ -118,7 +118,7 @@ def test_a_law_of_every_kind_of_provision() -> None:
         ("12 - abc", "ite12"),
     ],
 )
-def test_labels(text: str, step: str) -> None:
+def test_labels_are_read(text: str, step: str) -> None:
     label = read_label(text)
     assert label is not None
     assert label.step == step
@@ -127,11 +127,11 @@ def test_labels(text: str, step: str) -> None:
 @pytest.mark.parametrize(
     "text", ["Artigos de luxo", "A lei", "D. Pedro II", "IIX - x", "MIL reais", "§ x", "1.000 reais", ""]
 )
-def test_no_labels(text: str) -> None:
+def test_text_that_is_not_a_label_is_none(text: str) -> None:
     assert read_label(text) is None
 
 
-def test_a_quotation_that_is_never_closed_ends_with_the_next_article() -> None:
+def test_unclosed_quotation_ends_with_the_next_article() -> None:
     text = (
         "LEI No 99.903, DE 8 DE JUNHO DE 1994.\nAltera.\nO CONGRESSO NACIONAL decreta:\n"
         'Art. 1º Os artigos da Lei nº 99.904 passam a vigorar com a seguinte redação:\n"Art. 3º ........\n'
@@ -143,19 +143,19 @@ def test_a_quotation_that_is_never_closed_ends_with_the_next_article() -> None:
     assert articles == ["art1", "art1_cpt_alt1_art3", "art1_cpt_alt1_art5", "art1_cpt_alt1_art6", "art2"]
 
 
-def test_what_has_no_place_is_reported() -> None:
+def test_line_without_a_place_is_reported() -> None:
     found = _structured(f"Uma linha solta\n{_LAW}Uma frase que não cabe em lugar nenhum.\n")
     assert found.not_placed == [(1, "Uma linha solta")]
     assert found.provisions[-1].text == "Tabela de exemplos\nUma frase que não cabe em lugar nenhum."
 
 
-def test_notes_are_no_words() -> None:
+def test_notes_are_separated_from_the_words() -> None:
     page = (
         '<p>I - texto (com parênteses); e <a href="../2019/Lei/L13853.htm#art2">'
         "(Redação dada pela Lei nº 13.853, de 2019)"
         '</a> <a href="#art65">Vigência</a></p><p>II - (Revogado).</p><p>III - <strike>velho</strike></p>'
     ).encode()
-    lines = [separated(line) for line in lines_of_html(page)]
+    lines = [separate_notes(line) for line in lines_of_html(page)]
     assert [line.text for line, _ in lines] == ["I - texto (com parênteses); e", "II - (Revogado).", "III - velho"]
     first, second = lines[0][1]
     assert (first.kind, second.kind) == (NoteKind.WORDING, NoteKind.LATER_EFFECT)
@@ -164,9 +164,9 @@ def test_notes_are_no_words() -> None:
     assert not first.disagrees
 
 
-def test_a_note_and_its_link_may_disagree() -> None:
+def test_note_that_disagrees_with_its_link_is_detected() -> None:
     page = b'<p>I - x <a href="../Lei/L13853.htm">(Redacao dada pela Lei no 13.854, de 2019)</a></p>'
-    note = separated(lines_of_html(page)[0])[1][0]
+    note = separate_notes(lines_of_html(page)[0])[1][0]
     assert note.disagrees
 
 
@@ -180,13 +180,13 @@ def test_a_note_and_its_link_may_disagree() -> None:
         ("pelo Decreto-Lei nº 4.657, de 1942", "urn:lex:br:federal:decreto.lei:1942;4657"),
     ],
 )
-def test_acts(text: str, name: str) -> None:
+def test_acts_are_read(text: str, name: str) -> None:
     act = act_of(text)
     assert act is not None
     assert str(act.name) == name
 
 
-def test_acts_of_links() -> None:
+def test_acts_are_read_from_links() -> None:
     acts = {
         href: act_of_link(href)
         for href in ("../LCP/Lcp198.htm#art2", "../Mpv/mpv869.htm", "Emendas/Emc/emc45.htm", "#a")
@@ -200,7 +200,7 @@ def test_acts_of_links() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "windows-1252", "iso-8859-1", "utf-16"])
-def test_pages_in_any_encoding(encoding: str) -> None:
+def test_pages_are_read_in_any_encoding(encoding: str) -> None:
     page = "<html><meta charset='x'><body><p>São § 1º</p></body></html>".encode(encoding)
     assert [line.text for line in lines_of_html(page)] == ["São § 1º"]
 
@@ -208,17 +208,17 @@ def test_pages_in_any_encoding(encoding: str) -> None:
 @pytest.mark.parametrize(
     "struck", ["<s>{}</s>", "<del>{}</del>", "<strike>{}</strike>", '<b style="text-decoration: line-through">{}</b>']
 )
-def test_struck_words(struck: str) -> None:
+def test_struck_words_are_marked(struck: str) -> None:
     lines = lines_of_html(f"<p>{struck.format('Art. 1º Velho')}</p><p>Art. 1º Novo</p>".encode())
     assert [line.struck for line in lines] == [True, False]
 
 
-def test_a_page_that_is_too_deep_is_refused() -> None:
+def test_deeply_nested_page_is_refused() -> None:
     with pytest.raises(BadRecord, match="nested more than"):
         lines_of_html(b"<div>" * 3_000 + b"x")
 
 
-def test_round_trip(tmp_path: Path) -> None:
+def test_written_lexml_round_trips(tmp_path: Path) -> None:
     found = _structured(_LAW)
     path = tmp_path / "law.xml"
     path.write_bytes(to_xml(found, read_articulated(_LAW.encode()).name)[0])
@@ -228,7 +228,7 @@ def test_round_trip(tmp_path: Path) -> None:
         assert (wording.label, wording.heading, wording.text) == (provision.label, provision.heading, provision.text)
 
 
-def test_docx() -> None:
+def test_docx_is_read() -> None:
     document = Document()
     for line in _LAW.splitlines():
         document.add_paragraph(line)
@@ -237,7 +237,7 @@ def test_docx() -> None:
     assert _ids(read_articulated(written.getvalue()).found) == _ids(_structured(_LAW))
 
 
-def test_json_of_the_editor() -> None:
+def test_editor_json_is_read() -> None:
     def named(local: str, value: dict[str, object]) -> dict[str, object]:
         return {"name": {"localPart": local}, "value": value}
 
@@ -264,7 +264,7 @@ def test_json_of_the_editor() -> None:
     ]
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_structure_command_writes_json_and_lexml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, out = tmp_path / "law.txt", tmp_path / "law.xml"
     text.write_text(f"Solta\n{_LAW}", encoding="utf-8")
     assert execute(["structure", str(text), "-o", str(out), "--json"]) == 0
@@ -307,13 +307,13 @@ def test_no_line_is_lost(lines: list[str]) -> None:
         ("Art. 1º-A O juiz", "art1-1"),
     ],
 )
-def test_a_dash_and_a_letter_behind_a_number(text: str, step: str) -> None:
+def test_dash_and_letter_after_a_number_are_read(text: str, step: str) -> None:
     label = read_label(text)
     assert label is not None
     assert label.step == step
 
 
-def test_a_quotation_that_was_closed_too_early_goes_on() -> None:
+def test_quotation_closed_too_early_is_continued() -> None:
     text = (
         "LEI No 99.903, DE 8 DE JUNHO DE 1994.\nAltera.\nO CONGRESSO NACIONAL decreta:\n"
         'Art. 1º A Lei nº 99.904 passa a vigorar com a seguinte redação:\n"Art. 21. Texto:\n§ 2º ........\n........"\n'
@@ -336,11 +336,11 @@ def test_a_quotation_that_was_closed_too_early_goes_on() -> None:
         "(",
     ],
 )
-def test_time_grows_as_the_page_does(paragraph: str) -> None:
+def test_reading_time_is_linear_in_the_page_size(paragraph: str) -> None:
     head = "<p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>O CONGRESSO NACIONAL decreta:</p><p>Art. 1º Texto:</p>"
     taken = []
     for count in (1_000, 8_000):
         started = time.perf_counter()
-        structured(lines_of_html((head + paragraph * count).encode()))
+        structure_lines(lines_of_html((head + paragraph * count).encode()))
         taken.append(time.perf_counter() - started)
     assert taken[1] < 40 * taken[0] + 1

@@ -45,7 +45,7 @@ def clauses_of(text: str, published: date = PUBLISHED) -> list[tuple[str, tuple[
         ),
     ],
 )
-def test_clauses(text: str, day: str, term: str | None) -> None:
+def test_commencement_clauses_are_read(text: str, day: str, term: str | None) -> None:
     assert clauses_of(text) == [(day, None, term)]
 
 
@@ -59,11 +59,11 @@ def test_clauses(text: str, day: str, term: str | None) -> None:
         "O contrato vigora por 12 (doze) meses a contar da publicação.",
     ],
 )
-def test_what_is_not_understood_gives_no_day(text: str) -> None:
+def test_unreadable_clause_gives_no_day(text: str) -> None:
     assert clauses_of(text) == []
 
 
-def test_the_real_laws_of_the_rule() -> None:
+def test_real_commencement_clauses_are_read() -> None:
     """Lei 13.105/2015 and Lei 13.146/2015 (docs/explanation/time.md, counting)."""
     code = "Este Código entra em vigor após decorrido 1 (um) ano da data de sua publicação oficial."
     assert clauses_of(code, date(2015, 3, 17))[0][0] == "2016-03-18"
@@ -71,7 +71,7 @@ def test_the_real_laws_of_the_rule() -> None:
     assert clauses_of(statute, date(2015, 7, 7))[0][0] == "2016-01-03"
 
 
-def test_a_clause_in_parts() -> None:
+def test_clause_with_parts_gives_several_days() -> None:
     commencements = read_commencement(
         {
             "art65_cpt": "Esta Lei entra em vigor:",
@@ -86,7 +86,7 @@ def test_a_clause_in_parts() -> None:
     ]
 
 
-def test_a_part_that_is_not_understood_leaves_the_whole_open() -> None:
+def test_unreadable_part_leaves_the_whole_clause_open() -> None:
     commencements = read_commencement(
         {
             "art9_cpt": "Esta Lei entra em vigor:",

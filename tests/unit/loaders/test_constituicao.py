@@ -83,7 +83,7 @@ def notes(summary: Summary) -> list[str]:
     return [str(note.code) for note in summary.notes]
 
 
-def test_a_change_between_two_states_is_that_of_the_one_amendment_between_them(tmp_path: Path) -> None:
+def test_change_between_two_states_is_attributed_to_the_only_amendment(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -96,7 +96,7 @@ def test_a_change_between_two_states_is_that_of_the_one_amendment_between_them(t
 
 
 @pytest.mark.parametrize("fragment", ["art901_cpt", "art901_cpt_inc2", "preambulo", "anx1_art1_cpt", "assinatura"])
-def test_what_does_not_change_reads_so_from_the_first_day_on(tmp_path: Path, fragment: str) -> None:
+def test_unchanged_provision_has_its_words_from_the_first_day(tmp_path: Path, fragment: str) -> None:
     store, _ = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -106,7 +106,7 @@ def test_what_does_not_change_reads_so_from_the_first_day_on(tmp_path: Path, fra
     assert words(store, fragment, "2020-01-01") == first
 
 
-def test_where_several_amendments_lie_between_two_states_the_days_are_bounds(tmp_path: Path) -> None:
+def test_change_between_several_amendments_has_bounds(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, OTHER, SECOND))
     )
@@ -120,7 +120,7 @@ def test_where_several_amendments_lie_between_two_states_the_days_are_bounds(tmp
     assert [reason.cause for reason in answer.because] == [None]
 
 
-def test_two_amendments_of_one_day_date_the_change_and_neither_is_its_cause(tmp_path: Path) -> None:
+def test_two_amendments_of_one_day_date_a_change_without_a_cause(tmp_path: Path) -> None:
     store, _ = loaded(
         tmp_path / "a",
         ORIGINAL,
@@ -132,7 +132,7 @@ def test_two_amendments_of_one_day_date_the_change_and_neither_is_its_cause(tmp_
     assert all(reason.cause is None for reason in answer.because)
 
 
-def test_amendments_of_the_revision_have_numbers_of_their_own(tmp_path: Path) -> None:
+def test_revision_amendments_are_numbered_separately(tmp_path: Path) -> None:
     store, _ = loaded(
         tmp_path / "a",
         ORIGINAL,
@@ -152,7 +152,7 @@ def test_amendments_of_the_revision_have_numbers_of_their_own(tmp_path: Path) ->
     ]
 
 
-def test_an_editorial_change_is_reported_and_is_no_amendment(tmp_path: Path) -> None:
+def test_editorial_change_is_reported_and_is_not_an_amendment(tmp_path: Path) -> None:
     printed = ("inciso", "I -", "de uma maneira.")
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, printed, SECOND))
@@ -166,7 +166,7 @@ def test_an_editorial_change_is_reported_and_is_no_amendment(tmp_path: Path) -> 
     assert "emenda.constitucional" not in str(answer)
 
 
-def test_a_provision_that_is_gone_ended_and_one_with_its_words_has_another_number(tmp_path: Path) -> None:
+def test_renumbered_provision_ends_and_another_begins(tmp_path: Path) -> None:
     moved = ("inciso", "III -", "de uma maneira;")
     store, _ = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, SECOND, moved))
@@ -181,7 +181,7 @@ def _around(day: str) -> tuple[date, date]:
     return on - DAY, on
 
 
-def test_of_a_provision_that_stands_twice_the_new_words_count_and_go_on_counting(tmp_path: Path) -> None:
+def test_new_words_of_a_provision_printed_twice_apply(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a",
         ORIGINAL,
@@ -194,7 +194,7 @@ def test_of_a_provision_that_stands_twice_the_new_words_count_and_go_on_counting
         assert words(store, "art901_cpt_inc1", day) == "de outra maneira;"
 
 
-def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_reported(tmp_path: Path) -> None:
+def test_single_state_and_duplicate_page_are_reported(tmp_path: Path) -> None:
     _, summary = loaded(tmp_path / "a", ORIGINAL)
     assert (summary.loaded, dict(summary.refused)) == (0, {"no-document": 1})
     amended = page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND)
@@ -202,7 +202,7 @@ def test_a_state_alone_is_refused_and_a_second_page_of_a_day_is_reported(tmp_pat
     assert (notes(summary), summary.complete) == (["same-state"], False)
 
 
-def test_a_page_with_another_day_than_its_file_is_reported_and_the_file_is_believed(tmp_path: Path) -> None:
+def test_page_day_that_differs_from_its_file_name_is_reported(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "30/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -210,7 +210,7 @@ def test_a_page_with_another_day_than_its_file_is_reported_and_the_file_is_belie
     assert words(store, "art901_cpt_inc1", "1992-03-30") == "de uma maneira;"
 
 
-def test_a_file_of_another_name_is_dated_by_its_page(tmp_path: Path) -> None:
+def test_file_without_a_date_in_its_name_is_dated_by_its_page(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ("a.html", ORIGINAL[1]), ("b.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -227,7 +227,7 @@ def test_a_file_of_another_name_is_dated_by_its_page(tmp_path: Path) -> None:
     ],
     ids=["no content", "no article", "no day of the calendar"],
 )
-def test_a_page_that_is_none_is_refused_and_the_others_load(tmp_path: Path, raw: bytes) -> None:
+def test_invalid_page_is_refused_and_the_others_load(tmp_path: Path, raw: bytes) -> None:
     folder = tmp_path / "a"
     folder.mkdir()
     (folder / "bad.html").write_bytes(raw)
@@ -240,7 +240,7 @@ def test_a_page_that_is_none_is_refused_and_the_others_load(tmp_path: Path, raw:
 
 
 @pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.9])
-def test_a_page_that_is_cut_is_refused_and_ends_no_provision(tmp_path: Path, share: float) -> None:
+def test_truncated_page_is_refused_and_ends_no_provision(tmp_path: Path, share: float) -> None:
     amended = page(until(2, "25/08/1992"), ARTICLE, OTHER, SECOND)
     store, summary = loaded(
         tmp_path / "a",
@@ -252,14 +252,14 @@ def test_a_page_that_is_cut_is_refused_and_ends_no_provision(tmp_path: Path, sha
     assert words(store, "art901_cpt_inc2", "1993-01-01") == "sem mais."
 
 
-def test_lines_that_are_no_part_of_a_provision_are_counted(tmp_path: Path) -> None:
+def test_lines_outside_provisions_are_counted(tmp_path: Path) -> None:
     strange = page(until(1, "31/03/1992"), ("artigo", "Arts. 5º a 9º", "valem"), ARTICLE, OTHER, SECOND)
     _, summary = loaded(tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", strange))
     assert notes(summary) == ["not-placed"]
     assert not summary.complete
 
 
-def test_loading_twice_changes_nothing(tmp_path: Path) -> None:
+def test_second_load_changes_nothing(tmp_path: Path) -> None:
     store, _ = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, OTHER, SECOND))
     )
@@ -267,7 +267,7 @@ def test_loading_twice_changes_nothing(tmp_path: Path) -> None:
     assert (again.loaded, again.unchanged) == (0, 1)
 
 
-def test_it_is_detected_and_both_documents_of_a_page_are_read() -> None:
+def test_format_is_detected_and_both_documents_of_a_page_are_read() -> None:
     assert detect(Head(ORIGINAL[1], "a.html")).name == "constituicao"
     texts = [line.text for line in lines_of_html(ORIGINAL[1])]
     assert [words for words in texts if "fictício:" in words or "cinco anos" in words] == [
@@ -276,7 +276,7 @@ def test_it_is_detected_and_both_documents_of_a_page_are_read() -> None:
     ]
 
 
-def test_a_shard_has_no_part_of_a_record_whose_other_parts_another_has(tmp_path: Path) -> None:
+def test_sharding_the_constitution_is_refused(tmp_path: Path) -> None:
     (tmp_path / ORIGINAL[0]).write_bytes(ORIGINAL[1])
     number = next(one for one in (1, 2) if Shard(one, 2).has(f"{tmp_path.name}/{ORIGINAL[0]}"))
     with pytest.raises(BadInput, match="no shard for constituicao"):
@@ -284,7 +284,7 @@ def test_a_shard_has_no_part_of_a_record_whose_other_parts_another_has(tmp_path:
 
 
 @pytest.mark.slow
-def test_each_of_the_real_states_reads_as_its_page(tmp_path: Path) -> None:
+def test_each_real_state_reads_as_its_page(tmp_path: Path) -> None:
     if not REAL.is_dir():
         pytest.skip("the Senate's pages are not shipped")
     with tarfile.open(REAL / "snapshots.tar.xz") as archive:
@@ -311,7 +311,7 @@ def status(store: Store, fragment: str, on: str) -> str:
     return in_force(store, f"{CONSTITUTION}!{fragment}", date.fromisoformat(on), KNOWN).status.value
 
 
-def test_a_provision_whose_words_only_say_so_was_revoked(tmp_path: Path) -> None:
+def test_provision_printed_only_as_revoked_is_revoked(tmp_path: Path) -> None:
     store, summary = loaded(
         tmp_path / "a", ORIGINAL, ("19920331_EMC1.html", page(until(1, "31/03/1992"), ARTICLE, REPEALED, SECOND))
     )
@@ -327,7 +327,7 @@ def test_a_provision_whose_words_only_say_so_was_revoked(tmp_path: Path) -> None
     assert "Revogado" not in "".join(provision.text or "" for provision in found.provisions)
 
 
-def test_between_two_states_with_several_amendments_it_is_unknown_whether_it_was_revoked(tmp_path: Path) -> None:
+def test_revocation_between_several_amendments_is_unknown(tmp_path: Path) -> None:
     store, _ = loaded(
         tmp_path / "a", ORIGINAL, ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, REPEALED, SECOND))
     )
@@ -335,7 +335,7 @@ def test_between_two_states_with_several_amendments_it_is_unknown_whether_it_was
     assert [status(store, "art901_cpt_inc1", day) for day in days] == ["in-force", "unknown", "unknown", "revoked"]
 
 
-def test_an_article_ends_when_all_its_parts_do(tmp_path: Path) -> None:
+def test_article_ends_when_all_its_parts_end(tmp_path: Path) -> None:
     """Check that an article stays while only its caput is revoked, and ends with its last paragraph."""
     article = ("artigo", "Art. 901.", "(Revogado).")
     store, _ = loaded(
@@ -356,9 +356,7 @@ def test_an_article_ends_when_all_its_parts_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("meanwhile", [(REPEALED, SECOND), (SECOND,)])
-def test_a_number_that_was_revoked_and_has_words_again_is_in_force(
-    tmp_path: Path, meanwhile: tuple[tuple[str, str, str], ...]
-) -> None:
+def test_revoked_number_with_new_words_is_in_force(tmp_path: Path, meanwhile: tuple[tuple[str, str, str], ...]) -> None:
     store, _ = loaded(
         tmp_path / "a",
         ORIGINAL,
@@ -371,7 +369,7 @@ def test_a_number_that_was_revoked_and_has_words_again_is_in_force(
     assert found == [FIRST[2], "revoked", "revoked", OTHER[2], OTHER[2], FIRST[2]]
 
 
-def test_a_provision_that_was_never_printed_with_words_was_revoked(tmp_path: Path) -> None:
+def test_provision_never_printed_with_words_is_revoked(tmp_path: Path) -> None:
     third = ("inciso", "III -", "(Revogado pela Emenda Constitucional nº 2, de 1992)")
     store, _ = loaded(
         tmp_path / "a",

@@ -49,7 +49,7 @@ PUBLISHED = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-
 
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art3"])
 @pytest.mark.parametrize("cause", [OTHER, f"{OTHER}!art4"])
-def test_an_amendment_has_its_cause_with_the_provision_that_it_names(target: str, cause: str) -> None:
+def test_amendment_names_the_provision_that_caused_it(target: str, cause: str) -> None:
     facts = fact(norm=target, event="alteracao", effect="2006-07-01", known="2006-05-09", cause=cause, curator="A")
     first = fact(norm=target, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     answer = in_force(applied(first + facts), target, "2006-07-01", "2006-07-01")
@@ -57,14 +57,14 @@ def test_an_amendment_has_its_cause_with_the_provision_that_it_names(target: str
     assert [reason.cause for reason in answer.because if reason.event == "alteracao"] == [cause]
 
 
-def test_an_ending_keeps_the_provision_that_caused_it_and_has_the_days_of_its_norm() -> None:
+def test_ending_names_its_provision_and_uses_the_days_of_its_norm() -> None:
     whole = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
     facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
     answer = in_force(applied(PUBLISHED + whole + facts), LAW, "2006-07-01", "2006-07-01")
     assert [(reason.cause, reason.known) for reason in answer.because] == [(f"{OTHER}!art4", "2006-05-09")]
 
 
-def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
+def test_norm_lists_the_effects_of_its_provisions() -> None:
     facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
     store = applied(PUBLISHED + facts)
     for name in (OTHER, f"{OTHER}!art4"):
@@ -86,7 +86,7 @@ def test_a_norm_is_led_to_what_its_provisions_caused() -> None:
         ({"known": "2002-01-11", "after": "1 year", "effect": "2003-01-12"}, "2003-01-12", "1 year from 2002-01-11"),
     ],
 )
-def test_a_vacatio_is_counted_and_the_answer_shows_how(fields: dict[str, object], effect: str, counted: str) -> None:
+def test_vacatio_is_counted_and_explained(fields: dict[str, object], effect: str, counted: str) -> None:
     facts = fact(norm=LAW, event="publicacao", curator="A", **fields)
     notes = [o for o in read(facts) if isinstance(o, Note)]
     assert [note.code for note in notes] == (["counted-otherwise"] if "(" in counted else [])
@@ -105,7 +105,7 @@ def test_a_vacatio_is_counted_and_the_answer_shows_how(fields: dict[str, object]
     assert in_force(applied(facts), LAW, before, "2020-01-01").status.value == "vacatio"
 
 
-def test_the_day_of_an_event_is_counted_as_well() -> None:
+def test_counted_day_of_an_event_is_explained() -> None:
     facts = fact(norm=LAW, event="revogacao", known="2006-05-09", after="45 days", curator="A")
     (reason,) = in_force(applied(PUBLISHED + facts), LAW, "2006-06-23", "2006-06-23").because
     assert (reason.effect, reason.counted) == ("2006-06-23", Counting(45, Unit.DAY, date(2006, 5, 9)))
@@ -115,7 +115,7 @@ def test_the_day_of_an_event_is_counted_as_well() -> None:
 
 
 @pytest.mark.parametrize("written", ["06/03/2001", "6/3/2001", "2001-03-06"])
-def test_a_day_may_be_written_as_in_brazil(written: str) -> None:
+def test_brazilian_date_format_is_read(written: str) -> None:
     (record,) = read(fact(norm=LAW, event="publicacao", effect=written, known=written, curator="A"))
     assert isinstance(record, Record)
     assert record.document is not None
@@ -131,7 +131,7 @@ def test_a_day_may_be_written_as_in_brazil(written: str) -> None:
         ("30.9.1997", "1997-09-30"),
     ],
 )
-def test_the_month_comes_second(written: str, day: str) -> None:
+def test_brazilian_date_has_the_month_second(written: str, day: str) -> None:
     (record,) = read(fact(norm=LAW, event="revogacao", effect=written, curator="A"))
     assert isinstance(record, Record)
     assert record.events[0].effect == When.on(parse_day(day))
@@ -144,7 +144,7 @@ def test_the_month_comes_second(written: str, day: str) -> None:
         *("2000-01-02/2000-01-01", "30.9/1997", "199", "depois"),
     ],
 )
-def test_a_day_that_the_calendar_does_not_have_is_refused(written: str) -> None:
+def test_nonexistent_day_is_refused(written: str) -> None:
     (refusal,) = read(fact(norm=LAW, event="revogacao", effect=written, curator="A"))
     assert isinstance(refusal, Refusal)
     assert refusal.code == "bad-fact"
@@ -152,7 +152,7 @@ def test_a_day_that_the_calendar_does_not_have_is_refused(written: str) -> None:
     assert "DD/MM/YYYY" in refusal.expected
 
 
-def test_a_conversion_ends_the_measure_and_names_the_law() -> None:
+def test_conversion_ends_the_measure_and_names_the_law() -> None:
     facts = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
     facts += fact(norm=MPV, event="conversao", effect="2002-03-10", known="2002-03-09", cause=OTHER, curator="A")
     store = applied(facts)
@@ -161,14 +161,14 @@ def test_a_conversion_ends_the_measure_and_names_the_law() -> None:
     assert in_force(store, MPV, "2002-03-09", "2002-03-10").status.value == "in-force"
 
 
-def test_a_measure_that_is_rejected_or_lapses_has_expired() -> None:
+def test_rejected_or_lapsed_measure_is_expired() -> None:
     for event in ("rejeicao", "caducidade"):
         facts = fact(norm=MPV, event="publicacao", effect="2001-11-14", known="2001-11-14", curator="A")
         facts += fact(norm=MPV, event=event, effect="2002-03-10", known="2002-03-10", curator="A")
         assert in_force(applied(facts), MPV, "2002-03-10", "2002-03-10").status.value == "expired"
 
 
-def test_a_provision_is_vetoed() -> None:
+def test_veto_fact_vetoes_the_provision() -> None:
     facts = fact(norm=f"{LAW}!art3", event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     facts += fact(norm=f"{LAW}!art3", event="veto", effect="2001-03-06", known="2001-03-06", curator="A")
     store = applied(PUBLISHED + facts)
@@ -189,7 +189,7 @@ FIRST = f"{LAW}@2001-03-06;publicacao;2001-03-06"
         (LAW, f"{LAW}@2001-03-06!2001-03-06", f"{LAW}@2001-03-06!2001-03-06"),
     ],
 )
-def test_a_wording_is_restored_as_of_a_version(target: str, written: str, version: str) -> None:
+def test_wording_is_restored_from_a_version(target: str, written: str, version: str) -> None:
     facts = fact(
         norm=target, event="restauracao", effect=2004, known="2004-01-01", curator="A", wording=f"as of {written}"
     )
@@ -205,7 +205,7 @@ def test_a_wording_is_restored_as_of_a_version(target: str, written: str, versio
 @pytest.mark.parametrize(
     "event", ["anulacao", "declaracao.inconstitucionalidade", "suspensao", "caducidade", "rejeicao"]
 )
-def test_a_decision_may_exclude_that_the_earlier_law_comes_back(event: str) -> None:
+def test_decision_may_exclude_the_return_of_the_earlier_law(event: str) -> None:
     fields = {"norm": MPV, "event": event, "effect": "2004-01-01", "known": "2004-01-01", "curator": "A"}
     toml = "undoes = false\n"
     table = ",".join((*fields, "undoes")) + "\n" + ",".join((*map(str, fields.values()), "FALSE")) + "\n"
@@ -220,7 +220,7 @@ def test_a_decision_may_exclude_that_the_earlier_law_comes_back(event: str) -> N
     assert not any(f"<{VIG['desfazEfeitos']}>" == each[1] for each in mapped(usual, ())[0])
 
 
-def test_a_fact_gives_a_provision_its_words() -> None:
+def test_fact_gives_a_provision_its_words() -> None:
     facts = fact(
         norm=f"{LAW}!art3",
         event="publicacao",
@@ -243,7 +243,7 @@ def test_a_fact_gives_a_provision_its_words() -> None:
         assert [provision.text for provision in answer.provisions] == [words]
 
 
-def test_a_corrected_fact_without_an_id_contradicts_the_first_and_withdraws_it() -> None:
+def test_corrected_fact_without_an_id_contradicts_until_withdrawn() -> None:
     corrected = fact(norm=LAW, event="publicacao", effect="2001-03-07", known="2001-03-06", curator="A")
     store = applied(PUBLISHED + corrected)
     (problem,) = [
@@ -290,14 +290,16 @@ def test_a_corrected_fact_without_an_id_contradicts_the_first_and_withdraws_it()
         ({"event": "alteracao", "effect": "2004-01-01"}, {"event": "alteracao", "effect": "2004-02-01"}, True),
     ],
 )
-def test_what_one_curator_dates_twice(first: dict[str, object], second: dict[str, object], contradict: bool) -> None:
+def test_two_dates_of_one_event_by_one_curator_contradict(
+    first: dict[str, object], second: dict[str, object], contradict: bool
+) -> None:
     fields = {"norm": LAW, "known": "2003-10-01", "curator": "A"}
     store = applied(PUBLISHED + fact(**{**fields, **first}) + fact(**{**fields, **second}))
     codes = {notice.code for notice in in_force(store, LAW, "2003-11-01", "2005-01-01").notices}
     assert ("sources-contradict" in codes) is contradict
 
 
-def test_an_ending_after_a_restoration_is_another_one() -> None:
+def test_ending_after_a_restoration_is_a_separate_event() -> None:
     days = (("revogacao", "2004-01-01"), ("repristinacao", "2005-01-01"), ("revogacao", "2006-01-01"))
     facts = "".join(fact(norm=LAW, event=event, effect=day, known=day, curator="A") for event, day in days)
     codes = {notice.code for notice in in_force(applied(PUBLISHED + facts), LAW, "2006-11-01", "2007-01-01").notices}
@@ -358,7 +360,7 @@ def test_an_ending_after_a_restoration_is_another_one() -> None:
         ({"event": "revogacao", "id": "x" * 5000}, "id has 5000 characters"),
     ],
 )
-def test_a_fact_that_does_not_go_with_its_event_is_refused(fields: dict[str, object], problem: str) -> None:
+def test_fact_with_fields_unfit_for_its_event_is_refused(fields: dict[str, object], problem: str) -> None:
     (refusal,) = read(fact(**{"norm": LAW, "curator": "A", **fields}))
     assert isinstance(refusal, Refusal)
     assert refusal.problem.startswith(problem)
@@ -384,7 +386,7 @@ def test_a_fact_that_does_not_go_with_its_event_is_refused(fields: dict[str, obj
     ],
 )
 @pytest.mark.parametrize("key", COLUMNS)
-def test_a_value_of_the_wrong_type_is_refused_alone(key: str, value: str) -> None:
+def test_only_a_value_of_the_wrong_type_is_refused(key: str, value: str) -> None:
     if value == "true" and key in {"undoes", "withdrawn"}:
         return
     fields = {"norm": f'"{LAW}"', "event": '"revogacao"', "curator": '"A"', key: value}
@@ -400,13 +402,13 @@ def test_a_value_of_the_wrong_type_is_refused_alone(key: str, value: str) -> Non
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "0x" + "f" * 5000])
-def test_a_number_of_too_many_digits_is_no_traceback(number: str) -> None:
+def test_number_with_too_many_digits_is_refused(number: str) -> None:
     (refusal,) = read(f'[[facts]]\nnorm = "{LAW}"\nevent = "revogacao"\ncurator = "A"\neffect = {number}\n')
     assert isinstance(refusal, Refusal)
     assert len(refusal.problem) < 5000
 
 
-def test_a_lone_surrogate_is_no_toml() -> None:
+def test_lone_surrogate_is_refused() -> None:
     (refusal,) = read(f'[[facts]]\nnorm = "{LAW}"\nevent = "revogacao"\ncurator = "\\ud800"\n')
     assert isinstance(refusal, Refusal)
     (refusal,) = read(b"norm,event,curator\nx,y,\xed\xa0\x80\n", "a.csv")
@@ -427,9 +429,7 @@ def records(text: str) -> list[Record]:
         (f"{OTHER}!art4_par1_inc2_ali1", f"{OTHER}!art4_par1"),
     ],
 )
-def test_what_a_provision_caused_falls_with_what_holds_it_in_either_order(
-    cause: str, annulled: str, first: int
-) -> None:
+def test_effect_of_a_provision_is_undone_with_its_container_in_any_order(cause: str, annulled: str, first: int) -> None:
     ended = fact(norm=LAW, event="revogacao", effect="2006-07-01", known="2006-05-09", cause=cause, curator="A")
     revoker = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
     fall = fact(norm=annulled, event="anulacao", effect="2006-07-01", known="2010-06-23", curator="A")
@@ -442,7 +442,7 @@ def test_what_a_provision_caused_falls_with_what_holds_it_in_either_order(
 
 
 @pytest.mark.parametrize("inner", ["art3_cpt_inc1", "art3_par1_inc2_ali1"])
-def test_what_an_article_holds_ends_with_it_also_where_no_fact_is_about_what_lies_between(inner: str) -> None:
+def test_parts_of_an_article_end_with_it_without_intermediate_facts(inner: str) -> None:
     worded = fact(
         norm=f"{LAW}!{inner}", event="alteracao", effect="2003-01-01", known="2003-01-01", text="Palavras.", curator="A"
     )
@@ -452,7 +452,7 @@ def test_what_an_article_holds_ends_with_it_also_where_no_fact_is_about_what_lie
     assert in_force(store, f"{LAW}!{inner}", "2006-07-01", "2006-07-01").status.value == "revoked"
 
 
-def test_a_difference_shows_what_ended_the_cause_of_a_wording_and_of_a_revocation() -> None:
+def test_diff_names_the_event_that_undid_a_cause() -> None:
     def provision_fact(provision: str, event: str, day: str, **more: str) -> str:
         return fact(norm=f"{LAW}!{provision}", event=event, effect=day, known=day, curator="A", **more)
 
@@ -478,7 +478,7 @@ def test_a_difference_shows_what_ended_the_cause_of_a_wording_and_of_a_revocatio
     ]
 
 
-def test_provisions_of_facts_alone_stand_in_the_order_of_their_identifiers() -> None:
+def test_provisions_from_facts_are_ordered_by_identifier() -> None:
     order = ["ementa", "art2_cpt", "art2_cpt_inc1", "art2_par1", "art2_par2", "art2_par10", "art2-1_cpt", "art10_cpt"]
     facts = "".join(
         fact(norm=f"{LAW}!{one}", event="publicacao", effect="2001-03-06", known="2001-03-06", text=one, curator="A")
@@ -492,7 +492,7 @@ AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"
 LAPSING = "urn:lex:br:federal:medida.provisoria:2017-11-14;99923"
 
 
-def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed() -> None:
+def test_text_with_words_of_a_lapsed_measure_has_a_notice() -> None:
     """Check the notice on the days on which the words of the measure apply, once the lapse is known, and no others."""
     day = {"effect": "1995-02-01", "known": "1995-01-02", "curator": "A"}
     store = applied(
@@ -522,7 +522,7 @@ def test_the_text_of_a_norm_reports_that_its_words_are_of_a_measure_that_lapsed(
         assert ("mpv-lapsed" in {notice.code for notice in answer.notices}) is noted, (on, known)
 
 
-def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:
+def test_revoked_norm_with_a_suspended_revoker_has_a_notice() -> None:
     """Check that force stays revoked (F4), and that efficacy returns from the suspension to the day before its end."""
     store = applied(
         fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
@@ -548,7 +548,7 @@ def test_a_revoked_norm_whose_revoker_is_suspended_has_a_notice() -> None:
             assert "revoked, but still has effect since 2008-05-05" in message(notice)
 
 
-def test_a_restored_wording_needs_the_whole_name_of_its_version() -> None:
+def test_restored_wording_requires_the_full_version_name() -> None:
     facts = fact(
         norm=f"{LAW}!art1",
         event="restauracao",

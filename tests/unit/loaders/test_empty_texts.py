@@ -12,7 +12,7 @@ from graph.entities import Record
 from loaders.documents import SourceDocument
 from loaders.sources.lexml_xml import read_lexml_xml
 from loaders.sources.lexml_xml.words import words
-from loaders.sources.normas import untagged
+from loaders.sources.normas import strip_tags
 from loaders.xml import plain_text, spaced
 
 FILE = Path(__file__).parents[2] / "data" / "lexml_xml" / "historia.xml"
@@ -22,9 +22,9 @@ WORDS = ["lei\u00adtura", "\u200blei", "lei\u200b", "a", "§", "…", "\u0301"]
 
 
 @pytest.mark.parametrize("text", NOTHING)
-def test_what_prints_nothing_is_no_text(text: str) -> None:
+def test_invisible_characters_are_not_text(text: str) -> None:
     assert spaced(text) == ""
-    assert untagged(text) == untagged(f"<p>{text}</p><p>{text}</p>") == (None, [])
+    assert strip_tags(text) == strip_tags(f"<p>{text}</p><p>{text}</p>") == (None, [])
     for inside in (text, f"<p>{text}</p>", f"<p>{text}<b>{text}</b></p><p>{text}</p>"):
         element = fromstring(f"<Texto>{inside}</Texto>")
         assert plain_text(element) == ""
@@ -32,9 +32,9 @@ def test_what_prints_nothing_is_no_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", WORDS)
-def test_a_word_stays_as_it_is(text: str) -> None:
+def test_word_with_invisible_characters_is_unchanged(text: str) -> None:
     assert spaced(text) == text
-    assert untagged(text) == untagged(f"<p>{text}</p>") == (text, [])
+    assert strip_tags(text) == strip_tags(f"<p>{text}</p>") == (text, [])
     for inside in (text, f"<p>{text}</p>", f"<p>\u200b</p><p>{text}</p><p>\u00ad</p>"):
         element = fromstring(f"<Texto>{inside}</Texto>")
         assert plain_text(element) == text
@@ -44,7 +44,7 @@ def test_a_word_stays_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(
     ("written", "read"), [("\u200b", None), ("&#xAD;&#xA0;", None), ("reda\u00adção", "reda\u00adção")]
 )
-def test_a_wording_of_a_document(written: str, read: str | None) -> None:
+def test_wording_with_invisible_characters_is_read(written: str, read: str | None) -> None:
     data = FILE.read_text("utf-8").replace("<p>Primeira redação.</p>", f"<p>{written}</p>").encode()
     (record,) = read_lexml_xml(SourceDocument("um.xml", lambda: BytesIO(data)))
     assert isinstance(record, Record)

@@ -91,13 +91,13 @@ def loaded(tmp_path: Path) -> WritableStore:
         ("2006-07-01", "2006-05-09", "force", "revoked"),
     ],
 )
-def test_facts_decide_on_both_sides_of_each_day(
+def test_facts_apply_on_both_sides_of_each_day(
     on: str, known: str, axis: str, status: str, loaded: WritableStore
 ) -> None:
     assert in_force(loaded, LAW, on, known, axis).status.value == status
 
 
-def test_an_answer_names_the_curator(loaded: WritableStore) -> None:
+def test_answer_names_the_curator(loaded: WritableStore) -> None:
     answer = in_force(loaded, LAW, "2006-07-01", "2006-07-01")
     (reason,) = answer.because
     assert (reason.event, reason.effect, reason.known, reason.cause) == ("revogacao", "2006-07-01", "2006-05-09", OTHER)
@@ -105,7 +105,7 @@ def test_an_answer_names_the_curator(loaded: WritableStore) -> None:
     assert messages == ["a curated fact, stated by Arquivo Fictício (source: Diário fictício de 2006-05-09, p. 1)"]
 
 
-def test_a_table_gives_the_same_as_toml() -> None:
+def test_csv_facts_equal_toml_facts() -> None:
     table = (
         "norm,event,effect,known,cause,note,source,curator\n"
         f"{LAW},revogacao,2006-07-01,2006-05-09,{OTHER},,,Arquivo Fictício\n"
@@ -123,7 +123,7 @@ def test_a_table_gives_the_same_as_toml() -> None:
     )
 
 
-def test_a_year_stays_a_year_and_what_nobody_knows_stays_open() -> None:
+def test_year_and_unknown_dates_stay_bounds() -> None:
     outcomes = read(fact(norm=LAW, event="revogacao", effect=1998, curator="A"))
     (record,) = (o for o in outcomes if isinstance(o, Record))
     (event,) = record.events
@@ -152,7 +152,7 @@ def test_a_year_stays_a_year_and_what_nobody_knows_stays_open() -> None:
         (fact(norm=f"{LAW}@2001-03-06", event="publicacao", known="2001-03-06", curator="A"), f"{LAW}@2001-03-06 is a"),
     ],
 )
-def test_a_fact_that_cannot_be_is_refused_alone(text: str, problem: str) -> None:
+def test_only_the_invalid_fact_is_refused(text: str, problem: str) -> None:
     good = fact(norm=LAW, event="revogacao", curator="A")
     outcomes = read(text + good)
     assert [type(o) for o in outcomes] == [Refusal, Record]
@@ -177,11 +177,11 @@ def test_a_fact_that_cannot_be_is_refused_alone(text: str, problem: str) -> None
         ("", "a.csv", "unknown-kind"),
     ],
 )
-def test_a_file_that_is_none_is_refused_whole(text: str | bytes, name: str, code: str) -> None:
+def test_invalid_file_is_refused_as_a_whole(text: str | bytes, name: str, code: str) -> None:
     assert [(position, kind) for position, kind, _ in refused(text, name)] == [("whole file", code)]
 
 
-def test_bad_names_and_rows_are_refused_where_they_stand() -> None:
+def test_bad_names_and_rows_are_refused_with_their_position() -> None:
     table = f"norm,event,curator\nurn:lex:br,revogacao,A\n{LAW},revogacao\n{LAW},revogacao,A\n"
     assert [(position, code) for position, code, _ in refused(table, "a.csv")] == [
         ("line 2", "bad-name"),
@@ -189,7 +189,7 @@ def test_bad_names_and_rows_are_refused_where_they_stand() -> None:
     ]
 
 
-def test_a_refused_fact_can_be_tried_again(tmp_path: Path) -> None:
+def test_refused_fact_can_be_retried(tmp_path: Path) -> None:
     path = tmp_path / "facts.csv"
     path.write_text(f"{','.join(COLUMNS)}\n{LAW},revogation,,,,,,A\n", "utf-8")
     quarantine = Quarantine(tmp_path / "quarantine")
@@ -199,7 +199,7 @@ def test_a_refused_fact_can_be_tried_again(tmp_path: Path) -> None:
     assert (summary.read, summary.refused.total(), len(list(quarantine.list()))) == (1, 1, 1)
 
 
-def test_a_provision_ends_by_itself() -> None:
+def test_provision_is_revoked_alone() -> None:
     store = in_memory()
     store.apply([o for o in read(TOML) if isinstance(o, Record)])
     text = fact(norm=f"{LAW}!art3", event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A") + fact(
@@ -212,7 +212,7 @@ def test_a_provision_ends_by_itself() -> None:
     assert in_force(store, LAW, "2003-01-01", "2003-01-01").status.value == "in-force"
 
 
-def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
+def test_fact_with_an_id_is_corrected_and_withdrawn() -> None:
     store = in_memory()
     published = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
     store.apply([o for o in read(published) if isinstance(o, Record)])
@@ -230,7 +230,7 @@ def test_a_fact_with_an_id_is_corrected_and_withdrawn() -> None:
     assert [problem for _, _, problem in bad] == ["withdrawn is 'False'"]
 
 
-def test_a_prolonged_term_counts_as_known_last() -> None:
+def test_prolonged_term_supersedes_the_earlier_one() -> None:
     """Check a temporary norm whose term is moved before it ends (docs/explanation/time.md)."""
     store = in_memory()
     facts = fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")

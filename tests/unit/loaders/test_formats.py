@@ -66,31 +66,31 @@ def test_every_format_has_samples(kind: SourceFormat) -> None:
 
 
 @each_sample
-def test_the_format_of_every_sample_is_detected(kind: SourceFormat, sample: Path) -> None:
+def test_format_of_every_sample_is_detected(kind: SourceFormat, sample: Path) -> None:
     assert detect(Head(sample.read_bytes(), sample.name)) is kind
 
 
 @each_sample
-def test_one_format_is_surer_of_a_sample_than_all_others(kind: SourceFormat, sample: Path) -> None:
+def test_one_format_matches_each_sample_best(kind: SourceFormat, sample: Path) -> None:
     head = Head(sample.read_bytes(), sample.name)
     matches = {each.name: each.detect(head) for each in BUILT_IN}
     assert [name for name, match in matches.items() if match >= matches[kind.name]] == [kind.name]
 
 
 @each_sample
-def test_what_a_sample_yields_is_declared(kind: SourceFormat, sample: Path) -> None:
+def test_codes_of_a_sample_are_declared(kind: SourceFormat, sample: Path) -> None:
     assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set()
 
 
 @each_format
-def test_what_a_sample_of_another_format_yields_is_declared(kind: SourceFormat) -> None:
+def test_codes_of_other_formats_samples_are_declared(kind: SourceFormat) -> None:
     for other, sample in SAMPLES:
         if other is not kind:
             assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set(), sample
 
 
 @each_sample
-def test_what_a_damaged_sample_yields_is_declared(kind: SourceFormat, sample: Path) -> None:
+def test_codes_of_damaged_samples_are_declared(kind: SourceFormat, sample: Path) -> None:
     whole = sample.read_bytes()
     chance = random.Random(len(whole))  # noqa: S311 - the same damage each time
     seen: set[str] = set()
@@ -120,7 +120,7 @@ def _used(path: Path) -> set[Code]:
 
 
 @each_format
-def test_every_code_in_the_functions_of_a_format_is_declared(kind: SourceFormat) -> None:
+def test_codes_used_in_a_format_are_declared(kind: SourceFormat) -> None:
     module = Path(sys.modules[kind.read.__module__].__file__ or "")
     files = module.parent.glob("*.py") if module.name == "__init__.py" else [module]
     used = {code for path in files for code in _used(path)}
@@ -139,7 +139,7 @@ def test_every_code_is_declared_by_a_format_or_for_all() -> None:
 
 
 @each_format
-def test_a_declaration_names_each_code_once_and_options_of_the_command(kind: SourceFormat) -> None:
+def test_declaration_lists_each_code_once_and_valid_options(kind: SourceFormat) -> None:
     codes = [*kind.refusals, *kind.notes]
     assert len(set(codes)) == len(codes)
     command = typer.main.get_command(app).commands["load"]  # type: ignore[attr-defined]
@@ -154,7 +154,7 @@ def linhas() -> Iterator[SourceFormat]:
         yield LINHAS
 
 
-def test_a_registered_format_is_detected_loaded_and_tried_again(linhas: SourceFormat, tmp_path: Path) -> None:
+def test_registered_format_is_detected_loaded_and_retried(linhas: SourceFormat, tmp_path: Path) -> None:
     folder = tmp_path / "fontes"
     folder.mkdir()
     (folder / "a.txt").write_text(f"%linhas\n{A}\nlei\n", encoding="utf-8")
@@ -169,7 +169,7 @@ def test_a_registered_format_is_detected_loaded_and_tried_again(linhas: SourceFo
 
 
 @pytest.mark.usefixtures("linhas")
-def test_a_registered_format_is_chosen_by_as(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_registered_format_is_selected_by_as(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "fonte"
     source.write_text(f"{A}\n", encoding="utf-8")
     store = str(tmp_path / "store")
@@ -179,7 +179,7 @@ def test_a_registered_format_is_chosen_by_as(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.usefixtures("linhas")
-def test_other_processes_read_a_registered_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_processes_read_a_registered_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "_WORTH", 0)
     (tmp_path / "a").write_text(f"%linhas\n{A}\n", encoding="utf-8")
     summary = load([tmp_path / "a"], in_memory(), Quarantine(tmp_path / "quarantine"), workers=2)
@@ -188,7 +188,7 @@ def test_other_processes_read_a_registered_format(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.usefixtures("linhas")
-def test_a_name_is_registered_once() -> None:
+def test_format_name_is_registered_once() -> None:
     register(LINHAS)
     other = SourceFormat("linhas", "x", "x", "x", LINHAS.detect, LINHAS.read, ())
     with pytest.raises(ValueError, match="there is another format 'linhas'"):
@@ -196,6 +196,6 @@ def test_a_name_is_registered_once() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Linhas", "a-b", "a b", "1a"])
-def test_a_name_is_one_that_can_be_typed(name: str) -> None:
+def test_format_name_has_only_typeable_characters(name: str) -> None:
     with pytest.raises(ValueError, match="expected a name of lower-case letters"):
         SourceFormat(name, "x", "x", "x", LINHAS.detect, LINHAS.read, ())

@@ -110,7 +110,7 @@ def missing(document: dict[str, Any]) -> list[tuple[str, str | None, str | None]
     return [(one["code"], one["source"], one["fault"]) for one in document["missing"]]
 
 
-def test_from_a_citation_to_a_norm_with_both_clocks(
+def test_citation_is_fetched_with_both_time_axes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served(monkeypatch) as server:
@@ -144,7 +144,7 @@ def test_from_a_citation_to_a_norm_with_both_clocks(
         assert str(answer.version.known_from) == "2015-06-12"
 
 
-def test_raw_answers_are_kept_with_their_provenance_and_used_again(
+def test_raw_answers_are_kept_with_provenance_and_reused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with served(monkeypatch) as server:
@@ -162,7 +162,7 @@ def test_raw_answers_are_kept_with_their_provenance_and_used_again(
     assert {each["sha256"] for each in stored} == {each["sha256"] for each in first}
 
 
-def test_a_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch) as server:
         get("--dry-run", "--json")
         assert len(server.asked) == 4
@@ -172,7 +172,7 @@ def test_a_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert not Path("s").exists()
 
 
-def test_only_the_sources_that_were_chosen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_selected_sources_are_fetched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch) as server:
         assert get("--from", "senado", "--json") == 3  # the sample has an invalid day
         assert {each.target.split("/")[1] for each in server.asked} == {"senado"}
@@ -190,9 +190,7 @@ def test_planalto_alone_gives_the_day(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "urn:lex:br:federal:medida.provisoria:2015;99903" in years["about"]
 
 
-def test_acts_that_are_known_by_their_year_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_acts_known_by_year_are_looked_up(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     detail = DETAIL[: DETAIL.index(b"<vides>")] + b"</documento></documentos></DetalheDocumento>"
     measure = (
         "<ListaDocumento><documentos><documento id='7'><normaNome>Medida Provisória nº 99.903 de 10/06/2015</normaNome>"
@@ -229,7 +227,7 @@ def test_acts_that_are_known_by_their_year_are_asked_for(
         (Reply(b"<!DOCTYPE a [<!ENTITY b 'c'>]><DetalheDocumento/>"), "no-answer"),
     ],
 )
-def test_a_source_that_fails_does_not_keep_the_others_away(
+def test_failing_source_does_not_block_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: ScriptedAnswer, fault: str
 ) -> None:
     with served(monkeypatch, {"/senado/9990100": answer}):
@@ -242,7 +240,7 @@ def test_a_source_that_fails_does_not_keep_the_others_away(
 
 
 @pytest.mark.parametrize("answer", [Reply(ERROR_PAGE), Reply(b"no", 403), Reply(norm().replace("99901", "99999"))])
-def test_normas_may_fail(
+def test_normas_failure_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answer: ScriptedAnswer
 ) -> None:
     with served(monkeypatch, {"/normas": answer}):
@@ -251,14 +249,16 @@ def test_normas_may_fail(
     assert one[0] == "fault"
 
 
-def test_a_norm_that_normas_does_not_have(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_norm_missing_from_normas_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with served(monkeypatch, {"/normas": Reply(echo())}):
         get("--json")
     document = json.loads(capsys.readouterr().out)
     assert ("not-known", "normas", None) in missing(document)
 
 
-def test_another_address_is_tried_where_there_is_nothing(
+def test_alternative_address_is_tried_after_not_found(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = PAGE.replace(b"99.901, DE 5 DE MAIO", b"99.999, DE 5 DE MAIO")
@@ -276,7 +276,7 @@ def test_another_address_is_tried_where_there_is_nothing(
     assert document["fetched"][0]["url"].endswith("compilada.htm")
 
 
-def test_a_page_that_no_rule_finds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explicit_url_of_a_page_is_fetched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch, {"/planalto/odd.htm": Reply(PAGE)}) as server:
         base = server.url.removesuffix("/oai")
         get("--url", f"{base}/planalto/odd.htm", "--from", "planalto", "--json")
@@ -286,14 +286,14 @@ def test_a_page_that_no_rule_finds(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     assert "urn:lex:br:federal:lei:2012;99902" in capsys.readouterr().err
 
 
-def test_a_redirect_on_the_same_host_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_redirect_on_the_same_host_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     moved = Reply(b"", 301, {"Location": "/planalto/moved.htm"})
     with served(monkeypatch, {PATH: moved, "/planalto/moved.htm": Reply(PAGE)}) as server:
         get("--from", "planalto")
         assert [each.target for each in server.asked] == [PATH, "/planalto/moved.htm"]
 
 
-def test_an_unknown_norm_and_a_host_that_cannot_be_reached(
+def test_unknown_norm_and_unreachable_host_are_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nothing = Reply(b"<ListaDocumento><documentos/></ListaDocumento>")
@@ -305,7 +305,7 @@ def test_an_unknown_norm_and_a_host_that_cannot_be_reached(
     assert get() == 4
 
 
-def test_several_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_names_are_fetched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch):
         code = main(["--store", "s", "get", LAW, "Lei 99.998/2010", "--politeness", "0", "--json"])
     documents = json.loads(capsys.readouterr().out)
@@ -322,12 +322,12 @@ def test_several_names(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         (["--url", "http://127.0.0.1:9/x", "--from", "normas"], 2),
     ],
 )
-def test_bad_calls(more: list[str], code: int) -> None:
+def test_invalid_arguments_are_refused(more: list[str], code: int) -> None:
     assert get(*more) == code
     assert not Path("s").exists()
 
 
-def test_a_text_that_names_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_without_a_norm_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert get(text="a lei da semana passada") == 1
     assert "identifies no single norm" in capsys.readouterr().err
 
@@ -347,13 +347,13 @@ def asker(**more: Any) -> Asker:
         (streamed(lambda: iter([b"x" * 1000] * 1000)), {"page_bytes": 50_000}, "too-large"),
     ],
 )
-def test_time_and_size_have_limits(answer: ScriptedAnswer, more: dict[str, Any], fault: str) -> None:
+def test_time_and_size_are_limited(answer: ScriptedAnswer, more: dict[str, Any], fault: str) -> None:
     with OaiServer(lambda _: answer) as server, asker(**more) as asking:
         result = Getter(asking, Bases(senado=server.url), ["senado"]).get("x", parse(LAW))
     assert [(missing_part.code, missing_part.fault) for missing_part in result.missing] == [(Lack.FAULT, fault)]
 
 
-def test_a_kept_answer_that_is_damaged_is_not_used(tmp_path: Path) -> None:
+def test_damaged_kept_answer_is_not_used(tmp_path: Path) -> None:
     kept = KeptAnswers(tmp_path)
     now = datetime.now(UTC).replace(microsecond=0)
     answer = RawAnswer("senado", "http://x/1", b"abc", now)
@@ -389,13 +389,13 @@ def test_a_kept_answer_that_is_damaged_is_not_used(tmp_path: Path) -> None:
         ("decreto:2019-09-20;10024", "_ato2019-2022/2019/decreto/d10024.htm"),
     ],
 )
-def test_where_planalto_has_norms(name: str, path: str) -> None:
+def test_planalto_paths_of_norms(name: str, path: str) -> None:
     paths = planalto_paths(parse(f"urn:lex:br:federal:{name}"))
     assert paths[0] == path
     assert len(paths) <= MOST
     assert len(set(paths)) == len(paths)
 
 
-def test_planalto_has_no_other_norms() -> None:
+def test_planalto_has_no_path_for_other_norms() -> None:
     for name in ("br;sao.paulo:estadual:lei:2001-01-02;99901", "br:senado.federal:resolucao:2001-01-02;99901"):
         assert planalto_paths(parse(f"urn:lex:{name}")) == ()

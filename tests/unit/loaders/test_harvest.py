@@ -26,7 +26,7 @@ from tests.support.oai_repository import Kept
 from tests.support.oai_server import OaiServer
 
 
-def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Path) -> None:
+def test_harvest_is_complete_and_a_second_one_changes_nothing(tmp_path: Path) -> None:
     holds = repository(95)
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
@@ -43,9 +43,7 @@ def test_everything_arrives_and_the_second_harvest_changes_nothing(tmp_path: Pat
     assert sorted((tmp_path / "harvest").rglob("pages/*")) == kept
 
 
-def test_a_harvest_puts_its_records_into_the_store_batch_by_batch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_harvest_writes_records_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(list_writer, "BATCH_SIZE", 20)
     batches: list[int] = []
     with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
@@ -61,7 +59,7 @@ def test_a_harvest_puts_its_records_into_the_store_batch_by_batch(
     assert [size for size in batches if size > 1] == [20, 20, 20, 20, 15]
 
 
-def test_pages_are_read_here_and_by_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_read_by_workers_keep_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that records are in order, whether a page is read in this process or by a worker."""
     monkeypatch.setattr(session, "_LARGE_PAGE", 10)
     monkeypatch.setattr(session, "available", lambda: 2)
@@ -85,7 +83,7 @@ def test_pages_are_read_here_and_by_a_worker(tmp_path: Path, monkeypatch: pytest
     assert pages == {str(page): 10 if page < 30 else 5 for page in range(1, 31)}
 
 
-def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
+def test_incremental_harvest_requests_changes_with_an_overlap(tmp_path: Path) -> None:
     holds = repository(30)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -102,7 +100,7 @@ def test_only_what_changed_is_asked_for_with_an_overlap(tmp_path: Path) -> None:
     assert not any("Antes da sobre" in quad for quad in exported(tmp_path))
 
 
-def test_the_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with OaiServer(repository(5)) as server:
         once(tmp_path, server.url)
         assert execute(["--store", str(tmp_path), "stats", "--json"]) == 0
@@ -112,7 +110,7 @@ def test_the_watermark_of_each_list_is_reported(tmp_path: Path, capsys: pytest.C
         assert f"harvested up to 2026-02-01T00:00:00Z: {server.url}" in capsys.readouterr().out
 
 
-def test_two_hosts_in_one_run(tmp_path: Path) -> None:
+def test_two_hosts_are_harvested_in_one_run(tmp_path: Path) -> None:
     with OaiServer(repository(25)) as oai_server, OaiServer(repository(35)) as other:
         reports = harvested(tmp_path, [quick_provider(oai_server.url), quick_provider(other.url)])
     assert [report.summary.loaded + report.summary.unchanged for report in reports] == [25, 35]

@@ -17,7 +17,7 @@ from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import BadInput
 from loaders.harvest import session
-from loaders.harvest.archive import PageKind, archived, as_of, replayed_graph
+from loaders.harvest.archive import PageKind, as_of, read_archive, replayed_graph
 from loaders.harvest.by_name import read_name_list
 from loaders.harvest.report import Ended, as_json
 from tests.support.harvesting import exported, literal
@@ -52,7 +52,7 @@ def base(server: OaiServer) -> str:
     return server.url.removesuffix("/oai")
 
 
-def test_a_list_arrives_and_the_second_harvest_changes_nothing(tmp_path: Path) -> None:
+def test_list_is_harvested_and_a_second_run_changes_nothing(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(30))
     store = tmp_path / "store"
     with OaiServer(Api(numbers(30))) as server:
@@ -70,7 +70,7 @@ def test_a_list_arrives_and_the_second_harvest_changes_nothing(tmp_path: Path) -
     assert sorted((store / "harvest").rglob("pages/*")) == pages
 
 
-def test_the_name_stands_raw_in_the_target_and_json_is_asked_for(tmp_path: Path) -> None:
+def test_name_is_unescaped_in_the_target_and_json_is_requested(tmp_path: Path) -> None:
     wanted = listed(tmp_path, ["URN:LEX:br:federal:lei:2018-08-14;99901@2019-07-08!art1_cpt", FIRST])
     with OaiServer(Api([FIRST])) as server:
         by_name(tmp_path / "store", base(server), wanted)
@@ -81,7 +81,7 @@ def test_the_name_stands_raw_in_the_target_and_json_is_asked_for(tmp_path: Path)
     assert asked.fields["user-agent"].startswith("vigente/")
 
 
-def test_only_what_changed_is_written_and_kept(tmp_path: Path) -> None:
+def test_only_changes_are_written_and_kept(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(4))
     api = Api(numbers(4))
     with OaiServer(api) as server:
@@ -92,7 +92,7 @@ def test_only_what_changed_is_written_and_kept(tmp_path: Path) -> None:
     assert any("fictícia mudou" in quad for quad in exported(tmp_path / "store"))
 
 
-def test_a_name_that_is_not_known_there_is_reported_and_nothing_else(tmp_path: Path) -> None:
+def test_unknown_name_is_only_reported(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(3))
     with OaiServer(Api([FIRST, FIRST + 2])) as server:
         report = by_name(tmp_path / "store", base(server), wanted)
@@ -102,7 +102,7 @@ def test_a_name_that_is_not_known_there_is_reported_and_nothing_else(tmp_path: P
     assert report.remark_counts == {"not-known": 1}
 
 
-def test_the_answer_for_another_norm_is_refused_with_both_names(tmp_path: Path) -> None:
+def test_answer_for_another_norm_is_refused_with_both_names(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(3))
     api = Api(numbers(3), lambda number: norm(99950) if number == FIRST + 1 else None)
     with OaiServer(api) as server:
@@ -118,7 +118,7 @@ def test_the_answer_for_another_norm_is_refused_with_both_names(tmp_path: Path) 
     assert kept(tmp_path / "store") == []
 
 
-SPOILT: dict[str, tuple[ScriptedAnswer, str]] = {
+DAMAGED: dict[str, tuple[ScriptedAnswer, str]] = {
     "an HTML page": (MAINTENANCE, "html"),
     "ill-formed": ('{"legislationIdentifier": nonsense}', "ill-formed"),
     "truncated": (norm(FIRST + 1)[:100], "truncated"),
@@ -141,10 +141,8 @@ SPOILT: dict[str, tuple[ScriptedAnswer, str]] = {
 }
 
 
-@pytest.mark.parametrize(("answer", "code"), SPOILT.values(), ids=SPOILT)
-def test_an_answer_that_stays_spoilt_is_a_gap_until_it_can_be_read(
-    tmp_path: Path, answer: ScriptedAnswer, code: str
-) -> None:
+@pytest.mark.parametrize(("answer", "code"), DAMAGED.values(), ids=DAMAGED)
+def test_damaged_answer_is_a_gap_until_it_can_be_read(tmp_path: Path, answer: ScriptedAnswer, code: str) -> None:
     wanted = listed(tmp_path, numbers(4))
     api = Api(numbers(4), lambda number: answer if number == FIRST + 1 else None)
     store = tmp_path / "store"
@@ -173,7 +171,7 @@ def test_an_answer_that_stays_spoilt_is_a_gap_until_it_can_be_read(
         reset,
     ],
 )
-def test_a_fault_that_passes_is_survived(tmp_path: Path, answer: ScriptedAnswer) -> None:
+def test_temporary_fault_is_retried(tmp_path: Path, answer: ScriptedAnswer) -> None:
     failed = Counter[int]()
 
     def hook(number: int) -> ScriptedAnswer | None:
@@ -185,7 +183,7 @@ def test_a_fault_that_passes_is_survived(tmp_path: Path, answer: ScriptedAnswer)
     assert (report.summary.loaded, report.state.gaps, report.summary.refused.total()) == (3, (), 0)
 
 
-def test_retry_after_is_waited_for_and_a_long_one_ends_the_harvest(tmp_path: Path) -> None:
+def test_retry_after_is_honoured_and_a_long_one_ends_the_harvest(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(5))
     waits = iter(["1", "100000"])
     away = {FIRST + 1, FIRST + 3}
@@ -209,7 +207,7 @@ def test_retry_after_is_waited_for_and_a_long_one_ends_the_harvest(tmp_path: Pat
     assert numbers_in(store) == set(numbers(5))
 
 
-def test_redirects_and_compression(tmp_path: Path) -> None:
+def test_redirects_and_compression_are_supported(tmp_path: Path) -> None:
     def hook(number: int) -> ScriptedAnswer | None:
         if number == FIRST:
             return Reply(
@@ -222,7 +220,7 @@ def test_redirects_and_compression(tmp_path: Path) -> None:
     assert report.summary.loaded == 1
 
 
-def test_a_host_that_goes_away_ends_the_harvest_after_three_names(tmp_path: Path) -> None:
+def test_lost_host_ends_the_harvest_after_three_names(tmp_path: Path) -> None:
     wanted = listed(tmp_path, numbers(12))
     api = Api(numbers(12), lambda number: reset if number >= FIRST + 4 else None)
     store = tmp_path / "store"
@@ -239,7 +237,7 @@ def test_a_host_that_goes_away_ends_the_harvest_after_three_names(tmp_path: Path
     assert numbers_in(store) == set(numbers(12))
 
 
-def test_a_host_that_is_not_there(tmp_path: Path) -> None:
+def test_unreachable_host_fails_the_harvest(tmp_path: Path) -> None:
     with OaiServer(Api([])) as server:
         url = base(server)
     report = by_name(tmp_path / "store", url, listed(tmp_path, numbers(2)), retries=0)
@@ -247,14 +245,14 @@ def test_a_host_that_is_not_there(tmp_path: Path) -> None:
     assert report.fault is not None
 
 
-def test_a_host_that_never_answers_soundly_is_given_up(tmp_path: Path) -> None:
+def test_host_with_only_errors_fails_the_harvest(tmp_path: Path) -> None:
     with OaiServer(Api([], lambda _: Reply("out of order", 500))) as server:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(60)), retries=0)
         assert len(server.asked) == 40
     assert report.ended is Ended.FAILED
 
 
-def test_an_answer_that_does_not_end_is_given_up(tmp_path: Path) -> None:
+def test_endless_answer_is_aborted(tmp_path: Path) -> None:
     api = Api(numbers(2), lambda number: silence if number == FIRST else None)
     with OaiServer(api) as server:
         began = time.monotonic()
@@ -263,7 +261,7 @@ def test_an_answer_that_does_not_end_is_given_up(tmp_path: Path) -> None:
     assert [gap.code for gap in report.state.gaps] == ["too-slow"]
 
 
-def test_long_lists_are_read_in_processes_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_lists_are_read_in_worker_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "_FEW", 2)
     with OaiServer(Api(numbers(20))) as server:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(20)))
@@ -271,7 +269,7 @@ def test_long_lists_are_read_in_processes_of_their_own(tmp_path: Path, monkeypat
     assert numbers_in(tmp_path / "store") == set(numbers(20))
 
 
-def test_provenance_and_the_run_in_the_graph(tmp_path: Path) -> None:
+def test_provenance_and_run_are_in_the_graph(tmp_path: Path) -> None:
     api = Api(numbers(3))
     with OaiServer(api) as server:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, [*numbers(3), "no name"]))
@@ -284,7 +282,7 @@ def test_provenance_and_the_run_in_the_graph(tmp_path: Path) -> None:
     assert len(literal(tmp_path / "store", f"{PROV}generatedAtTime")) == 3
 
 
-def test_the_report_has_the_keys_of_every_harvest(tmp_path: Path) -> None:
+def test_report_has_the_keys_of_every_harvest(tmp_path: Path) -> None:
     with OaiServer(Api([FIRST], lambda number: None if number == FIRST else Reply("no", 404))) as server:
         report = as_json(by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(2))))
     assert (report["set"], report["prefix"], report["withdrawn"], report["deleted"]) == (None, None, 0, 0)
@@ -292,12 +290,12 @@ def test_the_report_has_the_keys_of_every_harvest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("keep", [True, False])
-def test_what_was_kept_makes_the_graph_again(tmp_path: Path, keep: bool) -> None:
+def test_replay_of_kept_answers_rebuilds_the_graph(tmp_path: Path, keep: bool) -> None:
     store = tmp_path / "store"
     api = Api(numbers(5), lambda number: norm(99950) if number == FIRST + 1 else None)
     with OaiServer(api) as server:
         by_name(store, base(server), listed(tmp_path, numbers(5)), keep_payloads=keep)
-    entries = archived(store / "harvest")
+    entries = read_archive(store / "harvest")
     assert [entry.payload().decode() for entry in entries if entry.kind is PageKind.NORMA] == (
         [norm(number) for number in numbers(5) if number != FIRST + 1] if keep else []
     )
@@ -320,7 +318,7 @@ by_name(Path(sys.argv[1]), sys.argv[2], read_name_list(Path(sys.argv[3])))
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
-def test_killed_in_the_middle_of_the_list_it_goes_on_behind_what_is_in_the_store(tmp_path: Path, sent: int) -> None:
+def test_killed_harvest_resumes_after_the_stored_records(tmp_path: Path, sent: int) -> None:
     wanted = listed(tmp_path, numbers(60))
     store = tmp_path / "store"
     child: list[subprocess.Popen[bytes]] = []
@@ -350,7 +348,7 @@ def test_killed_in_the_middle_of_the_list_it_goes_on_behind_what_is_in_the_store
     assert report.summary.read == len(again)
 
 
-def test_a_name_list_in_every_form_is_one_list(tmp_path: Path) -> None:
+def test_every_form_of_a_name_list_gives_the_same_names(tmp_path: Path) -> None:
     names = [name(number) for number in numbers(3)]
     files = {
         "a.txt": "# nomes\n" + "\n".join(names),
@@ -379,7 +377,7 @@ def test_a_name_list_in_every_form_is_one_list(tmp_path: Path) -> None:
         ("a.txt", "urn".encode("utf-16"), "UTF-16"),
     ],
 )
-def test_what_is_no_list_is_a_bad_call(tmp_path: Path, file: str, text: bytes | None, message: str) -> None:
+def test_invalid_name_list_is_a_usage_error(tmp_path: Path, file: str, text: bytes | None, message: str) -> None:
     if text is not None:
         (tmp_path / file).write_bytes(text)
     with pytest.raises(BadInput, match=message):

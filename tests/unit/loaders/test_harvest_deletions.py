@@ -39,7 +39,7 @@ def silent(count: int, **fields: Any) -> Repository:
     return repository(count, deletions="no", **fields)
 
 
-def test_an_announced_deletion_is_reported_with_its_day(tmp_path: Path) -> None:
+def test_announced_deletion_is_reported_with_its_day(tmp_path: Path) -> None:
     holds = repository(12)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -53,7 +53,7 @@ def test_an_announced_deletion_is_reported_with_its_day(tmp_path: Path) -> None:
     assert messages_of(tmp_path, FIRST + 5) == []
 
 
-def test_what_vanishes_without_a_word_is_withdrawn_on_the_day_of_noticing(tmp_path: Path) -> None:
+def test_missing_record_is_withdrawn_on_the_day_it_is_noticed(tmp_path: Path) -> None:
     holds = silent(30)
     with OaiServer(holds) as server:
         assert "never-reconciled" in once(tmp_path, server.url).remark_counts
@@ -74,7 +74,7 @@ def test_what_vanishes_without_a_word_is_withdrawn_on_the_day_of_noticing(tmp_pa
     assert messages_of(tmp_path, FIRST + 7) == []
 
 
-def test_a_record_that_only_the_first_of_two_lists_leaves_out_stays(tmp_path: Path) -> None:
+def test_record_missing_from_only_one_of_two_lists_stays(tmp_path: Path) -> None:
     holds = silent(30)
     begun = 0
 
@@ -97,7 +97,7 @@ def test_a_record_that_only_the_first_of_two_lists_leaves_out_stays(tmp_path: Pa
 @pytest.mark.parametrize(
     ("count", "gone", "believed"), [(30, 10, True), (30, 11, False), (130, 13, True), (130, 14, False)]
 )
-def test_when_much_is_missing_nothing_is_withdrawn_until_it_is_accepted(
+def test_many_missing_records_are_withdrawn_only_when_accepted(
     tmp_path: Path, count: int, gone: int, believed: bool
 ) -> None:
     holds = silent(count, size=50)
@@ -112,7 +112,7 @@ def test_when_much_is_missing_nothing_is_withdrawn_until_it_is_accepted(
     assert numbers(tmp_path) == everything(count) - everything(gone)
 
 
-def test_what_is_listed_and_was_never_received_is_fetched(tmp_path: Path) -> None:
+def test_listed_but_missing_record_is_fetched(tmp_path: Path) -> None:
     holds = silent(15)
     holds.hidden = {FIRST + 3}
     with OaiServer(holds) as server:
@@ -125,7 +125,7 @@ def test_what_is_listed_and_was_never_received_is_fetched(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("fault", [lambda _: Reply("", 500), poisoned, lambda _: Reply("", 403)])
-def test_a_record_that_cannot_be_fetched_hinders_no_comparison(tmp_path: Path, fault: Any) -> None:
+def test_unfetchable_record_does_not_stop_reconciliation(tmp_path: Path, fault: Any) -> None:
     holds = silent(15)
     holds.hidden = {FIRST + 3}
     with OaiServer(holds) as server:
@@ -139,7 +139,7 @@ def test_a_record_that_cannot_be_fetched_hinders_no_comparison(tmp_path: Path, f
     assert forbidden or "gap" in report.remark_counts
 
 
-def test_a_fault_within_either_list_withdraws_nothing(tmp_path: Path) -> None:
+def test_fault_in_either_list_withdraws_nothing(tmp_path: Path) -> None:
     for fails in (1, 2):
         folder = tmp_path / str(fails)
         holds = silent(30)
@@ -164,7 +164,7 @@ def test_a_fault_within_either_list_withdraws_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("days", "due"), [(29, False), (30, True), (31, True)])
-def test_the_schedule_on_both_sides_of_its_day(days: int, due: bool) -> None:
+def test_reconciliation_is_due_on_its_day(days: int, due: bool) -> None:
     provider = Provider("https://provider.invalid/oai", reconcile_days=30)
     state = State(provider.url, None, "oai_lexml", watermark=DAY, reconciled=DAY.date())
     assert is_due(provider, state, DAY + timedelta(days=days)) is due
@@ -173,7 +173,7 @@ def test_the_schedule_on_both_sides_of_its_day(days: int, due: bool) -> None:
     assert is_due(provider, State(provider.url, None, "oai_lexml", watermark=DAY), DAY)
 
 
-def test_the_schedule_is_kept_from_harvest_to_harvest(tmp_path: Path) -> None:
+def test_schedule_is_kept_between_harvests(tmp_path: Path) -> None:
     holds = silent(15)
     with OaiServer(holds) as server:
         provider = quick_provider(server.url, reconcile_days=30)
@@ -198,7 +198,7 @@ def in_sets() -> Repository:
     return holds
 
 
-def test_comparing_one_set_leaves_other_sets_and_providers_alone(tmp_path: Path) -> None:
+def test_reconciling_one_set_keeps_other_sets_and_providers(tmp_path: Path) -> None:
     holds, others = in_sets(), silent(5)
     for number in range(5):
         moved = others.records.pop(FIRST + number)
@@ -218,7 +218,7 @@ def test_comparing_one_set_leaves_other_sets_and_providers_alone(tmp_path: Path)
     assert numbers(tmp_path) == (everything(30) - {FIRST, FIRST + 29}) | {99990 + n for n in range(5)}
 
 
-def test_deletions_in_the_compared_list_count_and_are_reported_once(tmp_path: Path) -> None:
+def test_deletions_in_the_compared_list_are_reported_once(tmp_path: Path) -> None:
     holds = repository(20, deletions="transient")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)

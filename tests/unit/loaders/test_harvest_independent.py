@@ -21,7 +21,7 @@ def living(held: dict[str, Norm], spec: str | None = None) -> set[int]:
     return {norm.number for norm in held.values() if not norm.deleted and (spec is None or spec in norm.sets)}
 
 
-def test_everything_arrives_in_many_pages_and_what_changes_later(tmp_path: Path) -> None:
+def test_many_pages_and_later_changes_are_harvested(tmp_path: Path) -> None:
     held = norms(330)
     with IndependentProvider(held, limit=20) as provider:
         report = once(tmp_path, provider.url)
@@ -40,7 +40,7 @@ def test_everything_arrives_in_many_pages_and_what_changes_later(tmp_path: Path)
     assert exported(tmp_path) != before
 
 
-def test_sets_and_windows(tmp_path: Path) -> None:
+def test_sets_and_windows_are_harvested(tmp_path: Path) -> None:
     held = norms(200)
     window = Window(datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 5, 23, 59, 59, tzinfo=UTC))
     with IndependentProvider(held, limit=20) as provider:
@@ -52,7 +52,7 @@ def test_sets_and_windows(tmp_path: Path) -> None:
     assert report.remark_counts["unknown-set"] == 0
 
 
-def test_comparing_its_whole_list(tmp_path: Path) -> None:
+def test_whole_list_is_reconciled(tmp_path: Path) -> None:
     held = norms(60)
     with IndependentProvider(held, limit=20) as provider:
         once(tmp_path, provider.url)
@@ -74,7 +74,7 @@ def sample() -> dict[str, Norm]:
     return held
 
 
-def test_the_sample_makes_the_same_graph_by_harvest_as_from_files(tmp_path: Path) -> None:
+def test_harvested_sample_equals_the_sample_loaded_from_files(tmp_path: Path) -> None:
     held = sample()
     with IndependentProvider(held, limit=5) as provider:
         report = once(tmp_path / "harvested", provider.url)

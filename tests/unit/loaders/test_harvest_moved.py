@@ -18,7 +18,7 @@ def moved(folder: Path, old: str, new: str) -> int:
 
 
 @pytest.mark.parametrize("names_new", [True, False])
-def test_a_provider_that_moved_is_held_once(tmp_path: Path, names_new: bool) -> None:
+def test_moved_provider_is_stored_once(tmp_path: Path, names_new: bool) -> None:
     holds = repository(12)
     with OaiServer(holds) as old, OaiServer(holds) as new:
         once(tmp_path, old.url)
@@ -37,7 +37,7 @@ def test_a_provider_that_moved_is_held_once(tmp_path: Path, names_new: bool) -> 
     assert len(list((tmp_path / "harvest").iterdir())) == 1
 
 
-def test_a_provider_may_move_again_and_back(tmp_path: Path) -> None:
+def test_provider_may_move_again_and_back(tmp_path: Path) -> None:
     holds = repository(5)
     with OaiServer(holds) as first, OaiServer(holds) as second, OaiServer(holds) as third:
         once(tmp_path, first.url)
@@ -53,7 +53,7 @@ def test_a_provider_may_move_again_and_back(tmp_path: Path) -> None:
     assert len(list((tmp_path / "harvest").iterdir())) == 1
 
 
-def test_moves_that_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_moves_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     holds, others = repository(5), repository(3)
     with OaiServer(holds) as old, OaiServer(others) as other:
         once(tmp_path, old.url)

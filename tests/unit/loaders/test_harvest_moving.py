@@ -47,9 +47,7 @@ def gaps(report: Report) -> list[tuple[str, int | None]]:
 
 
 @pytest.mark.parametrize("announces_sizes", [True, False])
-def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(
-    tmp_path: Path, announces_sizes: bool
-) -> None:
+def test_record_skipped_by_a_shifting_list_is_found(tmp_path: Path, announces_sizes: bool) -> None:
     holds = repository(40)
     skipped = FIRST + 20
     between_pages(holds, 20, lambda: reordered(holds, FIRST + 3))
@@ -65,7 +63,7 @@ def test_a_record_that_goes_to_the_end_draws_another_over_the_edge_of_a_page(
     assert gaps(report) == []
 
 
-def test_a_list_that_becomes_shorter_is_short(tmp_path: Path) -> None:
+def test_shrunk_list_is_reported_as_short(tmp_path: Path) -> None:
     holds = repository(40, deletions="no")
     between_pages(holds, 20, lambda: holds.records.pop(FIRST + 3))
     with OaiServer(holds) as server:
@@ -77,7 +75,7 @@ def test_a_list_that_becomes_shorter_is_short(tmp_path: Path) -> None:
     assert gaps(report) == []
 
 
-def test_a_list_that_became_shorter_while_the_harvest_lay_still_is_short(tmp_path: Path) -> None:
+def test_list_shrunk_between_two_runs_is_reported_as_short(tmp_path: Path) -> None:
     holds = repository(40, deletions="no")
     away: list[Asked] = []
 
@@ -97,7 +95,7 @@ def test_a_list_that_became_shorter_while_the_harvest_lay_still_is_short(tmp_pat
     assert numbers(tmp_path) == everything(40)
 
 
-def test_what_still_moves_is_asked_for_until_no_fewer_are_lacking(tmp_path: Path) -> None:
+def test_moving_list_is_requested_until_no_progress(tmp_path: Path) -> None:
     holds = repository(40)
     with OaiServer(holds) as server:
         for several, found in ((3, [("list-incomplete", 3)]), (2, [("list-incomplete", 2)]), (2, [])):
@@ -110,7 +108,7 @@ def test_what_still_moves_is_asked_for_until_no_fewer_are_lacking(tmp_path: Path
 
 
 @pytest.mark.parametrize("announces_sizes", [True, False])
-def test_a_record_twice_on_one_page_is_no_sign_of_it(tmp_path: Path, announces_sizes: bool) -> None:
+def test_duplicate_record_on_one_page_is_not_a_moving_list(tmp_path: Path, announces_sizes: bool) -> None:
     holds = repository(12)
     holds.change(FIRST + 3, raw=holds.records[FIRST + 3].as_record() * 2)
     with OaiServer(holds if announces_sizes else without_sizes(holds)) as server:

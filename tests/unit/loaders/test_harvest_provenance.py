@@ -25,7 +25,7 @@ from tests.support.oai_repository import Kept, Repository
 from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page, identifier
 
 
-def test_every_statement_leads_to_all_of_its_origin(tmp_path: Path) -> None:
+def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
     holds = repository(12)
     with OaiServer(holds) as server:
         once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
@@ -57,7 +57,7 @@ def test_every_statement_leads_to_all_of_its_origin(tmp_path: Path) -> None:
     assert all(run["fim"] is not None for run in runs.values())
 
 
-def test_a_harvest_that_was_gone_on_with_counts_everything(tmp_path: Path) -> None:
+def test_resumed_harvest_counts_all_records(tmp_path: Path) -> None:
     holds = repository(40)
 
     def hook(asked: Asked) -> ScriptedAnswer | None:
@@ -78,7 +78,7 @@ def test_a_harvest_that_was_gone_on_with_counts_everything(tmp_path: Path) -> No
     assert run["fim"] is not None
 
 
-def test_a_harvest_without_changes_writes_nothing(tmp_path: Path) -> None:
+def test_unchanged_harvest_writes_nothing(tmp_path: Path) -> None:
     holds = repository(20)
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -106,7 +106,7 @@ def dated(number: int, since: str, key: str) -> Kept:
     return Kept(number, stamp="2025-01-01T00:00:00Z", raw=raw)
 
 
-def test_two_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:
+def test_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:
     one, other = Repository(), Repository()
     one.put(dated(FIRST, "2001-03-05", "um.example"))
     other.put(dated(FIRST, "2001-04-05", "outro.example"))
@@ -119,7 +119,7 @@ def test_two_providers_that_date_a_version_differently_are_both_named(tmp_path: 
     assert all(url in sentence for url in urls)
 
 
-def test_a_clock_that_is_wrong_by_centuries_spoils_no_state(tmp_path: Path) -> None:
+def test_wrong_provider_clock_does_not_damage_the_state(tmp_path: Path) -> None:
     holds = repository(6, now="0001-01-01T00:00:00Z", earliest="0001-01-01T00:00:00Z")
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -129,7 +129,7 @@ def test_a_clock_that_is_wrong_by_centuries_spoils_no_state(tmp_path: Path) -> N
     assert report.summary.unchanged == 6
 
 
-def test_a_gap_that_a_list_fills_is_none(tmp_path: Path) -> None:
+def test_gap_filled_by_another_list_is_closed(tmp_path: Path) -> None:
     holds = repository(20)
     holds.poison[FIRST + 3] = lambda _: Reply("", 500)
     with OaiServer(holds) as server:
@@ -142,7 +142,7 @@ def test_a_gap_that_a_list_fills_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", ["badResumptionToken", "badArgument", "noRecordsMatch"])
-def test_a_token_that_died_between_two_harvests_holds_up_none_of_them(tmp_path: Path, code: str) -> None:
+def test_expired_token_does_not_block_later_harvests(tmp_path: Path, code: str) -> None:
     """Check that the harvest restarts the list, however often tokens expired in earlier harvests."""
     holds = repository(60)
     holds.hook = lambda asked: (
@@ -158,7 +158,7 @@ def test_a_token_that_died_between_two_harvests_holds_up_none_of_them(tmp_path: 
     assert numbers(tmp_path) == everything(60)
 
 
-def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> None:
+def test_expired_token_after_a_refusal_restarts_the_list(tmp_path: Path) -> None:
     holds = repository(60)
     holds.hook = lambda asked: Reply("", 403) if asked.arguments.get("resumptionToken", "").startswith("30|") else None
     with OaiServer(holds) as server:
@@ -174,7 +174,7 @@ def test_a_token_that_a_server_forbids_afterwards_is_left(tmp_path: Path) -> Non
     assert "list-begun-anew" in report.remark_counts
 
 
-def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sigint_during_a_store_write_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupt each write of a batch, before and after it: the state never includes records that are not stored."""
     monkeypatch.setattr("loaders.harvest.list_writer.BATCH_SIZE", 15)
     holds = repository(60)
@@ -203,7 +203,7 @@ def test_ctrl_c_while_the_store_is_written_loses_nothing(tmp_path: Path, monkeyp
             assert numbers(folder) == everything(60)
 
 
-def test_an_interrupted_harvest_that_brought_nothing_leaves_nothing_in_the_graph(tmp_path: Path) -> None:
+def test_interrupted_harvest_without_records_leaves_no_trace(tmp_path: Path) -> None:
     holds = repository(20)
     with OaiServer(holds) as server:
         once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))

@@ -31,7 +31,7 @@ def read(tmp_path: Path, text: str) -> list[Provider]:
     return read_providers(path)
 
 
-def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_path: Path) -> None:
+def test_defaults_apply_to_all_and_sets_are_separate_lists(tmp_path: Path) -> None:
     leis, decretos, sapl = read(tmp_path, WHOLE)
     assert (leis.name, leis.set, leis.politeness, leis.publisher) == ("exemplo/leis", "leis", 0.5, "Câmara Fictícia")
     assert (decretos.name, decretos.set) == ("exemplo/decretos", "decretos")
@@ -75,13 +75,13 @@ def test_what_stands_above_counts_for_all_and_sets_are_lists_of_their_own(tmp_pa
         ("a = " + "[" * 5000, "not valid TOML"),
     ],
 )
-def test_an_invalid_value_is_reported_with_its_place(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_value_is_reported_with_its_position(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(BadProviders, match=message) as caught:
         read(tmp_path, text)
     assert "secret" not in str(caught.value)
 
 
-def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> None:
+def test_unreadable_provider_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(BadProviders, match="not valid TOML"):
         read_providers(tmp_path / "a.toml")
@@ -91,6 +91,6 @@ def test_bytes_that_are_no_text_and_files_that_are_not_there(tmp_path: Path) -> 
         read_providers(tmp_path)
 
 
-def test_a_list_has_the_same_folder_for_ever() -> None:
+def test_folder_of_a_list_is_stable() -> None:
     assert Provider("https://provider.invalid/oai").key == "provider.invalid-a7c06838df8d"
     assert "/" not in Provider("https://provider.invalid:8443/../x", "a/../b").key

@@ -71,7 +71,7 @@ def history(holds: Repository, folder: Path, url: str) -> dict[datetime, list[st
     return found
 
 
-def test_each_state_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_each_past_state_is_restored(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     holds = Repository(deletions="transient")
     with OaiServer(holds) as server:
@@ -93,7 +93,7 @@ def test_each_state_comes_back_as_it_was(tmp_path: Path) -> None:
     assert exported(folder) == last
 
 
-def test_several_providers_with_one_record_each_in_its_turn(tmp_path: Path) -> None:
+def test_several_providers_are_replayed_in_order(tmp_path: Path) -> None:
     """Check two providers with the same identifiers: both records are kept, also in the replay."""
     folder = tmp_path / "store"
     one, other = repository(8), repository(8)
@@ -130,7 +130,7 @@ def test_harvests_without_payloads_are_reported(tmp_path: Path, capsys: pytest.C
     assert errors.endswith("without the data of 1 of 2 harvests, which kept no payloads\n")
 
 
-def test_a_damaged_payload_is_reported_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_payload_is_reported_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, file = tmp_path / "store", tmp_path / "x.nq"
     with OaiServer(repository(5)) as server:
         kept = at(folder, T1, server.url)
@@ -158,6 +158,6 @@ def test_a_damaged_payload_is_reported_and_left_out(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-02-30", "2026-03-01T12:00:00", "2026-03-01T25:00:00Z", ""])
-def test_an_invalid_moment_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_invalid_moment_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
     assert main(["--store", str(tmp_path), "export", str(tmp_path / "x.nq"), "--as-of-harvest", text]) == 2
     assert "expected a date YYYY-MM-DD, or a moment YYYY-MM-DDThh:mm:ssZ" in capsys.readouterr().err

@@ -19,7 +19,7 @@ IGNORED = [("from", "until"), ("from",), ("until",)]
 EMENTA = "https://w3id.org/vigente/ns#ementa"
 
 
-def spoilt(count: int, ignored: tuple[str, ...], **fields: Any) -> Repository:
+def damaged(count: int, ignored: tuple[str, ...], **fields: Any) -> Repository:
     holds = repository(count, ignored=ignored, **fields)
     holds.poison[BAD] = poisoned
     return holds
@@ -35,10 +35,10 @@ def gaps(report: Report) -> list[str | None]:
 
 @pytest.mark.parametrize("ignored", IGNORED, ids=" and ".join)
 @pytest.mark.parametrize("granularity", ["YYYY-MM-DD", "YYYY-MM-DDThh:mm:ssZ"])
-def test_everything_else_arrives_and_the_harvest_comes_to_its_end(
+def test_harvest_of_an_unselective_provider_is_complete_except_the_gap(
     tmp_path: Path, ignored: tuple[str, ...], granularity: str
 ) -> None:
-    holds = spoilt(60, ignored, granularity=granularity)
+    holds = damaged(60, ignored, granularity=granularity)
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert numbers(tmp_path) == everything(60) - {BAD}
@@ -51,8 +51,8 @@ def test_everything_else_arrives_and_the_harvest_comes_to_its_end(
 
 
 @pytest.mark.parametrize("ignored", IGNORED, ids=" and ".join)
-def test_later_harvests_bring_what_is_new_and_fetch_little_else(tmp_path: Path, ignored: tuple[str, ...]) -> None:
-    holds = spoilt(60, ignored)
+def test_later_harvests_fetch_little_besides_new_records(tmp_path: Path, ignored: tuple[str, ...]) -> None:
+    holds = damaged(60, ignored)
     with OaiServer(holds) as server:
         once(tmp_path, server.url, provider={"retries": 0})
         holds.now = "2026-03-01T00:00:00Z"
@@ -72,8 +72,8 @@ def test_later_harvests_bring_what_is_new_and_fetch_little_else(tmp_path: Path, 
     assert report.state.gaps == ()
 
 
-def test_cut_off_on_the_way_it_goes_on_and_asks_for_nothing_that_has_come(tmp_path: Path) -> None:
-    holds = spoilt(60, ("from", "until"))
+def test_interrupted_harvest_resumes_without_repeating_requests(tmp_path: Path) -> None:
+    holds = damaged(60, ("from", "until"))
     with OaiServer(holds) as server:
         holds.hook = lambda _: reset if verbs(server)["GetRecord"] > 15 else None
         report = once(tmp_path, server.url, provider={"retries": 0})
@@ -89,15 +89,15 @@ def test_cut_off_on_the_way_it_goes_on_and_asks_for_nothing_that_has_come(tmp_pa
         assert verbs(server)["GetRecord"] <= 60 - len(came)
 
 
-def test_of_a_span_that_was_asked_for_nothing_else_is_fetched(tmp_path: Path) -> None:
-    holds = spoilt(60, ("from", "until"), size=100)
+def test_only_the_requested_window_is_fetched(tmp_path: Path) -> None:
+    holds = damaged(60, ("from", "until"), size=100)
     march = Window(moment("2025-03-01T00:00:00Z"), moment("2025-03-31T23:59:59Z"))
     with OaiServer(holds) as server:
         once(tmp_path, server.url, provider={"retries": 0}, window=march)
     assert numbers(tmp_path) == {n for n, kept in holds.records.items() if "2025-03" in kept.stamp} - {BAD}
 
 
-def test_where_the_identifiers_cannot_be_listed_to_their_end_the_list_is_one_gap(tmp_path: Path) -> None:
+def test_incomplete_identifier_list_is_one_gap(tmp_path: Path) -> None:
     holds = repository(60, ignored=("from", "until"), poisoned_verbs=("ListRecords", "ListIdentifiers"))
     holds.poison[BAD] = lambda page: page.replace("<datestamp>", "<datestamp>\x01")
     with OaiServer(holds) as server:
@@ -110,9 +110,9 @@ def test_where_the_identifiers_cannot_be_listed_to_their_end_the_list_is_one_gap
     assert report.state.gaps == ()
 
 
-def test_a_provider_that_selects_is_not_taken_for_one_that_does_not(tmp_path: Path) -> None:
+def test_selective_provider_is_not_mistaken_for_an_unselective_one(tmp_path: Path) -> None:
     """Check datestamps that differ from those used for selection, so that each record looks outside the window."""
-    holds = spoilt(60, ())
+    holds = damaged(60, ())
 
     def dated_otherwise(asked: Asked) -> ScriptedAnswer:
         page = holds(asked)

@@ -29,7 +29,7 @@ def stamped(when: datetime, unit: timedelta) -> str:
 
 @pytest.mark.parametrize("unit", [DAY, SECOND])
 @given(start=st.none() | moments, length=st.none() | st.integers(0, 10**9), probe=moments)
-def test_each_stamp_of_a_window_lies_in_exactly_one_half(
+def test_each_stamp_of_a_window_is_in_exactly_one_half(
     unit: timedelta, start: datetime | None, length: int | None, probe: datetime
 ) -> None:
     end = None if length is None else (start or EARLIEST) + timedelta(seconds=length)
@@ -44,14 +44,14 @@ def test_each_stamp_of_a_window_lies_in_exactly_one_half(
 
 
 @pytest.mark.parametrize(("unit", "most"), [(DAY, 14), (SECOND, 30)])
-def test_halving_comes_to_one_unit_within_a_path_of_known_length(unit: timedelta, most: int) -> None:
+def test_halving_reaches_one_unit_in_a_bounded_number_of_steps(unit: timedelta, most: int) -> None:
     window, steps = Window(), 0
     while (halves := window.halves(unit, EARLIEST, NOW)) is not None:
         window, steps = halves[steps % 2], steps + 1
     assert 0 < steps <= most
 
 
-def test_a_window_of_one_unit_has_no_halves() -> None:
+def test_window_of_one_unit_has_no_halves() -> None:
     day = datetime(2024, 2, 29, tzinfo=UTC)
     assert Window(day, day + DAY - SECOND).halves(DAY, EARLIEST, NOW) is None
     assert Window(day, day + DAY).halves(DAY, EARLIEST, NOW) is not None

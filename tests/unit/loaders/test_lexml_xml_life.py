@@ -147,13 +147,13 @@ def test_each_provision_on_both_sides_of_each_day(
         ("2005-12-31", LATE, "epigrafe", "Lei fictícia nº 99.910, de 5 de março de 2001"),
     ],
 )
-def test_the_text_has_the_words_of_the_day(
+def test_text_has_the_words_of_the_day(
     on: str, known: str, fragment: str, expected: str | None, store: WritableStore
 ) -> None:
     assert words(text(store, LAW, on, known)).get(fragment) == expected
 
 
-def test_a_text_in_vacatio_is_the_one_to_come(store: WritableStore) -> None:
+def test_text_in_vacatio_is_the_future_one(store: WritableStore) -> None:
     answer = text(store, LAW, "2001-05-31", "2001-03-06")
     assert answer.status is not None
     assert answer.status.value == "vacatio"
@@ -164,18 +164,18 @@ def test_a_text_in_vacatio_is_the_one_to_come(store: WritableStore) -> None:
 @pytest.mark.parametrize(
     ("on", "known", "status"), [("2006-01-01", LATE, "revoked"), ("2001-03-04", LATE, "not-published")]
 )
-def test_where_none_is_in_force_there_is_no_text(on: str, known: str, status: str, store: WritableStore) -> None:
+def test_text_is_empty_when_nothing_is_in_force(on: str, known: str, status: str, store: WritableStore) -> None:
     answer = text(store, LAW, on, known)
     assert answer.status is not None
     assert (answer.status.value, answer.provisions) == (status, ())
 
 
-def test_what_was_signed_and_not_yet_printed_is_not_known(store: WritableStore) -> None:
+def test_signed_but_unpublished_law_is_not_known(store: WritableStore) -> None:
     answer = text(store, LAW, "2001-06-01", "2001-03-05")
     assert (answer.provisions, "text-unknown" in {notice.code for notice in answer.notices}) == ((), True)
 
 
-def test_the_order_is_that_of_the_document(store: WritableStore) -> None:
+def test_provisions_have_the_order_of_the_document(store: WritableStore) -> None:
     answer = text(store, LAW, "2002-05-02", "2002-07-01")
     assert [(p.name.rpartition("!")[2], p.level) for p in answer.provisions] == [
         ("epigrafe", 1),
@@ -199,7 +199,7 @@ def test_the_order_is_that_of_the_document(store: WritableStore) -> None:
     ]
 
 
-def test_a_provision_alone_comes_with_what_it_holds(store: WritableStore) -> None:
+def test_provision_text_includes_its_parts(store: WritableStore) -> None:
     answer = text(store, f"{LAW}!art1", "2002-05-02", LATE)
     assert [(p.name.rpartition("!")[2], p.level) for p in answer.provisions] == [
         ("art1", 1),
@@ -208,7 +208,7 @@ def test_a_provision_alone_comes_with_what_it_holds(store: WritableStore) -> Non
     ]
 
 
-def test_the_name_of_a_version_asks_for_its_text(store: WritableStore) -> None:
+def test_version_name_gives_its_text(store: WritableStore) -> None:
     answer = text(store, f"{LAW}{FIRST}")
     assert (answer.on, answer.as_known, answer.status) == (None, None, None)
     assert answer.version == LAW + FIRST
@@ -217,7 +217,7 @@ def test_the_name_of_a_version_asks_for_its_text(store: WritableStore) -> None:
     assert words(text(store, f"{LAW}{AMENDED}"))["art1_cpt"] == "Segunda redasão."
 
 
-def test_a_difference_shows_what_became_of_each_provision(store: WritableStore) -> None:
+def test_diff_shows_the_change_of_each_provision(store: WritableStore) -> None:
     difference = diff(store, LAW, "2001-06-01", "2005-06-01", "2005-06-01")
     changes = []
     for change in difference.changes:
@@ -236,13 +236,13 @@ def test_a_difference_shows_what_became_of_each_provision(store: WritableStore) 
     assert difference.comparable
 
 
-def test_a_change_is_marked_word_by_word(store: WritableStore) -> None:
+def test_change_is_marked_word_by_word(store: WritableStore) -> None:
     difference = diff(store, LAW, "2001-09-09", "2002-06-01", "2002-07-01")
     change = next(c for c in difference.changes if c.provision.endswith("art1_cpt"))
     assert change.words == (("-", "Primeira"), ("+", "Segunda"), ("=", "redação."))
 
 
-def test_from_before_the_norm_everything_has_begun_and_after_it_revoked(store: WritableStore) -> None:
+def test_diff_from_before_the_norm_and_after_its_revocation(store: WritableStore) -> None:
     made = diff(store, LAW, "2001-05-31", "2001-06-01", LATE)
     assert {c.kind.value for c in made.changes} == {"begun"}
     ended = diff(store, LAW, "2005-12-31", "2006-01-01", LATE)
@@ -251,13 +251,13 @@ def test_from_before_the_norm_everything_has_begun_and_after_it_revoked(store: W
     assert diff(store, LAW, "2005-06-01", "2005-06-01", LATE).changes == ()
 
 
-def test_where_a_text_is_not_known_no_changes_are_given(store: WritableStore) -> None:
+def test_unknown_text_has_no_changes(store: WritableStore) -> None:
     difference = diff(store, LAW, "2001-06-01", "2001-06-02", "2001-03-05")
     assert (difference.comparable, difference.changes) == (False, ())
     assert "not-comparable" in {notice.code for notice in difference.notices}
 
 
-def test_the_timeline_of_a_provision_with_its_causes(store: WritableStore) -> None:
+def test_timeline_of_a_provision_has_causes(store: WritableStore) -> None:
     events = [(e.event, e.effect, e.known, e.cause) for e in timeline(store, f"{LAW}!art1_cpt").events]
     assert events == [
         ("publicacao", "2001-06-01", "2001-03-06", None),
@@ -269,7 +269,7 @@ def test_the_timeline_of_a_provision_with_its_causes(store: WritableStore) -> No
     assert {period.version for period in follows} == {None, f"{LAW}{FIRST}!art6_cpt"}
 
 
-def test_the_metadata(record: Record) -> None:
+def test_metadata_is_read(record: Record) -> None:
     document = record.document
     assert document is not None
     assert record.coverage is Coverage.HISTORY

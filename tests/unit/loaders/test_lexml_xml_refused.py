@@ -116,7 +116,7 @@ def life(*events: str) -> str:
         ),
     ],
 )
-def test_what_is_refused_and_why(data: bytes, code: str, problem: str) -> None:
+def test_invalid_document_is_refused_with_its_reason(data: bytes, code: str, problem: str) -> None:
     found, message = refused(data)
     assert (found, message[: len(problem)]) == (code, problem)
 
@@ -173,14 +173,14 @@ print(peak() - before)
 
 @needs_peak
 @pytest.mark.slow
-def test_half_a_gigabyte_is_refused_without_being_held() -> None:
+def test_half_a_gigabyte_is_refused_without_being_held_in_memory() -> None:
     run = subprocess.run([sys.executable, "-c", HELD], cwd=ROOT, capture_output=True, text=True, check=True)
     *codes, grown = run.stdout.splitlines()
     assert codes == ["record-too-large"]
     assert int(grown) < 400 << 10, f"{int(grown) >> 10} MiB"
 
 
-def test_documents_that_point_at_each_other_are_survived() -> None:
+def test_circular_documents_are_loaded() -> None:
     """Check cycles of annexes and successors, and a provision that another source contains in its own descendant."""
     other = NAME.replace("99940", "99941")
     body = '<Capitulo id="cap1"><Artigo id="art1"><Caput id="art1_cpt"><p>A.</p></Caput></Artigo></Capitulo>'
@@ -204,7 +204,7 @@ def test_documents_that_point_at_each_other_are_survived() -> None:
     store.rebuild()
 
 
-def test_what_is_left_out_is_reported() -> None:
+def test_dropped_content_is_reported() -> None:
     body = ARTICLE.replace(
         "Palavras.", '<span xlink:href="urn:lex:nada">Palavras</span> <span xlink:href="http://a.example/">x</span>'
     )
@@ -217,13 +217,13 @@ def test_what_is_left_out_is_reported() -> None:
     assert (wording.text, wording.situation, wording.cites) == ("Palavras x", None, ())
 
 
-def test_provisions_that_stand_in_the_metadata_are_dropped_and_reported() -> None:
+def test_provisions_in_the_metadata_are_dropped_and_reported() -> None:
     lost = xml(ARTICLE).replace(b"</Metadado>", b"<Articulacao><p>Palavras perdidas.</p></Articulacao></Metadado>", 1)
     notes = [(str(one.code), one.count, one.dropped) for one in read(lost) if isinstance(one, Note)]
     assert ("unread-element", 1, True) in notes
 
 
-def test_the_name_of_version_07_is_put_together_from_its_parts() -> None:
+def test_name_of_version_07_is_built_from_its_parts() -> None:
     section = (
         '<Identificacao FRBRitemRef="self"><JurisdicaoAutoridade xlink:href="br;sao.paulo"/>'
         '<Autoridade xlink:href="estadual"/><TipoDocumento xlink:href="lei"/><IdentificadorDocumento>'
@@ -242,7 +242,7 @@ def test_the_name_of_version_07_is_put_together_from_its_parts() -> None:
     )
 
 
-def test_a_wording_marked_as_revoked_ends_within_the_bounds_that_are_known() -> None:
+def test_wording_marked_as_revoked_ends_within_bounds() -> None:
     body = ARTICLE.replace("<Caput ", '<Caput situacao="revogado" ')
     found = record(xml(body, name=f"{NAME}@2005-01-01;alteracao;2005-01-01"))
     ((kind, effect),) = [(e.kind, str(e.effect)) for e in found.events]
@@ -251,7 +251,7 @@ def test_a_wording_marked_as_revoked_ends_within_the_bounds_that_are_known() -> 
     assert wording.situation is Situation.REVOGADO
 
 
-def test_a_bill_changes_nothing() -> None:
+def test_bill_changes_nothing() -> None:
     target = "urn:lex:br:federal:lei:1999-01-04;99943"
     revoked = f'<RevogacaoTotal AlvoURN="{target}"/>'
     generated = f'<EventosGerados><Evento id="a" data="2001-03-05">{revoked}</Evento></EventosGerados>'
@@ -308,7 +308,7 @@ PROJETO = (
         (PROJETO, ["art1", "art1_cpt", "justificacao", "justificacao2", "autor"]),
     ],
 )
-def test_every_type_of_document(inside: str, expected: list[str]) -> None:
+def test_every_document_type_is_read(inside: str, expected: list[str]) -> None:
     data = xml()
     start, end = data.index(b"<Norma>"), data.index(b"</LexML>")
     found = record(data[:start] + inside.encode() + data[end:])
@@ -319,7 +319,7 @@ def test_every_type_of_document(inside: str, expected: list[str]) -> None:
     assert len(text(store, NAME).provisions) == len(expected)
 
 
-def test_a_refused_document_is_tried_again_and_good_ones_load(tmp_path: Path) -> None:
+def test_refused_document_is_retried_and_good_ones_load(tmp_path: Path) -> None:
     folder = tmp_path / "fontes"
     folder.mkdir()
     (folder / "a.xml").write_bytes(xml(ARTICLE + ARTICLE))
@@ -337,7 +337,7 @@ def cuts() -> Iterator[bytes]:
         yield FIXTURE[:index]
 
 
-def test_wherever_it_is_cut_nothing_half_is_given() -> None:
+def test_truncated_document_gives_nothing_partial() -> None:
     for data in cuts():
         (outcome,) = read(data)
         assert isinstance(outcome, Refusal), len(data)
@@ -345,7 +345,7 @@ def test_wherever_it_is_cut_nothing_half_is_given() -> None:
 
 @settings(max_examples=300)
 @given(st.data())
-def test_no_damage_raises(data: st.DataObject) -> None:
+def test_damaged_document_never_raises(data: st.DataObject) -> None:
     """Change, remove or insert one byte anywhere: the result is one record that can be stored, or one refusal."""
     index = data.draw(st.integers(0, len(FIXTURE) - 1))
     byte = data.draw(st.binary(max_size=2))

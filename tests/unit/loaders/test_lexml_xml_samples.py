@@ -56,12 +56,12 @@ def own_words(element: Element) -> str:
     return re.sub(r"\s+", "", "".join([str(piece) for piece in pieces]))
 
 
-def test_there_are_as_many_as_documented() -> None:
+def test_number_of_samples_is_as_documented() -> None:
     assert len(files()) == 61
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name[:60])
-def test_every_provision_with_its_words_and_label(path: Path) -> None:
+def test_every_provision_has_its_words_and_label(path: Path) -> None:
     record = only_record(path)
     elements = identified(path)
     behind = [p for p in record.provisions if "_txt" in p.fragment]
@@ -78,7 +78,7 @@ def test_every_provision_with_its_words_and_label(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name[:60])
-def test_every_citation(path: Path) -> None:
+def test_every_citation_is_read(path: Path) -> None:
     spans = [
         (nodes(span, "ancestor::*[@id][1]/@id")[0], str(span.get(HREF)))
         for span in nodes(etree.parse(path).getroot(), "//*[local-name()='span'][@*[local-name()='href']]")
@@ -106,7 +106,7 @@ def lines_of(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name[:60])
-def test_the_composed_text_is_the_documents_own(path: Path, store: WritableStore) -> None:
+def test_composed_text_equals_the_document(path: Path, store: WritableStore) -> None:
     """Compare the text of the version that the document names with the document: same words in the same order."""
     record = only_record(path)
     assert record.document is not None
@@ -116,7 +116,7 @@ def test_the_composed_text_is_the_documents_own(path: Path, store: WritableStore
     assert len(answer.provisions) == len(record.provisions)
 
 
-def test_the_regulation_on_the_day_of_its_consolidation(store: WritableStore) -> None:
+def test_regulation_on_the_day_of_its_consolidation(store: WritableStore) -> None:
     name = "urn:lex:br:senado.federal:resolucao:1970;93"
     (path,) = SAMPLES.glob("RISF*.xml")
     on_day = text(store, name, "2015-06-26", "2015-06-26")

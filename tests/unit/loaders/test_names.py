@@ -45,7 +45,7 @@ def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None)
     return found
 
 
-def test_a_record_has_what_the_name_has() -> None:
+def test_record_has_the_parts_of_its_name() -> None:
     (record,) = read(A)
     assert isinstance(record, Record)
     assert record.document == Document(record.document.name) if record.document else False
@@ -59,12 +59,12 @@ def test_two_spellings_of_a_name_are_one_source() -> None:
     assert (source.iri, source.payload_hash) == (two.iri, two.payload_hash)
 
 
-def test_text_skips_comments_and_blank_lines_and_takes_any_line_end() -> None:
+def test_text_list_skips_comments_and_blank_lines() -> None:
     assert outcomes_of(f"\ufeff{A}\r\n\n  \n# comment\n  # too\n{B}") == [A, B]
     assert outcomes_of("") == []
 
 
-def test_bad_lines_are_refused_alone() -> None:
+def test_only_bad_lines_are_refused() -> None:
     data = f"{A}\n".encode() + b"urn:lex:\xff\n" + b"a\x00b\n" + f"{REFERENCE}\n".encode() + b"nonsense\n" + B.encode()
     assert outcomes_of(data) == [
         A,
@@ -85,7 +85,7 @@ def test_bad_lines_are_refused_alone() -> None:
 
 
 @pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1, 5 * MAX_LINE])
-def test_the_longest_line(length: int) -> None:
+def test_overlong_line_is_refused(length: int) -> None:
     outcomes = [o for o in read(f"{A}\n{'x' * length}\n{B}") if isinstance(o, Refusal)]
     (refusal,) = outcomes
     too_long = length > MAX_LINE
@@ -94,7 +94,7 @@ def test_the_longest_line(length: int) -> None:
     assert outcomes_of(f"{A}\n{'x' * length}\n{B}")[2] == B
 
 
-def test_tables_by_column() -> None:
+def test_tables_are_read_by_column() -> None:
     assert outcomes_of(f"urn\n{A}\n", "csv") == [A]
     assert outcomes_of(f"id,urn\n1,{A}\n2,{B}\n", "csv") == [A, B]
     assert outcomes_of(f"only\n{A}\n", "csv") == [A]
@@ -138,19 +138,19 @@ def test_tables_by_column() -> None:
         ),
     ],
 )
-def test_a_table_without_its_column_is_a_usage_error(data: str, form: str, column: str | None, message: str) -> None:
+def test_table_without_its_column_is_a_usage_error(data: str, form: str, column: str | None, message: str) -> None:
     with pytest.raises(BadInput) as raised:
         read(data, form, column)
     assert str(raised.value) == message
 
 
-def test_a_name_with_an_unquoted_comma_is_never_cut() -> None:
+def test_name_with_an_unquoted_comma_is_never_truncated() -> None:
     name = "urn:lex:br:federal:lei:2001-02-03;99901!art1,lei-99902-2002-03-04"
     assert outcomes_of(f"urn\n{name}\n", "csv") == [("line 2", RefusalCode.BAD_ROW)]
     assert outcomes_of(f'urn\n"{name}"\n', "csv") == [name]
 
 
-def test_rows_that_cannot_be_read_are_refused_alone() -> None:
+def test_only_unreadable_rows_are_refused() -> None:
     data = f'urn,n\n{A},1\n{A}\n,2\n{LONE_QUOTE},3\n{B},4\n"{A}"x,5\n{B},6\n'
     assert outcomes_of(data, "csv") == [
         A,
@@ -163,12 +163,12 @@ def test_rows_that_cannot_be_read_are_refused_alone() -> None:
     ]
 
 
-def test_a_quote_that_never_closes_spoils_one_line_even_among_many() -> None:
+def test_unclosed_quote_affects_only_one_line() -> None:
     data = f"urn,n\n{LONE_QUOTE},1\n" + f"{B},2\n" * 5000
     assert outcomes_of(data, "csv") == [("line 2", RefusalCode.BAD_ROW)] + [B] * 5000
 
 
-def test_a_refused_row_keeps_its_header_so_that_it_can_be_tried_again() -> None:
+def test_refused_row_keeps_its_header_for_a_retry() -> None:
     (refusal,) = read(f"n,urn\n1,{REFERENCE}\n", "csv")
     assert isinstance(refusal, Refusal)
     assert (refusal.payload, refusal.form, refusal.column) == (f"n,urn\n1,{REFERENCE}".encode(), "csv", None)
@@ -177,7 +177,7 @@ def test_a_refused_row_keeps_its_header_so_that_it_can_be_tried_again() -> None:
     assert again.key == refusal.key
 
 
-def test_json_lines() -> None:
+def test_json_lines_are_read() -> None:
     lines = [json.dumps({"urn": A, "n": 1}), json.dumps(B), "", '{"n": 1}', "[]", "{", "7", '"\\ud800"', "[" * 60_000]
     assert outcomes_of("\n".join(lines), "jsonl") == [
         A,
@@ -193,7 +193,7 @@ def test_json_lines() -> None:
     assert outcomes_of(f'{{"nome": "{A}"}}', "jsonl", "nome") == [A]
 
 
-def test_a_list_that_is_cut_never_gives_a_part_of_a_name(tmp_path: Path) -> None:
+def test_truncated_list_gives_no_partial_name(tmp_path: Path) -> None:
     names = [f"urn:lex:br:federal:lei:2001-02-03;{number}" for number in range(99901, 109901)]
     (tmp_path / "l.txt.gz").write_bytes(gzip.compress("\n".join(names).encode())[:-3000])
     (document,) = walk([tmp_path / "l.txt.gz"])
@@ -205,7 +205,7 @@ def test_a_list_that_is_cut_never_gives_a_part_of_a_name(tmp_path: Path) -> None
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"])), max_size=8))
-def test_every_line_of_a_text_is_answered(lines: list[str]) -> None:
+def test_every_line_of_a_text_has_an_outcome(lines: list[str]) -> None:
     content = [
         line for line in lines if line.removeprefix("\ufeff").strip() and not line.strip("\ufeff \t").startswith("#")
     ]
@@ -214,13 +214,13 @@ def test_every_line_of_a_text_is_answered(lines: list[str]) -> None:
 
 
 @given(st.binary(max_size=400), st.sampled_from(["txt", "csv", "tsv", "jsonl"]))
-def test_any_bytes_are_answered(data: bytes, form: str) -> None:
+def test_any_bytes_give_records_or_refusals(data: bytes, form: str) -> None:
     header = b"urn,n\n" if form == "csv" else b"urn\tn\n"
     assert all(isinstance(o, Record | Refusal) for o in read(header + data, form))
 
 
 @given(st.lists(st.tuples(st.sampled_from([A, B]), st.text('a",\n; ', max_size=6)), max_size=8))
-def test_quoted_cells_are_read_as_they_were_written(rows: list[tuple[str, str]]) -> None:
+def test_quoted_cells_round_trip(rows: list[tuple[str, str]]) -> None:
     def quoted(text: str) -> str:
         return '"' + text.replace('"', '""') + '"'
 
@@ -245,7 +245,7 @@ def test_quoted_cells_are_read_as_they_were_written(rows: list[tuple[str, str]])
         (b'"urn:lex:br:x"\n', "a.dat", ("names", "jsonl")),
     ],
 )
-def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: tuple[str, str | None]) -> None:
+def test_file_format_is_detected(head: bytes, name: str, found: tuple[str, str | None]) -> None:
     seen = Head(head, name)
     assert (detect(seen).name, form_of(seen) if found[1] is not None else None) == found
 
@@ -264,7 +264,7 @@ def test_what_a_file_is_seen_to_be(head: bytes, name: str, found: tuple[str, str
         (bytes(257) + b"ustar", "a", "a tar archive"),
     ],
 )
-def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
+def test_unknown_format_is_refused(head: bytes, name: str, seen: str) -> None:
     with pytest.raises(BadRecord) as raised:
         detect(Head(head, name))
     assert raised.value.code == RefusalCode.UNKNOWN_KIND
@@ -282,7 +282,7 @@ def test_what_is_of_no_known_kind(head: bytes, name: str, seen: str) -> None:
         (b"\x1f\x8b", "a.gz", RefusalCode.NESTED_ARCHIVE),
     ],
 )
-def test_other_reasons_at_first_sight(head: bytes, name: str, code: RefusalCode) -> None:
+def test_unreadable_head_is_refused(head: bytes, name: str, code: RefusalCode) -> None:
     with pytest.raises(BadRecord) as raised:
         detect(Head(head, name))
     assert raised.value.code == code
@@ -302,16 +302,16 @@ def test_options_take_precedence_over_detection() -> None:
 
 
 @pytest.mark.parametrize(("head", "name"), [(b"id,about,prefLabel\n", "a.csv"), (b"@prefix a: <b:c> .", "a.txt")])
-def test_content_goes_before_the_name_of_the_file(head: bytes, name: str) -> None:
+def test_content_takes_precedence_over_the_file_name(head: bytes, name: str) -> None:
     assert detect(Head(head, name)).name == "vocabulary"
 
 
 @pytest.mark.parametrize("name", ["a.toml", "a.ttl", "a.txt"])
-def test_content_that_is_another_file_format_goes_before_the_name_of_the_file(name: str) -> None:
+def test_content_of_another_format_takes_precedence_over_the_file_name(name: str) -> None:
     with pytest.raises(BadRecord, match="a PDF file"):
         detect(Head(b"%PDF-1.7", name))
 
 
-def test_a_word_of_a_long_document_does_not_make_it_an_archive() -> None:
+def test_long_document_is_not_mistaken_for_an_archive() -> None:
     head = b'{"@type": "Legislation", "x": "'.ljust(257, b"x") + b'ustar"}'
     assert detect(Head(head, "a.json")).name == "normas"

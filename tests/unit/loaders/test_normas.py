@@ -110,22 +110,22 @@ def test_each_wording_on_both_sides_of_its_days(
     assert asked(store, fragment, on, known) == undated
 
 
-def test_the_nature_of_the_days_is_reported(store: WritableStore, dated: WritableStore) -> None:
+def test_kind_of_the_days_is_reported(store: WritableStore, dated: WritableStore) -> None:
     for answer in (in_force(dated, f"{LAW}!art1_cpt", "2019-01-01", K), text(store, LAW, "2019-01-01", K)):
         assert "dates-of-wording" in {notice.code for notice in answer.notices}
 
 
-def test_nothing_is_stated_about_the_force_of_the_norm(store: WritableStore) -> None:
+def test_force_of_the_norm_is_unknown(store: WritableStore) -> None:
     assert in_force(store, LAW, "2019-01-01", K).status.value == "unknown"
 
 
-def test_the_name_with_the_inserting_norm_is_followed(dated: WritableStore) -> None:
+def test_name_with_the_inserting_norm_is_resolved(dated: WritableStore) -> None:
     answer = in_force(dated, f"{LAW}!art2_par1,lei-99922-2019-07-08", "2019-07-08", K)
     assert answer.name == f"{LAW}!art2_par1"
     assert answer.version is not None
 
 
-def test_text_diff_and_timeline_with_causes(store: WritableStore) -> None:
+def test_text_diff_and_timeline_have_causes(store: WritableStore) -> None:
     words = {p.name.rpartition("!")[2]: p.text for p in text(store, LAW, "2019-07-08", K).provisions}
     assert words == {
         "art1": None,
@@ -146,7 +146,7 @@ def test_text_diff_and_timeline_with_causes(store: WritableStore) -> None:
     assert ("repristinacao", "2019-07-08", f"{LATER}!art1") in events
 
 
-def test_the_force_of_the_norm_comes_from_who_knows_it(tmp_path: Path) -> None:
+def test_force_of_the_norm_is_taken_from_another_source(tmp_path: Path) -> None:
     """Check that, with a start of force from another source, wordings dated in the vacatio are not in force."""
     fields = f'norm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "Arquivo"\n'
     facts = f"[[facts]]\n{fields}"
@@ -192,7 +192,7 @@ def example(found: dict[str, Any], *path: int) -> dict[str, Any]:
         ),
     ],
 )
-def test_what_is_refused_and_why(change: Change, code: str, problem: str) -> None:
+def test_invalid_tree_is_refused_with_its_reason(change: Change, code: str, problem: str) -> None:
     damaged = tree()
     change(damaged)
     (refusal,) = read(damaged)
@@ -211,13 +211,13 @@ def test_what_is_refused_and_why(change: Change, code: str, problem: str) -> Non
         (b"{}", "no-document"),
     ],
 )
-def test_what_is_no_tree(data: bytes, code: str) -> None:
+def test_document_that_is_not_a_tree_is_refused(data: bytes, code: str) -> None:
     (refusal,) = read(data)
     assert isinstance(refusal, Refusal)
     assert str(refusal.code) == code
 
 
-def test_a_tree_that_is_too_deep_is_refused() -> None:
+def test_deeply_nested_tree_is_refused() -> None:
     root = tree()
     inner = root
     for number in range(80):
@@ -242,7 +242,7 @@ def test_a_tree_that_is_too_deep_is_refused() -> None:
         (lambda t: part(t, 1, 0)["workExample"].append(part(t, 1, 0)["workExample"][1]), "same-day"),
     ],
 )
-def test_what_is_left_out_is_reported(change: Change, code: str) -> None:
+def test_dropped_content_is_reported(change: Change, code: str) -> None:
     odd = tree()
     change(odd)
     outcomes = read(odd)
@@ -250,7 +250,7 @@ def test_what_is_left_out_is_reported(change: Change, code: str) -> None:
     assert isinstance(outcomes[-1], Record)
 
 
-def test_two_provisions_of_one_identifier_keep_the_norm_that_inserted_them() -> None:
+def test_provisions_with_one_identifier_keep_their_inserting_norm() -> None:
     both = tree()
     second = copy.deepcopy(part(both, 1, 1))
     second["legislationIdentifier"] = f"{LAW}!art2_par1"
@@ -264,7 +264,7 @@ def test_two_provisions_of_one_identifier_keep_the_norm_that_inserted_them() -> 
 
 @settings(max_examples=200)
 @given(st.data())
-def test_no_damage_raises(data: st.DataObject) -> None:
+def test_damaged_document_never_raises(data: st.DataObject) -> None:
     """Change, remove or insert one byte, or replace a value: the result is one record or one refusal."""
     raw = FILE.read_bytes()
     index = data.draw(st.integers(0, len(raw) - 1))

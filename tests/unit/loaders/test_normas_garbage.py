@@ -50,7 +50,7 @@ def places(found: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("garbage", _GARBAGE, ids=lambda value: type(value).__name__)
-def test_a_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
+def test_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
     """Put each wrong value under each key: the result is one record that can be mapped, or one refusal."""
     count = len(list(places(changed())))
     for index in range(_GARBAGE.index(garbage) % 3, count, 3):
@@ -64,13 +64,13 @@ def test_a_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> Non
 
 
 @pytest.mark.parametrize("raw", [b'{"a":' + b"1" * 10_000 + b"}", b'{"a":' * 5_000, b"[" * 200_000, b"\x00", b"nul"])
-def test_json_that_is_none(raw: bytes) -> None:
+def test_invalid_json_is_refused(raw: bytes) -> None:
     (refusal,) = read(raw)
     assert isinstance(refusal, Refusal)
     assert str(refusal.code) == "bad-json" or (str(refusal.code), raw[:3]) == ("no-document", b'{"a')
 
 
-def test_wherever_it_is_cut_one_refusal_comes() -> None:
+def test_truncated_json_gives_one_refusal() -> None:
     raw = json.dumps(changed()).encode()
     for index in range(0, len(raw), 331):
         (refusal,) = read(raw[:index])

@@ -21,7 +21,7 @@ from loaders.outcomes import Note, Outcome
 from loaders.pipeline import load
 from loaders.sources.normas import read_normas
 from queries import diff
-from queries.english import matches
+from queries.english import match_message
 from queries.in_force import in_force
 from queries.notices import NormUndated
 from queries.resolve import resolve
@@ -92,7 +92,7 @@ def store_of(tmp_path: Path, *paths: Path) -> WritableStore:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_every_dated_question_of_a_file_is_answered_as_the_file_does(path: Path, tmp_path: Path) -> None:
+def test_every_dated_version_in_a_file_is_answered(path: Path, tmp_path: Path) -> None:
     store = dated_store(tmp_path, path)
     asked = list(questions(path))
     wrong = []
@@ -110,7 +110,7 @@ def test_every_dated_question_of_a_file_is_answered_as_the_file_does(path: Path,
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
-def test_an_identifier_without_the_inserting_norm_is_answered_too(tmp_path: Path) -> None:
+def test_identifier_without_the_inserting_norm_is_answered(tmp_path: Path) -> None:
     path = SHARED / "lgpd-excerpt.json"
     store = dated_store(tmp_path, path)
     bare = {
@@ -125,7 +125,7 @@ def test_an_identifier_without_the_inserting_norm_is_answered_too(tmp_path: Path
 # Containers of the tree
 
 
-def test_the_whole_text_with_its_containers(tmp_path: Path) -> None:
+def test_whole_text_includes_its_containers(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = text(store, LAW, "2019-01-01")
     assert [(p.level, p.name.rpartition("!")[2]) for p in answer.provisions] == [
@@ -173,7 +173,7 @@ def container(found: dict[str, Any]) -> dict[str, Any]:
     ("identifier", "count"),
     [("urn:lex:br:federal:lei:2000-01-01;99999!art1", 1), ("x", 1), (None, 1), (7, 1), (["a"], 1)],
 )
-def test_a_node_that_is_no_provision_holds_none_back_and_is_counted(identifier: object, count: int) -> None:
+def test_node_that_is_not_a_provision_is_skipped_and_counted(identifier: object, count: int) -> None:
     odd = changed()
     container(odd)["legislationIdentifier"] = identifier
     fragments = {p.fragment for p in record_of(changed()).provisions}
@@ -182,7 +182,7 @@ def test_a_node_that_is_no_provision_holds_none_back_and_is_counted(identifier: 
     assert (str(note.code), note.count, note.dropped) == ("unread-element", count, True)
 
 
-def test_dropped_data_is_reported_and_ends_with_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dropped_data_is_reported_with_exit_code_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     odd = changed()
     strange = [{"legislationIdentifier": f"{CODE}!art{n}"} for n in range(5)]
     container(odd)["hasPart"] = [container(odd)["hasPart"], *strange]
@@ -197,7 +197,7 @@ def test_dropped_data_is_reported_and_ends_with_exit_code_3(tmp_path: Path, caps
     assert main(["--store", str(tmp_path / "s"), "load", str(tmp_path / "a.json"), "--json"]) == 0
 
 
-def test_keys_that_are_not_read_are_counted() -> None:
+def test_unread_keys_are_counted() -> None:
     odd = changed(festa=1)
     container(odd)["festa"] = container(odd)["baile"] = "x"
     (note,) = (one for one in read(odd) if isinstance(one, Note))
@@ -205,7 +205,7 @@ def test_keys_that_are_not_read_are_counted() -> None:
 
 
 @pytest.mark.parametrize("key", ["hasPart", "workExample"])
-def test_law_under_a_key_that_is_not_read_is_dropped(key: str) -> None:
+def test_provisions_under_an_unread_key_are_dropped(key: str) -> None:
     odd = changed()
     container(odd)["festa"] = {"legislationIdentifier": f"{LAW}!art99", key: []}
     notes = {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)}
@@ -214,7 +214,7 @@ def test_law_under_a_key_that_is_not_read_is_dropped(key: str) -> None:
     assert {str(note.code): note.dropped for note in read(odd) if isinstance(note, Note)} == {"not-used": False}
 
 
-def test_words_of_a_version_that_another_of_the_same_day_replaces_are_dropped() -> None:
+def test_words_of_a_version_replaced_on_the_same_day_are_dropped() -> None:
     for words_of_second, dropped in ((None, False), ("Outras palavras.", True)):
         odd = changed()
         child = next(
@@ -226,7 +226,7 @@ def test_words_of_a_version_that_another_of_the_same_day_replaces_are_dropped() 
         assert (str(note.code), note.dropped) == ("same-day", dropped)
 
 
-def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_reported() -> None:
+def test_change_on_the_day_of_the_first_wording_replaces_it() -> None:
     odd = changed()
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     first = as_list(child["workExample"])[0]
@@ -237,7 +237,7 @@ def test_a_change_on_the_day_of_the_first_wording_replaces_it_and_is_reported() 
     assert [wording.text for wording in provision.wordings] == ["Outras palavras."]
 
 
-def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_reported() -> None:
+def test_invalid_or_ambiguous_cause_is_dropped_and_reported() -> None:
     one = {"@id": f"https://normas.leg.br/?urn={MP}"}
     for causes, count in (
         ([one], 0),
@@ -264,7 +264,7 @@ def test_a_cause_that_is_no_name_or_one_of_several_is_dropped_and_reported() -> 
         ("", ""),
     ],
 )
-def test_the_amending_provision_stays_in_the_cause(written: str, maker: str) -> None:
+def test_cause_keeps_the_amending_provision(written: str, maker: str) -> None:
     odd = changed()
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     address = f"https://normas.leg.br/?urn={LATER}@2019-07-08" + (f"!{written}" if written else "")
@@ -273,7 +273,7 @@ def test_the_amending_provision_stays_in_the_cause(written: str, maker: str) -> 
     assert str(provision.wordings[0].cause) == f"{LATER}{maker}"
 
 
-def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None:
+def test_duplicate_provision_is_dropped_and_the_law_is_loaded() -> None:
     odd = changed()
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     container(odd)["hasPart"] = [*as_list(container(odd)["hasPart"]), child]
@@ -300,7 +300,7 @@ def test_a_provision_that_comes_twice_is_dropped_and_the_law_is_loaded() -> None
         ("art1_cpt_inc1", None, None, "in-force", "lei-99972-2019-07-08", "inserido pela lei;"),
     ],
 )
-def test_the_identifier_alone_means_the_one_of_the_day(
+def test_bare_identifier_means_the_provision_of_the_day(
     fragment: str, on: str | None, known: str | None, status: str, occupant: str, expected: str | None, tmp_path: Path
 ) -> None:
     store = dated_store(tmp_path, FIXTURES / "raiz.json")
@@ -310,23 +310,25 @@ def test_the_identifier_alone_means_the_one_of_the_day(
     assert [p.text for p in text(store, f"{LAW}!{fragment}", on, known).provisions] == ([expected] if expected else [])
 
 
-def test_each_of_them_answers_for_itself(tmp_path: Path) -> None:
+def test_each_occupant_of_an_identifier_is_answered(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     answer = in_force(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27", "2019-07-08")
     assert (answer.status.value, [r.cause for r in answer.because]) == ("revoked", [LATER])
     assert "several-occupants" not in {notice.code for notice in answer.notices}
 
 
-def test_resolve_offers_all_of_them_with_their_days(tmp_path: Path) -> None:
+def test_resolve_lists_every_occupant_with_its_days(tmp_path: Path) -> None:
     resolution = resolve(store_of(tmp_path, FIXTURES / "raiz.json"), f"{LAW}!art1_cpt_inc1", "2020-01-01")
-    assert [(candidate.name.rpartition(",")[2], matches(candidate.why)) for candidate in resolution.candidates] == [
+    assert [
+        (candidate.name.rpartition(",")[2], match_message(candidate.why)) for candidate in resolution.candidates
+    ] == [
         ("lei-99972-2019-07-08", "in force from 2019-07-08 with no known end, as known on 2020-01-01"),
         ("mpv-99971-2018-12-27", "in force from 2018-12-27 until 2019-07-07, as known on 2020-01-01"),
     ]
     assert {notice.code for notice in resolution.notices} == {"several-occupants"}
 
 
-def test_the_reference_to_a_day_is_led_to_the_one_of_that_day(tmp_path: Path) -> None:
+def test_dated_reference_resolves_to_the_occupant_of_the_day(tmp_path: Path) -> None:
     store = dated_store(tmp_path, FIXTURES / "raiz.json")
     for day, occupant in (("2019-07-07", "mpv-99971-2018-12-27"), ("2019-07-08", "lei-99972-2019-07-08")):
         (candidate,) = resolve(store, f"{LAW}@versao.vigente.em;{day}!art1_cpt_inc1").candidates
@@ -369,7 +371,7 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
         ("2009-12-09", "art100_par4,emc-99983-2009-12-09", "Parágrafo de 2009."),
     ],
 )
-def test_one_that_was_there_from_the_beginning_and_two_after_it(
+def test_original_provision_and_two_later_ones_share_an_identifier(
     on: str, occupant: str | None, expected: str | None, tmp_path: Path
 ) -> None:
     store = dated_store(tmp_path, FIXTURES / "sucessivos.json")
@@ -385,7 +387,7 @@ def test_one_that_was_there_from_the_beginning_and_two_after_it(
 # Statements about the norm itself
 
 
-def test_publication_dates_what_was_known_and_no_start_of_force(tmp_path: Path) -> None:
+def test_publication_gives_a_known_day_but_no_start_of_force(tmp_path: Path) -> None:
     store = store_of(tmp_path, FIXTURES / "raiz.json")
     assert [in_force(store, LAW, "2020-01-01", day).status.value for day in ("2018-08-13", "2018-08-14")] == [
         "not-published",
@@ -399,7 +401,7 @@ def test_publication_dates_what_was_known_and_no_start_of_force(tmp_path: Path) 
     ]
 
 
-def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> None:
+def test_start_of_force_from_another_source_is_used(tmp_path: Path) -> None:
     fact = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2018-11-01\nknown = 2018-08-15\ncurator = "A"\n'
     (tmp_path / "f.toml").write_text(fact, "utf-8")
     store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
@@ -420,9 +422,7 @@ def test_a_start_of_force_that_another_source_knows_counts(tmp_path: Path) -> No
         ("2019-07-08", "revoked"),
     ],
 )
-def test_a_day_of_signature_starts_no_inserted_provision_in_the_vacatio_of_its_norm(
-    day: str, status: str, tmp_path: Path
-) -> None:
+def test_signature_day_starts_no_inserted_provision_during_vacatio(day: str, status: str, tmp_path: Path) -> None:
     fact = f'[[facts]]\nnorm = "{LAW}"\nevent = "publicacao"\neffect = 2019-07-01\nknown = 2018-08-15\ncurator = "A"\n'
     (tmp_path / "f.toml").write_text(fact, "utf-8")
     store = store_of(tmp_path, FIXTURES / "raiz.json", tmp_path / "f.toml")
@@ -441,7 +441,7 @@ def test_a_provision_of_a_norm_without_a_start_of_force_is_unknown_and_has_a_not
     assert [notice.norm for notice in answer.notices if isinstance(notice, NormUndated)] == [LAW]
 
 
-def test_what_the_answer_states_about_the_norm_is_kept() -> None:
+def test_metadata_of_the_norm_is_kept() -> None:
     record = record_of(changed())
     document = record.document
     assert document is not None
@@ -495,7 +495,7 @@ def converted(*kinds: str) -> dict[str, Any]:
         (("Suppression",), "revogacao", "revoked"),
     ],
 )
-def test_how_the_force_of_a_norm_ended(kinds: tuple[str, ...], event: str, status: str, tmp_path: Path) -> None:
+def test_ending_of_a_norm_is_read(kinds: tuple[str, ...], event: str, status: str, tmp_path: Path) -> None:
     record = record_of(converted(*kinds))
     assert [(one.kind, str(one.target), str(one.effect), str(one.cause)) for one in record.events] == [
         (event, MP, "2019-07-08", LATER)

@@ -60,7 +60,7 @@ def record(identifier: str, *, ementa: str = "x", datestamp: str = "2026-01-01",
     )
 
 
-def test_all_three_namespaces_give_the_same() -> None:
+def test_three_namespaces_give_the_same_records() -> None:
     found = records(from_file("three_namespaces.xml"))
     for number, one in enumerate(found, 99901):
         assert one.document == Document(
@@ -75,7 +75,7 @@ def test_all_three_namespaces_give_the_same() -> None:
     assert len(found) == 3
 
 
-def test_the_first_generation() -> None:
+def test_first_generation_format_is_read() -> None:
     read_document = document(from_file("first_generation.xml"))
     assert read_document.name.text == "urn:lex:br:federal:lei:2001-02-03;99904@2001-02-05!2001-02-05~texto;pt-br"
     url = "https://www.exemplo.gov.br/diario?secao=1&data=03/02/2001"
@@ -85,7 +85,7 @@ def test_the_first_generation() -> None:
     assert [relation.kind for relation in read_document.relations] == [RelationKind.PUBLICACAO_OFICIAL]
 
 
-def test_the_second_generation_in_any_order() -> None:
+def test_second_generation_format_is_read_in_any_order() -> None:
     outcomes = from_file("second_generation.xml")
     assert [o for o in outcomes if isinstance(o, Note)] == []
     read_document = document(outcomes)
@@ -105,7 +105,7 @@ def test_the_second_generation_in_any_order() -> None:
     assert [(r.kind, r.target.canonical) for r in read_document.relations] == [(RelationKind.ALTERA, NAME)]
 
 
-def test_each_reason_to_refuse_a_record_stops_only_that_record() -> None:
+def test_refusal_affects_only_its_own_record() -> None:
     outcomes = from_file("refused_records.xml")
     refusals = [o for o in outcomes if isinstance(o, Refusal)]
     last = "oai:exemplo.gov.br:r/"
@@ -126,7 +126,7 @@ def test_each_reason_to_refuse_a_record_stops_only_that_record() -> None:
     assert len(outcomes) == 12
 
 
-def test_refusals_have_what_came_and_what_was_expected() -> None:
+def test_refusal_states_the_received_and_expected_data() -> None:
     by_code = {o.code: o for o in from_file("refused_records.xml") if isinstance(o, Refusal)}
     namespace = by_code[RefusalCode.WRONG_NAMESPACE]
     assert namespace.problem == "the record is <LexML> in the namespace 'http://www.lexml.gov.br/1.0'"
@@ -146,14 +146,14 @@ def test_refusals_have_what_came_and_what_was_expected() -> None:
     assert by_code[RefusalCode.BAD_IDENTIFIER].problem == "the record has 2 identifiers"
 
 
-def test_a_refused_record_alone_is_refused_again_with_the_same_key() -> None:
+def test_refused_record_alone_is_refused_with_the_same_key() -> None:
     for refusal in (o for o in from_file("refused_records.xml") if isinstance(o, Refusal)):
         (again,) = read(refusal.payload, refusal.provider)
         assert isinstance(again, Refusal)
         assert (again.key, again.position, again.provider) == (refusal.key, "record 1", refusal.provider)
 
 
-def test_what_is_left_out_of_a_record_is_reported() -> None:
+def test_dropped_parts_of_a_record_are_reported() -> None:
     outcomes = from_file("noted_records.xml")
     notes = [(o.position, o.code, o.message) for o in outcomes if isinstance(o, Note)]
     assert [(position, code) for position, code, _ in notes] == [
@@ -194,11 +194,11 @@ def test_what_is_left_out_of_a_record_is_reported() -> None:
         ("answers_error.xml", "oai-error", "the provider answered with the error 'noRecordsMatch': 'Nada encontrado'"),
     ],
 )
-def test_answers_without_records_are_reported_and_not_refused(name: str, code: str, message: str) -> None:
+def test_answers_without_records_are_noted_not_refused(name: str, code: str, message: str) -> None:
     assert from_file(name) == [Note(NoteCode(code), message, "a.xml", "whole file")]
 
 
-def test_get_record_in_latin_1_with_an_identifier_that_is_no_iri() -> None:
+def test_latin_1_get_record_with_an_invalid_iri_is_read() -> None:
     (found,) = records(from_file("get_record.xml"))
     assert found.source.iri == "oai:exemplo.gov.br:g/%5B99930%5D"
     assert found.source.identifier == "oai:exemplo.gov.br:g/[99930]"
@@ -206,7 +206,7 @@ def test_get_record_in_latin_1_with_an_identifier_that_is_no_iri() -> None:
     assert document([found]).epigraphs == (Text("Lei nº 99.930, ÇÃO"),)
 
 
-def test_a_cut_page_gives_its_records_and_keeps_the_whole_file() -> None:
+def test_truncated_page_gives_its_records_and_keeps_the_whole_file() -> None:
     data = page(record("oai:a:1"), record("oai:a:2"), record("oai:a:3"))[:-300]
     outcomes = read(data)
     assert [r.source.identifier for r in records(outcomes)] == ["oai:a:1", "oai:a:2"]
@@ -216,7 +216,7 @@ def test_a_cut_page_gives_its_records_and_keeps_the_whole_file() -> None:
     assert refusal.provider == "https://oai.exemplo.gov.br/p"
 
 
-def test_of_a_large_broken_file_the_beginning_and_the_hash_are_kept() -> None:
+def test_large_broken_file_keeps_its_beginning_and_hash() -> None:
     data = page(record("oai:a:1")).replace(b"</ListRecords>", b" " * MAX_PAYLOAD)
     refusal = read(data)[-1]
     assert isinstance(refusal, Refusal)
@@ -224,7 +224,7 @@ def test_of_a_large_broken_file_the_beginning_and_the_hash_are_kept() -> None:
     assert len(refusal.whole_sha256 or "") == 64
 
 
-def test_equal_content_has_an_equal_hash_and_any_change_another() -> None:
+def test_hash_is_equal_only_for_equal_content() -> None:
     def hashed(data: bytes) -> str:
         return records(read(data))[0].source.payload_hash
 
@@ -239,7 +239,7 @@ def test_equal_content_has_an_equal_hash_and_any_change_another() -> None:
     assert len(others | {same}) == 4
 
 
-def test_a_bare_record_is_known_by_its_content() -> None:
+def test_bare_record_is_identified_by_its_content() -> None:
     (one,), (two,), (three,) = (records(read(bare(text))) for text in ("<Ementa>a</Ementa>", "<Ementa>b</Ementa>", ""))
     assert len({one.source.iri, two.source.iri, three.source.iri}) == 3
     assert one.source.iri == f"https://w3id.org/vigente/id/conteudo/{one.source.payload_hash}"
@@ -251,13 +251,13 @@ def test_unprefixed_children_of_a_prefixed_record_are_read() -> None:
     assert document(read(data.encode())).name.canonical == NAME
 
 
-def test_a_namespace_that_is_not_absolute_is_refused() -> None:
+def test_relative_namespace_is_refused() -> None:
     (refusal,) = read(bare('<x xmlns="relative"/>'))
     assert isinstance(refusal, Refusal)
     assert refusal.code == RefusalCode.WRONG_NAMESPACE
 
 
-def test_a_lexml_outside_a_record_has_no_identifier() -> None:
+def test_lexml_outside_a_record_has_no_identifier() -> None:
     (refusal,) = read(page(bare("").decode()))
     assert isinstance(refusal, Refusal)
     assert (refusal.code, refusal.position) == (RefusalCode.NO_IDENTIFIER, "record 1")
@@ -272,20 +272,20 @@ def test_a_lexml_outside_a_record_has_no_identifier() -> None:
         ("http://[bad", "dominio.example"),
     ],
 )
-def test_the_provider_is_the_base_url_or_else_the_domain(request_text: str, provider: str) -> None:
+def test_provider_is_the_base_url_or_the_domain(request_text: str, provider: str) -> None:
     (found,) = records(read(page(record("oai:dominio.example:s/1"), request=request_text)))
     assert found.source.provider == provider
 
 
 @pytest.mark.parametrize("identifier", ["http://a.example/1", "1", "oai:", "oai://x:port", "urn:lex:br", "oai:#"])
-def test_other_identifiers_cannot_pass_for_something_else_in_the_graph(identifier: str) -> None:
+def test_identifiers_cannot_collide_with_other_graph_iris(identifier: str) -> None:
     iri = record_iri(identifier, "p")
     assert iri.startswith("https://w3id.org/vigente/id/registro/")
     assert iri != record_iri(identifier, "q")
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
-def test_every_identifier_makes_an_iri_that_the_engine_reads(identifier: str) -> None:
+def test_every_identifier_gives_a_valid_iri(identifier: str) -> None:
     iri = record_iri(f"oai:{identifier}", None)
     quad = f"<{iri}> <{iri}> <{iri}> <{iri}> .".encode()
     (read_back,) = pyoxigraph.parse(quad, pyoxigraph.RdfFormat.N_QUADS)
@@ -293,7 +293,7 @@ def test_every_identifier_makes_an_iri_that_the_engine_reads(identifier: str) ->
 
 
 @pytest.mark.parametrize("length", [4096, 4097])
-def test_the_longest_identifier(length: int) -> None:
+def test_identifier_length_is_limited(length: int) -> None:
     (outcome,) = read(page(record("oai:a:".ljust(length, "x"))))
     assert isinstance(outcome, Record if length == 4096 else Refusal)
 
@@ -311,7 +311,7 @@ def test_the_longest_identifier(length: int) -> None:
         ("http://[::1", False),
     ],
 )
-def test_which_addresses_are_kept_as_written(url: str, *, kept: bool) -> None:
+def test_valid_addresses_are_kept_as_written(url: str, *, kept: bool) -> None:
     items = document(read(bare(f"<Item tipo='conteudo'>\n {url} </Item>"))).items
     assert [item.url for item in items] == ([url] if kept else [])
 
@@ -320,11 +320,11 @@ def test_which_addresses_are_kept_as_written(url: str, *, kept: bool) -> None:
     ("attribute", "language"),
     [("", "pt-br"), ("xml:lang='pt_BR'", "pt-br"), ("xml:lang='EN'", "en"), ("xml:lang=''", "und")],
 )
-def test_languages(attribute: str, language: str) -> None:
+def test_languages_are_read(attribute: str, language: str) -> None:
     assert document(read(bare(f"<Ementa {attribute}>x</Ementa>"))).summaries == (Text("x", language),)
 
 
-def test_records_in_the_wrong_place_are_never_lost_in_silence() -> None:
+def test_misplaced_records_are_reported() -> None:
     inside = page(record("oai:a:1")).replace(b"<request>", b"<request><record/>")
     (refusal,) = read(inside)
     assert isinstance(refusal, Refusal)
@@ -333,7 +333,7 @@ def test_records_in_the_wrong_place_are_never_lost_in_silence() -> None:
 
 
 @pytest.mark.parametrize(("unknown", "notes"), [(100, 100), (101, 101), (5000, 101)])
-def test_notes_on_one_record_are_cut_but_the_cut_is_reported(unknown: int, notes: int) -> None:
+def test_notes_per_record_are_limited_and_the_cut_is_reported(unknown: int, notes: int) -> None:
     read_notes = [o for o in read(bare("<x/>" * unknown)) if isinstance(o, Note)]
     assert len(read_notes) == notes
     if unknown > 100:
@@ -344,7 +344,7 @@ def test_notes_on_one_record_are_cut_but_the_cut_is_reported(unknown: int, notes
 
 
 @pytest.mark.parametrize("over", [0, 1])
-def test_a_text_longer_than_any_is_refused_and_the_records_beside_it_load(over: int) -> None:
+def test_oversized_text_is_refused_and_other_records_load(over: int) -> None:
     """Check the limit: the engine stores texts together, so one of unbounded length would slow down others."""
     long = "x" * (MAX_TEXT + over)
     outcomes = read(page(record("oai:a:1", ementa=long), record("oai:a:2")))

@@ -42,7 +42,7 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution:
     return folder
 
 
-def test_the_same_outcomes_in_the_same_order(sources: Path) -> None:
+def test_parallel_reading_gives_the_same_outcomes_in_order(sources: Path) -> None:
     def all_of(workers: int) -> list[object]:
         found = read_documents(walk([sources]), read_document, workers)
         return [one.label if isinstance(one, SourceDocument) else one for one in found]
@@ -52,7 +52,9 @@ def test_the_same_outcomes_in_the_same_order(sources: Path) -> None:
     assert all_of(2) == alone
 
 
-def test_the_same_store(sources: Path, tmp_path: Path, quads: Callable[[Store], frozenset[str]]) -> None:
+def test_parallel_reading_gives_the_same_store(
+    sources: Path, tmp_path: Path, quads: Callable[[Store], frozenset[str]]
+) -> None:
     found = []
     for workers in (1, 2):
         with open_for_writing(tmp_path / f"store{workers}", create=True) as store:
@@ -63,13 +65,13 @@ def test_the_same_store(sources: Path, tmp_path: Path, quads: Callable[[Store], 
     assert found[0] == found[1]
 
 
-def test_little_is_read_by_one_process(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_documents_are_read_in_one_process(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 1 << 30)
     monkeypatch.setattr(module, "ReaderPool", None)
     assert sum(isinstance(one, SourceDocument) for one in read_documents(walk([sources]), read_document, 2)) > 5
 
 
-def test_a_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     (tmp_path / "a.csv").write_text(f"nome\n{NAME}\n")
     (tmp_path / "b.csv").write_text(f"outra\n{NAME}\n")
@@ -91,13 +93,13 @@ def documents(count: int) -> Generator[SourceDocument | Refusal, None, None]:
         yield SourceDocument(str(number), partial(BytesIO, f"{NAME}{number}".encode()))
 
 
-def test_a_process_that_ends_is_reported_and_what_came_before_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_death_is_reported_after_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 0)
     with pytest.raises(PoolBroken, match="run the same command again"):
         list(read_documents(documents(4), killing, 2))
 
 
-def test_what_is_away_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_submitted_documents_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that no more documents are opened than may be in flight, however slowly the results are consumed."""
     opened = 0
 

@@ -94,7 +94,7 @@ def adds_up(summary: Summary) -> bool:
     )
 
 
-def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: Quarantine) -> None:
+def test_mixed_folder_counts_add_up_and_a_second_load_changes_nothing(quarantine: Quarantine) -> None:
     store = Store()
     summary = load([DATA], store, quarantine, batch_size=2)
     # good: 3 namespaces, 2 bare, 1 of 12, 4 with notes of which 2 deleted, 1 in Latin-1
@@ -118,9 +118,7 @@ def test_a_folder_of_everything_adds_up_and_loads_twice_to_the_same(quarantine: 
     assert quarantine.count() == 11
 
 
-def test_batches_have_the_given_size_and_progress_is_reported_after_each(
-    tmp_path: Path, quarantine: Quarantine
-) -> None:
+def test_batches_have_the_given_size_and_progress_is_reported(tmp_path: Path, quarantine: Quarantine) -> None:
     store, reported = Store(), list[int]()
     path = page(tmp_path / "p.xml", *(record(f"oai:a:{n}") for n in range(5)))
     load([path], store, quarantine, batch_size=2, on_progress=lambda summary: reported.append(summary.read))
@@ -128,7 +126,7 @@ def test_batches_have_the_given_size_and_progress_is_reported_after_each(
     assert reported == [2, 4, 5, 5]
 
 
-def test_a_refused_record_leaves_the_quarantine_when_the_store_has_it(tmp_path: Path) -> None:
+def test_loaded_record_is_removed_from_the_quarantine_in_order(tmp_path: Path) -> None:
     """Check that a refused record that follows a loaded one of the same identifier stays in quarantine."""
     quarantine, kept = Quarantine(tmp_path / "quarantine"), list[int]()
 
@@ -149,7 +147,7 @@ def test_a_refused_record_leaves_the_quarantine_when_the_store_has_it(tmp_path: 
 
 
 @given(st.lists(st.sampled_from("gbdu"), max_size=20), st.integers(1, 6))
-def test_read_is_always_loaded_unchanged_deleted_and_refused(kinds: list[str], batch_size: int) -> None:
+def test_read_count_equals_the_sum_of_outcomes(kinds: list[str], batch_size: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         made: dict[str, Callable[[int], str]] = {
             "g": lambda n: record(f"oai:a:{n}"),
@@ -166,13 +164,13 @@ def test_read_is_always_loaded_unchanged_deleted_and_refused(kinds: list[str], b
     assert (summary.deleted, summary.refused.total()) == (kinds.count("d"), kinds.count("b"))
 
 
-def test_the_same_identifier_twice_goes_to_the_store_in_order(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_duplicate_identifiers_are_stored_in_order(tmp_path: Path, quarantine: Quarantine) -> None:
     store = Store()
     load([page(tmp_path / "p.xml", record("oai:a:1"), record("oai:a:1", deleted=True))], store, quarantine)
     assert [mapped_record.deleted for mapped_record in store.batches[0]] == [False, True]
 
 
-def test_an_interrupt_keeps_and_reports_the_finished_batches(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_interrupt_keeps_and_reports_the_finished_batches(tmp_path: Path, quarantine: Quarantine) -> None:
     store = Store(fail_at=2)
     path = page(tmp_path / "p.xml", record("oai:a:x", BAD), *(record(f"oai:a:{n}") for n in range(9)))
     with pytest.raises(LoadInterrupted) as raised:
@@ -184,14 +182,14 @@ def test_an_interrupt_keeps_and_reports_the_finished_batches(tmp_path: Path, qua
     assert isinstance(raised.value, KeyboardInterrupt)
 
 
-def test_deviations_are_counted_for_what_loads(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_deviations_of_loaded_names_are_counted(tmp_path: Path, quarantine: Quarantine) -> None:
     (tmp_path / "l.txt").write_text(f"{GOOD}\n{GOOD.upper()}\n {GOOD}\n")
     summary = load([tmp_path / "l.txt"], Store(), quarantine)
     assert (summary.loaded, summary.unchanged) == (1, 2)
     assert summary.deviations == {"upper-case": 1, "white-space": 1}
 
 
-def test_notes_and_refusals_are_cut_but_the_cut_is_reported(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_notes_and_refusals_are_limited_and_the_cut_is_reported(tmp_path: Path, quarantine: Quarantine) -> None:
     bad = "".join(record(f"oai:a:{n}", BAD, datestamp="never") for n in range(MAX_REPORTED + 5))
     summary = load([page(tmp_path / "p.xml", bad)], Store(), quarantine)
     assert (len(summary.notes), summary.notes_omitted) == (MAX_REPORTED, 5)
@@ -199,14 +197,16 @@ def test_notes_and_refusals_are_cut_but_the_cut_is_reported(tmp_path: Path, quar
     assert all(refusal.payload == b"" for refusal in summary.refusals)
 
 
-def test_a_record_that_loads_leaves_the_quarantine(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_loaded_record_is_removed_from_the_quarantine(tmp_path: Path, quarantine: Quarantine) -> None:
     load([page(tmp_path / "1.xml", record("oai:a:1", BAD), record("oai:a:2", BAD))], Store(), quarantine)
     load([page(tmp_path / "2.xml", record("oai:a:1"))], Store(), Quarantine(quarantine.folder))
     assert [kept.identifier for kept in quarantine.list()] == ["oai:a:2"]
 
 
 @pytest.mark.parametrize("batch_size", [1, 10])
-def test_the_last_word_on_an_identifier_counts(tmp_path: Path, quarantine: Quarantine, batch_size: int) -> None:
+def test_last_outcome_of_an_identifier_decides_the_quarantine(
+    tmp_path: Path, quarantine: Quarantine, batch_size: int
+) -> None:
     path = page(
         tmp_path / "p.xml", record("oai:a:1"), record("oai:a:1", BAD), record("oai:a:2", BAD), record("oai:a:2")
     )
@@ -214,7 +214,7 @@ def test_the_last_word_on_an_identifier_counts(tmp_path: Path, quarantine: Quara
     assert [kept.identifier for kept in quarantine.list()] == ["oai:a:1"]
 
 
-def test_a_cut_page_in_an_archive_loads_what_is_whole(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_truncated_page_in_an_archive_loads_its_complete_records(tmp_path: Path, quarantine: Quarantine) -> None:
     data = page(tmp_path / "p", *(record(f"oai:a:{n}") for n in range(400))).read_bytes()
     (tmp_path / "p.xml.gz").write_bytes(gzip.compress(data)[:-200])
     with zipfile.ZipFile(tmp_path / "z.zip", "w") as archive:
@@ -235,13 +235,13 @@ def test_a_cut_page_in_an_archive_loads_what_is_whole(tmp_path: Path, quarantine
         ({"batch_size": 0}, "expected at least 1 record in a batch, got 0"),
     ],
 )
-def test_options_that_cannot_be(quarantine: Quarantine, options: dict[str, object], message: str) -> None:
+def test_invalid_options_are_refused(quarantine: Quarantine, options: dict[str, object], message: str) -> None:
     with pytest.raises(BadInput) as raised:
         load([DATA], Store(), quarantine, **options)  # type: ignore[arg-type]  # wrong on purpose
     assert str(raised.value) == message
 
 
-def test_a_table_without_a_column_of_names_is_refused_by_itself(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_table_without_a_name_column_is_refused_alone(tmp_path: Path, quarantine: Quarantine) -> None:
     (tmp_path / "a.txt").write_text(GOOD)
     (tmp_path / "b.csv").write_text("x,y\n1,2\n")
     (tmp_path / "c.txt").write_text("urn:lex:br:federal:lei:2020-01-02;99930\n")
@@ -252,13 +252,13 @@ def test_a_table_without_a_column_of_names_is_refused_by_itself(tmp_path: Path, 
         load([tmp_path / "b.csv"], Store(), quarantine, column="nome")
 
 
-def test_forcing_a_kind(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_format_can_be_forced(tmp_path: Path, quarantine: Quarantine) -> None:
     (tmp_path / "b").write_text(f"{BAD}\n{GOOD}")
     assert load([tmp_path / "b"], Store(), quarantine).refused == {"unknown-kind": 1}
     assert load([tmp_path / "b"], Store(), quarantine, as_kind="names").loaded == 1
 
 
-def test_retry_loads_what_can_be_read_by_now_and_keeps_the_rest(
+def test_retry_loads_readable_items_and_keeps_the_rest(
     tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store()
@@ -274,7 +274,7 @@ def test_retry_loads_what_can_be_read_by_now_and_keeps_the_rest(
     assert {mapped_record.source.origin for batch in store.batches for mapped_record in batch} == {"p.xml", "l.csv"}
 
 
-def test_retry_gives_the_latest_of_one_identifier_last(
+def test_retry_applies_the_latest_record_of_an_identifier_last(
     tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number, stamp in enumerate(["2026-01-03", "2026-01-01", "2026-01-02"]):
@@ -290,7 +290,7 @@ def test_retry_gives_the_latest_of_one_identifier_last(
     assert quarantine.count() == 0
 
 
-def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
+def test_retry_of_a_file_with_a_new_format_keeps_only_bad_records(
     tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "b").write_text(f"nothing\n{GOOD}\n{BAD}\n")
@@ -304,7 +304,7 @@ def test_retry_of_a_file_of_a_kind_now_known_keeps_only_what_is_still_bad(
     ]
 
 
-def test_retry_leaves_and_reports_what_was_kept_in_part_or_is_damaged(tmp_path: Path, quarantine: Quarantine) -> None:
+def test_retry_skips_and_reports_partial_or_damaged_payloads(tmp_path: Path, quarantine: Quarantine) -> None:
     load([page(tmp_path / "p.xml", record("oai:a:1", BAD), record("oai:a:2", BAD))], Store(), quarantine)
     (tmp_path / "a.zip").write_bytes(b"no zip")
     load([tmp_path / "a.zip"], Store(), quarantine)
@@ -322,7 +322,7 @@ def test_retry_leaves_and_reports_what_was_kept_in_part_or_is_damaged(tmp_path: 
 
 
 @needs_shared
-def test_the_official_samples(quarantine: Quarantine) -> None:
+def test_official_samples_load(quarantine: Quarantine) -> None:
     summary = load([SHARED / "data" / "oai"], Store(), quarantine)
     assert (summary.files, summary.read, summary.loaded, summary.unchanged) == (8, 12, 11, 0)
     assert summary.refused == {RefusalCode.ILL_FORMED_XML: 1}
@@ -333,14 +333,14 @@ def test_the_official_samples(quarantine: Quarantine) -> None:
 
 
 @needs_shared
-def test_the_sample_of_names(quarantine: Quarantine) -> None:
+def test_name_sample_loads(quarantine: Quarantine) -> None:
     summary = load([SHARED / "data" / "urns-sample.tsv"], Store(), quarantine)
     assert summary.read == 402
     assert (summary.loaded + summary.unchanged, summary.refused) == (342, {"bad-name": 51, "reference-name": 9})
     assert adds_up(summary)
 
 
-def test_retry_of_one_record_settles_it_as_one(
+def test_retry_of_one_record_gives_one_outcome(
     tmp_path: Path, quarantine: Quarantine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     odd = record("oai:a:1", BAD).replace("<DocumentoIndividual>", "<q:x/><DocumentoIndividual>")

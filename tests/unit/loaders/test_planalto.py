@@ -52,7 +52,7 @@ def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> t
 
 
 @pytest.mark.parametrize(("end", "cut"), [("", True), ("</html>", False), ("</HTML>\r\n", False)])
-def test_a_page_that_was_cut_has_a_note(end: str, cut: bool) -> None:
+def test_truncated_page_has_a_note(end: str, cut: bool) -> None:
     raw = f"<html><body><p>planalto.gov.br</p><p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>Art. 10. Texto.</p>{end}"
     _, notes = outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw.encode())))
     found = notes.get(PageCode.NOT_CLOSED)
@@ -102,7 +102,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 SIGNED = "2010-05-05;assinatura;2010-05-05"
 
 
-def test_a_note_with_a_day_dates_a_wording(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_note_with_a_day_dates_a_wording(sample: tuple[Record, dict[str, Note]]) -> None:
     assert history(sample[0], "art1_cpt") == [
         (SIGNED, None, "Texto primeiro:"),
         ("2012-04-03;alteracao;2012-04-03", "lei:2012-04-03;99902", "Texto segundo:"),
@@ -110,7 +110,7 @@ def test_a_note_with_a_day_dates_a_wording(sample: tuple[Record, dict[str, Note]
     assert events(sample[0], "art1_cpt") == []
 
 
-def test_what_a_measure_changed_comes_back_without_a_note(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_wording_before_a_lapsed_measure_is_restored_without_a_note(sample: tuple[Record, dict[str, Note]]) -> None:
     assert history(sample[0], "art1_cpt_inc1") == [
         (SIGNED, None, "inciso antigo;"),
         ("inicio.vigencia;alteracao;[2015-01-01,2015-12-31]", "medida.provisoria:2015;99903", "inciso da medida;"),
@@ -121,32 +121,32 @@ def test_what_a_measure_changed_comes_back_without_a_note(sample: tuple[Record, 
     ]
 
 
-def test_what_a_measure_inserted_expires(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_insertion_by_a_lapsed_measure_expires(sample: tuple[Record, dict[str, Note]]) -> None:
     assert events(sample[0], "art1_cpt_inc2") == [
         ("redacao", "2015", "medida.provisoria:2015;99903"),
         ("caducidade", "2016", None),
     ]
 
 
-def test_vetoes_and_repeals(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_vetoes_and_repeals_are_read(sample: tuple[Record, dict[str, Note]]) -> None:
     by_id = {each.fragment: each for each in sample[0].provisions}
     assert by_id["art1_cpt_inc3"].wordings[0].situation is Situation.VETADO
     assert events(sample[0], "art1_cpt_inc4") == [("revogacao", "2016", "lei:2016;99904")]
 
 
-def test_renumbering(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_renumbering_is_read(sample: tuple[Record, dict[str, Note]]) -> None:
     assert events(sample[0], "art1_par1u") == [("renumeracao", "2016", "lei:2016;99904")]
     assert history(sample[0], "art1_par1")[0][1] == "lei:2016;99904"
 
 
-def test_a_wording_that_is_not_struck_and_a_link_that_disagrees(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_unstruck_wording_and_disagreeing_link_are_reported(sample: tuple[Record, dict[str, Note]]) -> None:
     record, notes = sample
     assert [act for _, act, _ in history(record, "art1_par2")] == [None, "lei:2016;99904"]
     assert notes[PageCode.UNSTRUCK].message.startswith("art1_par2")
     assert "L99905" in notes[PageCode.ACT_DISAGREES].message
 
 
-def test_a_later_effect_is_an_event_that_names_where_its_day_stands(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_later_effect_is_an_event_that_names_its_source_provision(sample: tuple[Record, dict[str, Note]]) -> None:
     record, notes = sample
     note = notes[PageCode.LATER_EFFECT]
     assert (note.message, note.position, note.identifier, note.count) == (
@@ -179,7 +179,7 @@ def in_memory_with(record: Record) -> WritableStore:
     return store
 
 
-def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
+def test_articles_with_their_own_commencement_start_on_their_day() -> None:
     record, notes = page(*PARTS)
     assert PageCode.START_NOT_APPLIED not in notes
     store = in_memory_with(record)
@@ -200,7 +200,7 @@ def test_articles_with_a_commencement_of_their_own_begin_on_their_day() -> None:
         ("2013-01-01", "in-force", "in-force"),
     ],
 )
-def test_an_article_inserted_in_the_vacatio_is_not_published_before(on: str, inserted: str, own: str) -> None:
+def test_article_inserted_in_vacatio_is_not_published_before(on: str, inserted: str, own: str) -> None:
     record, _ = page(
         "Art. 1º Texto um.",
         "Art. 1º-A. Texto inserido. (Incluído pela Lei nº 99.902, de 2011)",
@@ -212,7 +212,7 @@ def test_an_article_inserted_in_the_vacatio_is_not_published_before(on: str, ins
     assert in_force(store, f"{LAW}!art1_cpt", on).status.value == own
 
 
-def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -> None:
+def test_article_changed_before_its_commencement_has_open_days() -> None:
     changed = "Art. 1º Texto novo. (Redação dada pela Lei nº 99.902, de 3 de junho de 2010)"
     record, notes = page(f"<strike>{PARTS[0]}</strike>", changed, *PARTS[1:])
     note = notes[PageCode.START_NOT_APPLIED]
@@ -222,7 +222,7 @@ def test_an_article_that_changed_before_its_commencement_keeps_its_days_open() -
     assert history(record, "art2_cpt")[0][0] == "2011-01-01;publicacao;2010-05-06"
 
 
-def test_a_note_that_only_points_at_an_act_relates_it() -> None:
+def test_note_that_only_mentions_an_act_is_a_relation() -> None:
     record, notes = page(
         '<a name="art1"></a>Art. 1º Texto. <a href="../2016/Decreto/D99904.htm">(Vide Decreto nº 99.904, de 2016)</a>',
         '<a name="art3"></a>Art. 2º Outro texto.',
@@ -250,16 +250,16 @@ def test_a_note_that_only_points_at_an_act_relates_it() -> None:
         ("tituloi", "tit1", False),
     ],
 )
-def test_anchors_are_compared_as_far_as_they_go(anchor: str, fragment: str, differs: bool) -> None:
+def test_anchor_is_compared_with_the_provision(anchor: str, fragment: str, differs: bool) -> None:
     assert anchor_disagrees(anchor, fragment) is differs
 
 
-def test_what_stands_in_an_inserted_article_was_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_parts_of_an_inserted_article_are_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:
     inserted = next(each for each in sample[0].provisions if each.fragment == "art1-1_cpt_inc1").wordings[0]
     assert (str(inserted.cause), inserted.inserts) == ("urn:lex:br:federal:lei:2016;99904", True)
 
 
-def test_publication_and_commencement(sample: tuple[Record, dict[str, Note]]) -> None:
+def test_publication_and_commencement_are_read(sample: tuple[Record, dict[str, Note]]) -> None:
     record = sample[0]
     assert [str(version).partition("@")[2] for version, _ in record.versions] == [
         "inicio.vigencia;assinatura;2010-05-05",
@@ -297,13 +297,13 @@ def test_answers(store: WritableStore, fragment: str, on: str, status: str, word
         assert words in str(read_back)
 
 
-def test_a_wording_whose_act_nobody_names_is_unknown() -> None:
+def test_wording_by_an_unnamed_act_is_unknown() -> None:
     record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
     assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
     assert "art1_cpt" in notes[PageCode.ACT_NOT_NAMED].message
 
 
-def test_an_old_article_may_stand_in_a_new_chapter() -> None:
+def test_old_article_may_be_in_a_new_chapter() -> None:
     record, _ = page(
         "CAPÍTULO I",
         "Art. 1º Um.",
@@ -318,7 +318,7 @@ def test_an_old_article_may_stand_in_a_new_chapter() -> None:
     assert list(acts.values()) == ["lei:2015;99902", "lei:2015;99902", "lei:2015;99902", None]
 
 
-def test_two_acts_of_one_year_stay_in_their_order() -> None:
+def test_two_acts_of_one_year_keep_their_order() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)</s>",
@@ -337,7 +337,7 @@ def test_two_acts_of_one_year_stay_in_their_order() -> None:
         ("2015-12-31", "revoked"),
     ],
 )
-def test_a_wording_and_its_end_in_one_year_leave_each_day_of_it_open(on: str, status: str) -> None:
+def test_wording_and_its_end_in_one_year_leave_every_day_unknown(on: str, status: str) -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)</s>"
@@ -350,7 +350,7 @@ def test_a_wording_and_its_end_in_one_year_leave_each_day_of_it_open(on: str, st
     assert in_force(store, f"{LAW}!art1_cpt", on, "2020-01-01").status.value == status
 
 
-def test_a_conversion_has_the_day_on_which_a_measure_ended() -> None:
+def test_converted_measure_ends_on_the_day_of_conversion() -> None:
     record, _ = page(
         "<s>Art. 1º Um.</s>",
         "<s>Art. 1º Dois. (Redação dada pela Medida Provisória nº 99.903, de 2015)"
@@ -360,13 +360,13 @@ def test_a_conversion_has_the_day_on_which_a_measure_ended() -> None:
     assert events(record, "art1_cpt")[1] == ("restauracao", "2015-01-02/2015-12-31", "lei:2015;99904")
 
 
-def test_a_compilation_without_earlier_words_does_not_deny_them() -> None:
+def test_compilation_without_earlier_words_implies_no_insertion() -> None:
     record, _ = page("Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)", "Art. 2º Texto.")
     assert record.coverage is Coverage.PARTS
     assert not record.provisions[4].wordings[0].inserts
 
 
-def test_commencement_that_was_changed_makes_no_day() -> None:
+def test_changed_commencement_gives_no_day() -> None:
     record, notes = page(
         "<s>Art. 1º Esta Lei entra em vigor na data de sua publicação.</s>",
         "Art. 1º Esta Lei entra em vigor em 1º de janeiro de 2012. (Redação dada pela Lei nº 99.902, de 2011)",
@@ -376,7 +376,7 @@ def test_commencement_that_was_changed_makes_no_day() -> None:
     assert all(str(version).partition("@")[2].startswith("inicio.vigencia") for version, _ in record.versions)
 
 
-def test_a_measure_that_was_converted_and_the_law_that_it_became() -> None:
+def test_converted_measure_and_its_law_are_related() -> None:
     measure, _ = page(
         "Art. 1º Um.", title="MEDIDA PROVISÓRIA Nº 99.903", beside="(Convertida na Lei nº 99.904, de 2010)"
     )
@@ -389,7 +389,7 @@ def test_a_measure_that_was_converted_and_the_law_that_it_became() -> None:
     assert [each.value for each in law.document.summaries] == ["Ementa."]
 
 
-def test_a_norm_that_was_repealed_as_a_whole() -> None:
+def test_repeal_of_the_whole_norm_is_read() -> None:
     record, _ = page("Art. 1º Um.", beside="(Revogada pela Lei nº 99.904, de 3.2.2012)")
     assert [(each.kind, str(each.target), str(each.effect)) for each in record.events] == [
         ("revogacao", LAW, "2012-02-03")
@@ -398,7 +398,7 @@ def test_a_norm_that_was_repealed_as_a_whole() -> None:
 
 @needs_lgpd
 @pytest.mark.parametrize("path", [LGPD, LICITACOES], ids=["lgpd", "licitacoes"])
-def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
+def test_real_page_loses_no_article(path: Path) -> None:
     record, notes = read(path)
     assert PageCode.NOT_PLACED not in notes
     assert PageCode.ACT_DISAGREES not in notes
@@ -407,7 +407,7 @@ def test_of_a_real_page_nothing_is_lost(path: Path) -> None:
 
 
 @needs_lgpd
-def test_the_lgpd_equals_normas_where_both_report() -> None:
+def test_lgpd_equals_normas_where_both_have_data() -> None:
     """Compare words and acts of each wording, in order.
 
     docs/reference/sources.md lists the differences between the two sources.
@@ -439,7 +439,7 @@ def test_the_lgpd_equals_normas_where_both_report() -> None:
         ("art3_cpt_inc2", "2019-07-08", "in-force", "2019-07-08"),
     ],
 )
-def test_a_day_of_another_source_replaces_bounds(
+def test_day_from_another_source_replaces_bounds(
     both: WritableStore, fragment: str, on: str, status: str, version: str
 ) -> None:
     name, day, known = f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", date.fromisoformat(on), date(2026, 1, 1)

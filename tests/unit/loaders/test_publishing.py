@@ -44,7 +44,7 @@ def listed(store: Path) -> dict[str, bool]:
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
-def test_the_example_of_the_template_is_refused(ending: str, tmp_path: Path) -> None:
+def test_template_example_row_is_refused(ending: str, tmp_path: Path) -> None:
     path = tmp_path / f"modelo{ending}"
     write_template(path)
     norms, faults = read(path)
@@ -53,7 +53,7 @@ def test_the_example_of_the_template_is_refused(ending: str, tmp_path: Path) -> 
     assert "exemplo do modelo" in faults[0].message
 
 
-def test_a_template_that_was_filled_in_is_accepted(tmp_path: Path) -> None:
+def test_filled_template_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "modelo.csv"
     write_template(path)
     lines = path.read_text("utf-8-sig").splitlines()
@@ -64,7 +64,7 @@ def test_a_template_that_was_filled_in_is_accepted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["url", "epigrafe", "ementa"])
-def test_a_row_with_a_text_of_the_example_is_refused(column: str, tmp_path: Path) -> None:
+def test_row_with_a_template_text_is_refused(column: str, tmp_path: Path) -> None:
     path = tmp_path / "modelo.csv"
     write_template(path)
     titles, example = (line.split(";") for line in path.read_text("utf-8-sig").splitlines())
@@ -85,7 +85,7 @@ def test_a_row_with_a_text_of_the_example_is_refused(column: str, tmp_path: Path
     assert [fault.where for fault in faults] == [f"modelo.csv, linha 2, coluna {column}"]
 
 
-def test_the_command_states_that_the_example_is_no_norm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_reports_the_template_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, store = tmp_path / "modelo.csv", tmp_path / "store"
     write_template(path)
     for check in (["--check"], []):
@@ -125,7 +125,7 @@ def test_the_command_states_that_the_example_is_no_norm(tmp_path: Path, capsys: 
         ("Lei;99901!art1;02/01/2026;https://a.example;text/html", "numero", ""),
     ],
 )  # fmt: skip
-def test_bad_cells(row: str, column: str, message: str, tmp_path: Path) -> None:
+def test_invalid_cells_are_reported_with_their_position(row: str, column: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "normas.csv").write_text(f"{_HEAD}{row};;;\n", encoding="utf-8")
     norms, faults = read(tmp_path / "normas.csv")
     assert norms == []
@@ -133,7 +133,7 @@ def test_bad_cells(row: str, column: str, message: str, tmp_path: Path) -> None:
     assert message in faults[0].message
 
 
-def test_cells_of_xlsx_may_be_numbers_and_dates(tmp_path: Path) -> None:
+def test_xlsx_numbers_and_dates_are_read(tmp_path: Path) -> None:
     book = Workbook()
     page = book.active
     assert page is not None
@@ -149,7 +149,7 @@ def test_cells_of_xlsx_may_be_numbers_and_dates(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_later_changes_and_removed_rows(tmp_path: Path) -> None:
+def test_changed_and_removed_rows_are_published(tmp_path: Path) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
     shown()
@@ -163,7 +163,7 @@ def test_later_changes_and_removed_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
     sheet(path, [(FIRST, "Norma fictícia.")])
@@ -176,7 +176,7 @@ def test_a_refused_row_deletes_nothing(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.slow
-def test_many_removals_need_consent(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_removals_require_confirmation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, path = tmp_path / "store", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(30)))) == 0
     sheet(path, [(FIRST, "Norma fictícia.")])
@@ -205,7 +205,7 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
-def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folder_is_published(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = tmp_path / "store", tmp_path / "normas"
     folder.mkdir()
     (folder / "a.xml").write_text(_RECORD.format(name=name(FIRST), text="Norma fictícia."), encoding="utf-8")
@@ -228,7 +228,7 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert listed(store) == {at(FIRST): True, at(FIRST + 1): False}
 
 
-def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_files_of_a_folder_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = tmp_path / "store", tmp_path / "normas"
     folder.mkdir()
     (folder / "a.xml").write_text(_RECORD.format(name=name(FIRST), text="Norma fictícia."), encoding="utf-8")
@@ -264,7 +264,7 @@ def test_bad_files_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--template", "modelo.ods"], "uma planilha .csv ou .xlsx"),
     ],
 )
-def test_bad_requests(
+def test_invalid_requests_are_refused(
     options: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -274,7 +274,7 @@ def test_bad_requests(
 
 
 @pytest.mark.slow
-def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> None:
+def test_backup_contains_published_and_deleted_records(tmp_path: Path) -> None:
     store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(2)))) == 0
@@ -303,7 +303,7 @@ def test_a_backup_has_what_is_published_with_its_deletions(tmp_path: Path) -> No
         (PLACE, "orgao.ficticio", "ou carregue o vocabulário que o tem (vigente load autoridade.csv)"),
     ],
 )  # fmt: skip
-def test_an_unknown_place_or_authority_is_refused(
+def test_unknown_place_or_authority_is_refused(
     place: str, authority: str, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])

@@ -87,7 +87,7 @@ def _of(path: Path) -> Iterator[object]:
         yield outcome.graph if isinstance(outcome, Mapped) else outcome
 
 
-def test_what_comes_out_is_what_one_process_makes_in_order(tmp_path: Path, pages: list[Path]) -> None:
+def test_pool_output_equals_one_process_in_order(tmp_path: Path, pages: list[Path]) -> None:
     body = f"""
 paths = sorted(Path({str(tmp_path / "pages")!r}).iterdir())
 for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) for path in paths]:
@@ -97,7 +97,7 @@ for page in [pool.submit(path.name, path.read_bytes(), None, slowly_at_first) fo
     assert run(tmp_path, body) == [graph for path in pages for graph in _of(path)]
 
 
-def test_all_pages_of_a_broken_pool_raise(tmp_path: Path) -> None:
+def test_every_page_of_a_broken_pool_raises(tmp_path: Path) -> None:
     """Check pages at a worker, queued pages and pages submitted later: none of them waits forever."""
     body = f"""
 import multiprocessing
@@ -121,7 +121,7 @@ except PoolBroken as broken:
     assert run(tmp_path, body) == [*["never"] * 4, *(f"{n}.xml" for n in range(40)), "after.xml"]
 
 
-def test_refusals_and_notes_come_with_the_records() -> None:
+def test_refusals_and_notes_are_returned_with_the_records() -> None:
     page = (
         b'<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords>'
         b"<record><header><identifier>oai:a.gov.br:1</identifier><datestamp>x</datestamp></header>"
@@ -143,7 +143,7 @@ def test_refusals_and_notes_come_with_the_records() -> None:
     assert in_memory().put([mapped]).loaded == 1
 
 
-def test_a_lost_worker_is_reported_with_the_page(tmp_path: Path) -> None:
+def test_lost_worker_is_reported_with_the_page(tmp_path: Path) -> None:
     body = """
 try:
     handles = [pool.submit(label, b"<LexML/>", None, dying) for label in ("third", "fourth")]
@@ -159,7 +159,7 @@ except PoolBroken as broken:
     )
 
 
-def test_a_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
+def test_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "from loaders.parallel import ReaderPool, PoolBroken\n"
@@ -178,7 +178,7 @@ def test_a_script_without_a_main_guard_gets_advice(tmp_path: Path) -> None:
     assert 'if __name__ == "__main__":' in done.stdout
 
 
-def test_a_fault_of_the_reader_comes_where_its_page_is_asked_for(tmp_path: Path) -> None:
+def test_reader_error_is_raised_when_its_page_is_requested(tmp_path: Path) -> None:
     body = """
 handle = pool.submit("p.xml", b"", None, failing)
 try:
@@ -215,11 +215,11 @@ handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
         parent.stdout.read()  # ends when the last worker has
         errors = parent.stderr.read()
         assert parent.wait(30) != 0
-    assert not any(map(_lives, workers))
+    assert not any(map(_is_alive, workers))
     assert "SpawnProcess" not in errors
 
 
-def _lives(process: int) -> bool:
+def _is_alive(process: int) -> bool:
     for _ in range(100):
         try:
             os.kill(process, 0)

@@ -83,7 +83,7 @@ def test_subtitles_are_groupings() -> None:
     assert (wording.label, wording.heading) == ("SUBTÍTULO I", "DO DIREITO FICTÍCIO")
 
 
-def test_an_identifier_twice_in_a_bill_is_renamed_and_reported() -> None:
+def test_duplicate_identifier_in_a_bill_is_renamed_and_reported() -> None:
     data = bill(article(1, "Um.") + article(1, "Dois.") + article(1, "Três.") + article(2))
     assert wordings(data) == [
         ("art1", None, None),
@@ -102,7 +102,7 @@ def test_an_identifier_twice_in_a_bill_is_renamed_and_reported() -> None:
     assert [p.text for p in text(store, BILL).provisions if p.text] == ["Um.", "Dois.", "Três.", "Palavras."]
 
 
-def test_an_identifier_twice_in_a_quotation_of_a_norm_is_renamed_in_the_norm_itself_refused() -> None:
+def test_duplicate_identifier_is_renamed_in_a_quotation_only() -> None:
     quoted = "".join(f'<Artigo id="art1_cpt_alt1_art5"><Caput id="q{n}"><p>{n}</p></Caput></Artigo>' for n in "12")
     altering = article(1).replace("Palavras.", f'x</p><Alteracao id="art1_cpt_alt1">{quoted}</Alteracao><p>')
     norm = f"<Norma><Articulacao>{altering}</Articulacao></Norma>"
@@ -122,7 +122,7 @@ def test_an_identifier_twice_in_a_quotation_of_a_norm_is_renamed_in_the_norm_its
         ("{}<p>Soltas.</p>", "Soltas."),
     ],
 )
-def test_words_where_the_format_has_none_are_dropped_and_counted(body: str, words: str) -> None:
+def test_words_not_allowed_by_the_format_are_dropped_and_counted(body: str, words: str) -> None:
     data = document(f"<Norma><Articulacao>{body.format(article(1))}</Articulacao></Norma>", NORM)
     (dropped,) = (note for note in notes(data) if note.dropped)
     assert (str(dropped.code), dropped.count) == ("unread-element", body.count("<p>"))
@@ -132,7 +132,7 @@ def test_words_where_the_format_has_none_are_dropped_and_counted(body: str, word
     assert [note for note in notes(plain) if note.dropped] == []
 
 
-def test_words_beside_the_body_are_dropped_and_counted() -> None:
+def test_words_outside_the_body_are_dropped_and_counted() -> None:
     data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma><p>Ao lado.</p>", NORM)
     (dropped,) = (note for note in notes(data) if note.dropped)
     assert "Ao lado." in dropped.message
@@ -161,7 +161,7 @@ GROUP = f"<AgrupamentoHierarquico id='agh1'><Rotulo>I</Rotulo>{article(1, 'Dois.
         ),
     ],
 )
-def test_a_generic_document_keeps_the_order_of_its_parts(inside: str, expected: list[str]) -> None:
+def test_generic_document_keeps_the_order_of_its_parts(inside: str, expected: list[str]) -> None:
     data = document(f"<DocumentoGenerico>{inside}</DocumentoGenerico>")
     assert [words for _, _, words in wordings(data) if words] == expected
     assert "principal" in {fragment for fragment, _, _ in wordings(data)}
@@ -185,7 +185,7 @@ def test_a_generic_document_keeps_the_order_of_its_parts(inside: str, expected: 
         ("urn:lex:br:federal:lei:1990-09-11;8078/texto", None),
     ],
 )
-def test_a_slash_in_the_number_of_a_document(written: str, read_as: str | None) -> None:
+def test_slash_in_a_document_number_is_read(written: str, read_as: str | None) -> None:
     outcomes = read(bill(article(1), written))
     if read_as is None:
         (refusal,) = outcomes
@@ -198,7 +198,7 @@ def test_a_slash_in_the_number_of_a_document(written: str, read_as: str | None) 
     assert found.name.canonical == read_as
 
 
-def test_a_slash_in_an_identifier_and_in_a_citation() -> None:
+def test_slash_in_an_identifier_and_in_a_citation_is_read() -> None:
     link = '<span xlink:href="urn:lex:br:conselho.ficticio:acordao:2011;0801/2010-39">x</span>'
     data = bill(article(1, link).replace("art1_cpt", "art1/a_cpt"))
     (provision,) = (p for p in record(data).provisions if p.fragment == "art1-a_cpt")
@@ -209,7 +209,7 @@ def test_a_slash_in_an_identifier_and_in_a_citation() -> None:
     assert {str(note.code) for note in notes(bill(doubtful))} == {"citation-refused"}
 
 
-def test_notes_are_kept_and_other_sections_of_the_metadata_counted() -> None:
+def test_notes_are_kept_and_other_metadata_sections_counted() -> None:
     unused = "<Recursos/><MetadadoProprietario><x/></MetadadoProprietario>"
     metadata = f"<Notas><Nota id='n1'><p>Ver outra.</p></Nota></Notas>{unused}"
     data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM, metadata)
@@ -228,7 +228,7 @@ def loaded(tmp_path: Path, *paths: Path) -> Callable[[], tuple[int, dict[str, in
     return lambda: (summary.loaded, dict(summary.refused), dict(summary.note_counts))
 
 
-def test_the_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(tmp_path / "s"), "load", str(samples.folder()), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["refused"], data["note_counts"], data["dropped"]) == ({}, {"passed-over": 3}, 0)
@@ -250,7 +250,7 @@ def test_the_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.Captu
         (bill(article(1)).decode(), (1, {}, {})),
     ],
 )
-def test_a_text_in_a_folder_is_a_list_of_names_where_most_lines_are(
+def test_text_file_in_a_folder_is_a_name_list_if_most_lines_are_names(
     content: str, found: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
 ) -> None:
     (tmp_path / "pasta").mkdir()
@@ -258,7 +258,7 @@ def test_a_text_in_a_folder_is_a_list_of_names_where_most_lines_are(
     assert loaded(tmp_path, tmp_path / "pasta")() == found
 
 
-def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> None:
+def test_explicitly_named_text_file_is_read_as_a_name_list(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(f"{NORM}\nEste não é nome.\nNem este.\n", "utf-8")
     assert loaded(tmp_path, tmp_path / "a.txt")() == (1, {"bad-name": 2}, {})
 
@@ -274,13 +274,13 @@ def test_a_text_that_is_named_by_itself_is_read_as_before(tmp_path: Path) -> Non
         (f"urn\n{NORM}\n", "csv", None),
     ],
 )
-def test_what_stands_beside_names_is_counted(data: str, form: str, count: int | None) -> None:
+def test_other_columns_of_a_name_list_are_counted(data: str, form: str, count: int | None) -> None:
     outcomes = list(read_names(SourceDocument("a", lambda: io.BytesIO(data.encode())), form=form))
     notes = [(str(outcome.code), outcome.count, outcome.dropped) for outcome in outcomes if isinstance(outcome, Note)]
     assert notes == ([("not-used", count, False)] if count else [])
 
 
-def test_what_stands_beside_a_record_of_oai_is_counted() -> None:
+def test_unread_parts_of_an_oai_record_are_counted() -> None:
     lexml = (
         f'<LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{NORM}</DocumentoIndividual></LexML>'
     )

@@ -66,7 +66,7 @@ STAMPS = [
 
 @pytest.mark.parametrize("batches", [1, 2])
 @pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
-def test_an_older_record_from_a_file_leaves_what_is_there(
+def test_older_record_from_a_file_is_ignored(
     here: str | None, comes: str | None, older: bool, batches: int, record: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
@@ -77,7 +77,7 @@ def test_an_older_record_from_a_file_leaves_what_is_there(
 
 
 @pytest.mark.parametrize(("here", "comes", "older"), STAMPS)
-def test_so_does_an_older_deletion(
+def test_older_deletion_is_ignored(
     here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf
 ) -> None:
     store = store_of(record(FIRST, key="a", datestamp=here))
@@ -85,15 +85,13 @@ def test_so_does_an_older_deletion(
     assert store.apply([deletion("a", datestamp=comes)]) == (Applied(older=1) if older else Applied(unchanged=1))
 
 
-def test_an_older_record_does_not_bring_back_what_was_deleted_later(
-    record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_older_record_does_not_undo_a_later_deletion(record: Make, deletion: Make, store_of: StoreOf) -> None:
     store = store_of(deletion("a"))
     assert store.apply([record(FIRST, key="a")]) == Applied(older=1)
     assert store.apply([record(FIRST, key="a", datestamp="2008-12-17")]) == Applied(loaded=1)
 
 
-def test_a_harvest_counts_whatever_the_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
+def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST, key="a"))
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == Applied(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
@@ -103,7 +101,7 @@ def test_a_harvest_counts_whatever_the_datestamp(record: Make, deletion: Make, s
     assert store.apply([later]) == Applied(deleted=1)
 
 
-def test_a_second_harvest_without_changes_writes_nothing(record: Make, store_of: StoreOf) -> None:
+def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf) -> None:
     one = harvested(record(FIRST, key="a"))
     store = store_of(one)
     store.changed = False
@@ -112,9 +110,7 @@ def test_a_second_harvest_without_changes_writes_nothing(record: Make, store_of:
     assert not store.changed
 
 
-def test_what_a_provider_no_longer_lists_comes_back_from_a_file_only_with_a_newer_datestamp(
-    record: Make, deletion: Make, store_of: StoreOf
-) -> None:
+def test_unlisted_record_is_restored_from_a_file_only_if_newer(record: Make, deletion: Make, store_of: StoreOf) -> None:
     gone = deletion("a", datestamp=None)
     gone = replace(gone, source=replace(gone.source, missing_since=date(2009, 1, 1)))
     store = store_of(record(FIRST, key="a"), gone)
@@ -157,7 +153,7 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
         ("31/12/2999", False),
     ],
 )
-def test_a_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
+def test_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
     record, notes = read(datestamp, date(2009, 1, 1))
     assert record.source.doubtful_stamp is doubtful
     message = f"the datestamp '{datestamp}' lies in the future: today is 2009-01-01"
@@ -166,7 +162,7 @@ def test_a_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful:
     assert fetched.source.doubtful_stamp is doubtful
 
 
-def test_a_doubtful_datestamp_moves_no_horizon_and_dates_nothing(
+def test_doubtful_datestamp_changes_no_horizon_and_no_dates(
     record: Make, deletion: Make, store_of: StoreOf, quads: Quads
 ) -> None:
     ahead = record(SECOND, key="b", datestamp="2999-01-01")
@@ -187,7 +183,7 @@ def test_a_doubtful_datestamp_moves_no_horizon_and_dates_nothing(
 # Harvests
 
 
-def test_records_of_a_harvest_name_it(store_of: StoreOf) -> None:
+def test_harvested_records_name_their_harvest(store_of: StoreOf) -> None:
     fetched = datetime(2009, 1, 1, 12, 0, 7, tzinfo=UTC)
     record, notes = read("2008-12-15", run=RUN.iri, fetched=fetched)
     assert (record.source.run, record.source.fetched, record.source.loader, notes) == (RUN.iri, fetched, LOADER, [])
@@ -198,7 +194,7 @@ def test_records_of_a_harvest_name_it(store_of: StoreOf) -> None:
     }
 
 
-def test_a_harvest_run_is_described_again_when_it_is_over(store_of: StoreOf) -> None:
+def test_harvest_run_is_described_again_when_finished(store_of: StoreOf) -> None:
     store = store_of(record_of(RUN))
     over = replace(RUN, ended=datetime(2009, 1, 1, 12, 1, tzinfo=UTC), loaded=5, refused=1)
     assert over.iri == RUN.iri
@@ -217,7 +213,7 @@ def test_a_harvest_run_is_described_again_when_it_is_over(store_of: StoreOf) -> 
     assert not store.changed
 
 
-def test_a_moment_has_a_zone() -> None:
+def test_naive_datetime_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^expected a datetime with a zone, got 2009-01-01T00:00:00$"):
         moment(datetime(2009, 1, 1))  # noqa: DTZ001 - a moment without a zone is the case
 
@@ -239,7 +235,7 @@ def stamped(day: str, status: str = "") -> str:
     )
 
 
-def test_load_reports_what_was_older_and_a_withdrawn_norm_is_an_answer(
+def test_load_reports_older_records_and_answers_about_a_withdrawn_norm(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -20,7 +20,7 @@ from loaders.oai_pmh.fetching import is_elsewhere
         ("http://a.example:8080/oai", "https://a.example/oai"),
     ],
 )
-def test_the_same_host_and_port_is_no_other_place(first: str, target: str) -> None:
+def test_same_host_and_port_is_not_elsewhere(first: str, target: str) -> None:
     assert not is_elsewhere(httpx.URL(target), httpx.URL(first))
 
 
@@ -40,5 +40,5 @@ def test_the_same_host_and_port_is_no_other_place(first: str, target: str) -> No
         ("https://a.example:8080/oai", "http://a.example:8080/oai"),
     ],
 )
-def test_another_host_or_port_and_a_downgrade_are_elsewhere(first: str, target: str) -> None:
+def test_other_host_or_port_or_downgrade_is_elsewhere(first: str, target: str) -> None:
     assert is_elsewhere(httpx.URL(target), httpx.URL(first))

@@ -53,7 +53,7 @@ def status(store: WritableStore, name: str, on: str) -> str:
 
 
 @pytest.mark.skipif(not RISF.is_file(), reason="the internal rules of the Senate are not shipped")
-def test_a_consolidated_text_states_that_a_paragraph_was_revoked_by_its_day(tmp_path: Path) -> None:
+def test_consolidated_text_revokes_a_paragraph_by_its_day(tmp_path: Path) -> None:
     store = loaded(tmp_path, RISF)
     for fragment in ("art14_par2", "art43_par1", "art43_par2"):
         assert status(store, f"{RULES}!{fragment}", "2015-06-25") == "unknown"
@@ -61,7 +61,7 @@ def test_a_consolidated_text_states_that_a_paragraph_was_revoked_by_its_day(tmp_
     assert status(store, f"{RULES}!art14_par1", "2015-06-26") == "in-force"
 
 
-def test_a_whole_text_revokes_articles_and_states_vetoes(tmp_path: Path) -> None:
+def test_whole_text_revokes_articles_and_states_vetoes(tmp_path: Path) -> None:
     article = '<Artigo id="{0}"><Rotulo>Art.</Rotulo><Caput id="{0}_cpt"><p>{1}</p></Caput>{2}</Artigo>'
     paragraph = '<Paragrafo id="{0}_par1"><Rotulo>§ 1º</Rotulo><p>{1}</p></Paragrafo>'
     store = document(
@@ -77,7 +77,7 @@ def test_a_whole_text_revokes_articles_and_states_vetoes(tmp_path: Path) -> None
     assert found == {"art2_par1": "in-force", "art3_cpt": "vetoed", "art4_cpt": "in-force"}
 
 
-def test_a_wording_of_a_history_revokes_until_another_follows(tmp_path: Path) -> None:
+def test_revoked_wording_applies_until_the_next_wording(tmp_path: Path) -> None:
     paragraph = '<Paragrafo id="art1_par1" {0}><Rotulo>§ 1º</Rotulo><p>{1}</p></Paragrafo>'
     store = document(
         tmp_path,
@@ -92,7 +92,7 @@ def test_a_wording_of_a_history_revokes_until_another_follows(tmp_path: Path) ->
     assert [status(store, f"{LAW}!art1_par1", day) for day in days] == ["in-force", "revoked", "revoked", "in-force"]
 
 
-def test_a_version_of_a_tree_revokes(tmp_path: Path) -> None:
+def test_tree_version_revokes_its_provision(tmp_path: Path) -> None:
     found = json.loads((DATA / "normas" / "arvore.json").read_text("utf-8"))
     caput = next(node for node in _nodes(found) if str(node.get("legislationIdentifier")).endswith("!art2_cpt"))
     examples = caput["workExample"]
@@ -119,7 +119,7 @@ def _nodes(node: object) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("paragraph", "expected"), [("", "revoked"), ("<p>§ 1º (Revogado).</p>", "revoked"), ("<p>§ 1º Texto.</p>", None)]
 )
-def test_an_article_of_a_page_ends_with_all_its_parts(tmp_path: Path, paragraph: str, expected: str | None) -> None:
+def test_article_ends_when_all_its_parts_end(tmp_path: Path, paragraph: str, expected: str | None) -> None:
     lines = (
         "planalto.gov.br",
         "LEI Nº 99.910, DE 5 DE MARÇO DE 2001.",

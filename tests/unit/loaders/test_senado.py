@@ -25,7 +25,7 @@ from loaders.sources.registry import detect
 from loaders.sources.senado import SENADO, fragment_of, norm_named, numbered_in_list
 from queries import in_force
 from queries.answers import Period
-from queries.status import looked_up
+from queries.status import find_period
 
 DATA = Path(__file__).parents[2] / "data"
 DETAIL, LIST = DATA / "senado" / "detalhe-99901.xml", DATA / "senado" / "lista-99901.xml"
@@ -62,12 +62,12 @@ def detail() -> tuple[dict[str, Record], dict[str, Note]]:
     return read(DETAIL.read_bytes())
 
 
-def test_detection_by_content() -> None:
+def test_format_is_detected_by_content() -> None:
     for path in (DETAIL, LIST):
         assert detect(Head(path.read_bytes(), "answer")).name == "senado"
 
 
-def test_a_norm_with_its_publications_and_nicknames(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
+def test_norm_has_its_publications_and_nicknames(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
     record = detail[0][LAW]
     document = record.document
     assert document is not None
@@ -85,7 +85,7 @@ def test_a_norm_with_its_publications_and_nicknames(detail: tuple[dict[str, Reco
     assert events(record) == [("veto", "art1_cpt_inc3", "2010-05-05", "2010-05-05")]
 
 
-def test_a_later_norm_with_both_days_and_what_it_touched(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
+def test_later_norm_has_both_days_and_its_effects(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
     measure = detail[0][f"{FEDERAL}medida.provisoria:2015-06-10;99903"]
     assert versions(measure) == [
         "inicio.vigencia;assinatura;2015-06-10",
@@ -102,13 +102,13 @@ def test_a_later_norm_with_both_days_and_what_it_touched(detail: tuple[dict[str,
     assert beside.relations == (Relation(RelationKind.CORRELATO_A, parse(LAW)),)
 
 
-def test_what_only_the_provisions_name_is_read(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
+def test_effects_listed_only_by_provision_are_read(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
     later = detail[0][f"{FEDERAL}lei:2020-06-10;99906"]
     assert events(later) == [("alteracao", "art2", "None", "None")]
     assert versions(later) == ["inicio.vigencia;assinatura;2020-06-10"]
 
 
-def test_nothing_is_lost_silently(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
+def test_unread_data_is_counted(detail: tuple[dict[str, Record], dict[str, Note]]) -> None:
     records, notes = detail
     later = records[f"{FEDERAL}lei:2016-01-20;99904"]
     assert events(later) == [("revogacao", "art1_cpt_inc4", "None", "2016-01-21")]
@@ -129,25 +129,25 @@ def test_nothing_is_lost_silently(detail: tuple[dict[str, Record], dict[str, Not
     assert notes["not-used"].count == 24
 
 
-def test_an_element_that_is_new_is_counted() -> None:
+def test_new_element_is_counted() -> None:
     raw = DETAIL.read_bytes().replace(b"<ementa>", b"<novidade>x</novidade><ementa>")
     assert "documento/novidade (1)" in read(raw)[1]["not-used"].message
 
 
-def test_the_time_of_the_answer_makes_no_new_record() -> None:
+def test_answer_time_does_not_change_the_record() -> None:
     raw = DETAIL.read_bytes()
     later, before = (read(each)[0][LAW] for each in (raw.replace(b"10:00:00", b"11:00:00"), raw))
     assert later.source.payload_hash == before.source.payload_hash
 
 
-def test_a_list_has_a_record_for_each_norm() -> None:
+def test_list_has_a_record_for_each_norm() -> None:
     records, notes = read(LIST.read_bytes())
     assert list(records) == [LAW]
     assert notes["act-not-named"].count == 1
     assert numbered_in_list(LIST.read_bytes()) == [(parse(LAW), "9990100")]
 
 
-def test_an_empty_list_is_no_fault() -> None:
+def test_empty_list_is_not_an_error() -> None:
     records, notes = read(b"<ListaDocumento><documentos/></ListaDocumento>")
     assert not records
     assert "no-records" in notes
@@ -166,7 +166,7 @@ def test_an_empty_list_is_no_fault() -> None:
         ),
     ],
 )
-def test_what_is_no_answer_is_refused(raw: bytes, code: str) -> None:
+def test_invalid_answer_is_refused(raw: bytes, code: str) -> None:
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw)), ReadOptions()))
     assert [each.code for each in outcomes if isinstance(each, Refusal)] == [code]
 
@@ -184,7 +184,7 @@ _ELEMENTS = sorted(set(re.findall(r"<([a-zA-Z]+)>", _ANSWER)))
     st.sampled_from(_ELEMENTS),
     st.sampled_from(_ELEMENTS),
 )
-def test_whatever_an_answer_holds_it_is_read_or_refused(text: str, other: str, renamed: str, name: str) -> None:
+def test_any_answer_is_read_or_refused(text: str, other: str, renamed: str, name: str) -> None:
     """Replace values and elements: the result is records, notes and refusals, and no exception."""
     raw = _ANSWER.replace(f">{text}</", f">{other}</").replace(f"<{renamed}>", f"<{name}>")
     raw = raw.replace(f"</{renamed}>", f"</{name}>")
@@ -195,7 +195,7 @@ def test_whatever_an_answer_holds_it_is_read_or_refused(text: str, other: str, r
             map_record(each)
 
 
-def test_an_address_that_differs_from_the_title_is_believed_and_reported() -> None:
+def test_address_overrides_a_different_title_and_is_reported() -> None:
     raw = DETAIL.read_bytes().replace("<normaNome>Lei nº 99.901".encode(), "<normaNome>Lei nº 99.999".encode())
     records, notes = read(raw)
     assert LAW in records
@@ -220,7 +220,7 @@ def test_an_address_that_differs_from_the_title_is_believed_and_reported() -> No
         ("x" * 10_000, None),
     ],
 )
-def test_provisions_in_words(words: str, fragment: str | None) -> None:
+def test_provision_words_are_parsed(words: str, fragment: str | None) -> None:
     assert fragment_of(words) == fragment
 
 
@@ -237,7 +237,7 @@ def test_provisions_in_words(words: str, fragment: str | None) -> None:
         ("", None),
     ],
 )
-def test_norms_by_their_titles(title: str, name: str | None) -> None:
+def test_norm_titles_are_parsed(title: str, name: str | None) -> None:
     found = norm_named(title)
     assert (None if found is None else found.canonical) == (None if name is None else f"{FEDERAL}{name}")
 
@@ -287,7 +287,7 @@ def test_without_the_act_the_year_leaves_the_answer_open(tmp_path: Path) -> None
     assert in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10").status.value == "unknown"
 
 
-def test_two_acts_that_a_note_may_mean_leave_it_open(tmp_path: Path) -> None:
+def test_note_matching_two_acts_leaves_the_day_open(tmp_path: Path) -> None:
     other = tmp_path / "other.xml"
     other.write_bytes(
         LIST.read_bytes()
@@ -300,7 +300,7 @@ def test_two_acts_that_a_note_may_mean_leave_it_open(tmp_path: Path) -> None:
     assert in_force(store, f"{LAW}!art1_cpt_inc1", on="2015-06-10").status.value == "unknown"
 
 
-def test_a_part_whose_veto_was_overturned_is_not_dated_by_the_law_that_had_it_vetoed(tmp_path: Path) -> None:
+def test_overturned_veto_is_not_dated_by_the_vetoed_law(tmp_path: Path) -> None:
     """Check a page that gives one law as the source of both, and no day of the promulgation."""
     note = "(Incluído pela Lei nº 99.904, de 2016)"
     lines = (
@@ -347,7 +347,7 @@ def act_page(tmp_path: Path, title: str, commencement: str, gazette: str) -> Pat
         ("Esta Medida Provisória entra em vigor quando for regulamentada.", "2015-06-10"),  # that of signature
     ],
 )
-def test_the_page_of_an_act_dates_what_it_changed(tmp_path: Path, commencement: str, first: str) -> None:
+def test_page_of_an_act_dates_its_changes(tmp_path: Path, commencement: str, first: str) -> None:
     title = "MEDIDA PROVISÓRIA Nº 99.903, DE 10 DE JUNHO DE 2015."
     store = loaded(tmp_path, PAGE, act_page(tmp_path, title, commencement, "12.6.2015"))
     answer = in_force(store, f"{LAW}!art1_cpt_inc1", on=first)
@@ -373,7 +373,7 @@ LGPD = f"{FEDERAL}lei:2018-08-14;13709"
 
 
 @needs_samples
-def test_every_element_of_the_real_answers_is_read_or_counted() -> None:
+def test_every_element_of_real_answers_is_read_or_counted() -> None:
     records, notes = read((SHARED / "senado" / "lgpd-detalhe-excerpt.xml").read_bytes())
     assert set(notes) == {"not-used", "republished-part"}
     assert [name.removeprefix(FEDERAL) for name in records] == [
@@ -391,7 +391,7 @@ def test_every_element_of_the_real_answers_is_read_or_counted() -> None:
 
 
 @needs_samples
-def test_three_sources_date_the_lgpd_on_both_clocks(tmp_path: Path) -> None:
+def test_three_sources_date_the_lgpd_on_both_axes(tmp_path: Path) -> None:
     store = loaded(
         tmp_path,
         SHARED / "planalto" / "L13709.html",
@@ -401,7 +401,7 @@ def test_three_sources_date_the_lgpd_on_both_clocks(tmp_path: Path) -> None:
     amended = f"{LGPD}!art3_cpt_inc2"
 
     def own(name: str, on: str, known: str = "2026-01-01") -> Period:
-        found = looked_up(store, parse(name), date.fromisoformat(on), date.fromisoformat(known), Axis.FORCE)
+        found = find_period(store, parse(name), date.fromisoformat(on), date.fromisoformat(known), Axis.FORCE)
         assert found is not None
         return found.period
 

@@ -53,7 +53,7 @@ def concepts(data: str | bytes, name: str = "localidade.rdf") -> list[Concept]:
     return [concept for record in read(data, name) if isinstance(record, Record) for concept in record.concepts]
 
 
-def test_both_forms_give_the_same() -> None:
+def test_turtle_and_rdf_xml_give_the_same_concepts() -> None:
     land, town = concepts(TURTLE, "localidade.ttl")
     assert (land.notation, land.label, land.label_en, land.alternative) == (
         "zz",
@@ -68,7 +68,7 @@ def test_both_forms_give_the_same() -> None:
     ]
 
 
-def test_they_are_found_by_looking_and_load_like_the_csv(tmp_path: Path) -> None:
+def test_format_is_detected_and_loads_like_csv(tmp_path: Path) -> None:
     (tmp_path / "lugares.ttl").write_text(TURTLE, "utf-8")
     (tmp_path / "outro").write_text(XML.replace("zz", "yy"), "utf-8")
     store = in_memory()
@@ -85,7 +85,7 @@ def test_they_are_found_by_looking_and_load_like_the_csv(tmp_path: Path) -> None
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
 @pytest.mark.parametrize("name", ["evento", "lingua", "tipoConteudo", "autoridade", "tipoDocumento", "localidade"])
-def test_the_official_lists_as_rdf_give_what_the_csv_gives(name: str) -> None:
+def test_official_rdf_lists_equal_the_csv_lists(name: str) -> None:
     with (SHARED / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
         rows = [(row["about"], row["prefLabel"].strip(), row["broader"]) for row in csv.DictReader(lines)]
     once = {about: (about, label, broader) for about, label, broader in rows if about and label}
@@ -123,18 +123,18 @@ BOMB = '<!DOCTYPE rdf:RDF [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
         ("@prefix a: <b:> .", "localidade.ttl", "unknown-kind"),
     ],
 )
-def test_what_is_refused_and_why(data: str | bytes, name: str, code: str) -> None:
+def test_invalid_file_is_refused_with_its_code(data: str | bytes, name: str, code: str) -> None:
     (refusal,) = read(data, name)
     assert isinstance(refusal, Refusal)
     assert str(refusal.code) == code
 
 
-def test_a_file_that_declares_latin_1_is_read() -> None:
+def test_declared_latin_1_is_read() -> None:
     data = ('<?xml version="1.0" encoding="ISO-8859-1"?>' + XML).encode("iso-8859-1")
     assert [concept.label for concept in concepts(data)] == ["Terra Fictícia", "Vila, a Fictícia - TF"]
 
 
-def test_a_concept_that_is_none_is_refused_by_itself_and_tried_again(tmp_path: Path) -> None:
+def test_only_the_invalid_concept_is_refused_and_can_be_retried(tmp_path: Path) -> None:
     (tmp_path / "localidade.ttl").write_text(TURTLE.replace("skos:prefLabel", "skos:label", 1), "utf-8")
     quarantine = Quarantine(tmp_path / "q")
     summary = load([tmp_path / "localidade.ttl"], in_memory(), quarantine)
@@ -143,13 +143,13 @@ def test_a_concept_that_is_none_is_refused_by_itself_and_tried_again(tmp_path: P
     assert retry(quarantine, in_memory()).refused == {"bad-row": 1}
 
 
-def test_what_is_not_used_is_counted_and_reported() -> None:
+def test_unused_properties_are_counted_and_reported() -> None:
     more = TURTLE + '<#zz> skos:definition "y" . [] skos:note "z" . <#s> a skos:ConceptScheme .\n'
     (note,) = (one for one in read(more, "localidade.ttl") if isinstance(one, Note))
     assert (str(note.code), note.count, note.dropped) == ("not-used", 4, False)
 
 
-def test_the_file_or_the_concepts_name_the_vocabulary() -> None:
+def test_vocabulary_is_named_by_the_file_or_the_concepts() -> None:
     assert {concept.scheme for concept in concepts(XML, "autoridade.rdf")} == {Scheme.AUTORIDADE}
     assert {concept.scheme for concept in concepts(XML, "x.rdf")} == {Scheme.LOCALIDADE}
     nowhere = XML.replace("localidade", "lugar")

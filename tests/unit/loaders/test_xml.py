@@ -44,12 +44,12 @@ def code(data: bytes) -> str | None:
     return error.code if error else None
 
 
-def test_gives_the_outermost_elements_in_order_whatever_their_namespace() -> None:
+def test_outermost_elements_are_yielded_in_order_in_any_namespace() -> None:
     data = b'<a><r>1</r><q:r xmlns:q="x">2<r>3</r></q:r><b><r xmlns="y">4</r></b></a>'
     assert parsed(data) == Parsed(["1", "23", "4"], None)
 
 
-def test_the_root_may_be_the_element() -> None:
+def test_root_may_be_the_element() -> None:
     assert parsed(b"<r>1</r>") == Parsed(["1"], None)
 
 
@@ -66,14 +66,14 @@ def test_the_root_may_be_the_element() -> None:
     ],
     ids=["bare", "internal", "external", "parameter", "system", "quadratic", "html"],
 )
-def test_any_document_type_is_refused_before_a_record(data: bytes) -> None:
+def test_doctype_is_refused_before_any_record(data: bytes) -> None:
     result = parsed(data)
     assert result.texts == []
     assert result.error is not None
     assert result.error.code == RefusalCode.DOCTYPE
 
 
-def test_a_billion_laughs_are_refused_at_once() -> None:
+def test_billion_laughs_are_refused_immediately() -> None:
     levels = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 10))
     data = f'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY l0 "lol">{levels}]><a><r>&l9;</r></a>'.encode()
     error = parsed(data).error
@@ -84,11 +84,11 @@ def test_a_billion_laughs_are_refused_at_once() -> None:
     assert (error.line, error.column) == (1, 22) if error else False
 
 
-def test_a_doctype_in_a_comment_or_text_is_none() -> None:
+def test_doctype_in_a_comment_or_text_is_ignored() -> None:
     assert parsed(b"<!-- <!DOCTYPE a> --><?p <!DOCTYPE a> ?><a><r>&lt;!DOCTYPE a></r></a>").texts == ["<!DOCTYPE a>"]
 
 
-def test_a_doctype_behind_the_root_is_ill_formed() -> None:
+def test_doctype_after_the_root_is_ill_formed() -> None:
     assert parsed(b"<a><r>1</r><!DOCTYPE a></a>").texts == ["1"]
     assert code(b"<a><r>1</r><!DOCTYPE a></a>") == RefusalCode.ILL_FORMED_XML
 
@@ -111,14 +111,14 @@ def test_a_doctype_behind_the_root_is_ill_formed() -> None:
         (b"<!-- never ends", []),
     ],
 )
-def test_records_before_a_fault_come_first(data: bytes, texts: list[str]) -> None:
+def test_records_before_an_error_are_yielded(data: bytes, texts: list[str]) -> None:
     result = parsed(data)
     assert result.texts == texts
     assert result.error is not None
     assert result.error.code == RefusalCode.ILL_FORMED_XML
 
 
-def test_an_error_has_line_and_column() -> None:
+def test_error_has_line_and_column() -> None:
     error = parsed(b"<a>\n<r>1</r>\n  <r>2</x></a>").error
     assert error is not None
     assert (error.line, error.column) == (3, 11)
@@ -128,12 +128,12 @@ def test_an_error_has_line_and_column() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b" \r\n\t ", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n"])
-def test_nothing_is_an_empty_file(data: bytes) -> None:
+def test_blank_file_is_empty(data: bytes) -> None:
     assert str(parsed(data).error) == "the file is empty or only white space (expected an XML document)"
     assert code(data) == RefusalCode.EMPTY_FILE
 
 
-def test_white_space_before_the_declaration() -> None:
+def test_white_space_before_the_declaration_is_refused() -> None:
     error = parsed(b"\n <?xml version='1.0'?><a><r/></a>").error
     assert str(error) == (
         "white space stands before the XML declaration "
@@ -155,7 +155,7 @@ def test_white_space_before_the_declaration() -> None:
         (b"<?xml version='1.0' encoding = 'us-ascii' ?><a><r>x</r></a>", "x"),
     ],
 )
-def test_encodings_that_are_read(data: bytes, text: str) -> None:
+def test_supported_encodings_are_read(data: bytes, text: str) -> None:
     assert parsed(data) == Parsed([text], None)
 
 
@@ -176,21 +176,21 @@ def test_encodings_that_are_read(data: bytes, text: str) -> None:
         ),
     ],
 )
-def test_encodings_that_are_refused(data: bytes, problem: str) -> None:
+def test_unsupported_encodings_are_refused(data: bytes, problem: str) -> None:
     error = parsed(data).error
     assert error is not None
     assert (error.code, error.problem) == (RefusalCode.BAD_ENCODING, problem)
 
 
 @pytest.mark.parametrize("bad", [b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", "ção".encode("latin-1")])
-def test_bytes_that_are_no_utf8(bad: bytes) -> None:
+def test_invalid_utf8_is_refused(bad: bytes) -> None:
     result = parsed(b"<a><r>1</r><r>" + bad + b"</r></a>")
     assert result.texts == ["1"]
     assert result.error is not None
     assert result.error.code == RefusalCode.BAD_ENCODING
 
 
-def test_a_byte_that_is_no_ascii() -> None:
+def test_non_ascii_byte_is_refused() -> None:
     result = parsed(b"<?xml version='1.0' encoding='US-ASCII'?><a><r>1</r><r>\xe9</r></a>")
     assert result.texts == ["1"]
     assert str(result.error) == (
@@ -200,23 +200,23 @@ def test_a_byte_that_is_no_ascii() -> None:
 
 
 @pytest.mark.parametrize("depth", [255, 256])
-def test_depth_at_the_limit(depth: int) -> None:
+def test_depth_at_the_limit_is_read(depth: int) -> None:
     assert parsed(b"<r>" + b"<x>" * (depth - 1) + b"1" + b"</x>" * (depth - 1) + b"</r>") == Parsed(["1"], None)
 
 
 @pytest.mark.parametrize("depth", [257, 300, 100_000])
-def test_depth_beyond_the_limit(depth: int) -> None:
+def test_depth_over_the_limit_is_refused(depth: int) -> None:
     data = b"<a><r>1</r>" + b"<x>" * (depth - 1) + b"1" + b"</x>" * (depth - 1) + b"</a>"
     assert parsed(data).texts == ["1"]
     assert code(data) == RefusalCode.XML_LIMIT
 
 
-def test_text_at_and_beyond_the_limit() -> None:
+def test_text_length_is_limited() -> None:
     assert parsed(b"<r>" + b"x" * 10_000_000 + b"</r>").error is None
     assert code(b"<r>" + b"x" * 10_100_000 + b"</r>") == RefusalCode.XML_LIMIT
 
 
-def test_a_record_that_never_ends_is_refused_before_it_fills_the_memory() -> None:
+def test_endless_record_is_refused_before_it_fills_the_memory() -> None:
     def endless() -> Iterator[bytes]:
         yield b"<a><r>1</r><r>"
         for _ in range(RECORD_LIMIT // 1000):
@@ -229,13 +229,13 @@ def test_a_record_that_never_ends_is_refused_before_it_fills_the_memory() -> Non
     assert result.error.problem == "more than 16777216 bytes without one complete record"
 
 
-def test_a_wrong_root_is_reported() -> None:
+def test_wrong_root_is_reported() -> None:
     with pytest.raises(BadXml) as raised:
         list(iter_elements(io.BytesIO(b"<q:html xmlns:q='x'/>"), ["r"], roots=["LexML", "OAI-PMH"]))
     assert str(raised.value) == "the root element is <html> (expected <LexML>, <OAI-PMH>)"
 
 
-def test_what_the_stream_raises_comes_after_what_it_gave() -> None:
+def test_stream_error_is_raised_after_earlier_elements() -> None:
     class Cut(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             data = super().read(size)
@@ -265,13 +265,13 @@ print(peaks[1] - peaks[0])
 
 @needs_peak
 @pytest.mark.slow
-def test_memory_is_flat_from_6_to_60_megabytes() -> None:
+def test_memory_is_constant_from_6_to_60_megabytes() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)
     assert int(run.stdout) < 4 << 10  # KiB
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_give_elements_or_one_of_our_errors(data: bytes) -> None:
+def test_any_bytes_give_elements_or_a_bad_xml_error(data: bytes) -> None:
     for wrapped in (data, b"<a><r>" + data + b"</r></a>", b"<?xml " + data):
         result = parsed(wrapped)
         if result.error is not None:
@@ -279,13 +279,13 @@ def test_any_bytes_give_elements_or_one_of_our_errors(data: bytes) -> None:
 
 
 @given(st.text("<>/!-?DOCTYPEa[]&;'\"=: \n", max_size=60))
-def test_no_arrangement_of_markup_gets_a_doctype_past(text: str) -> None:
+def test_doctype_is_never_accepted_after_any_markup(text: str) -> None:
     result = parsed(text.encode() + b"<!DOCTYPE r [<!ENTITY e 'boom'>]><r>&e;</r>")
     assert "boom" not in "".join(result.texts)
 
 
 @given(st.binary(max_size=100))
-def test_the_prolog_raises_nothing_else(data: bytes) -> None:
+def test_prolog_raises_only_bad_xml(data: bytes) -> None:
     try:
         encoding = prolog(data).encoding
     except BadXml:

@@ -20,14 +20,14 @@ def levels(data: bytes, depth: int) -> list[tuple[str, str]]:
     return [(local_name(e.tag), "".join(map(str, e.itertext()))) for e in iter_levels(io.BytesIO(data), depth)]
 
 
-def test_elements_come_when_they_end_and_the_root_comes_last() -> None:
+def test_elements_are_yielded_at_their_end_and_the_root_last() -> None:
     data = b"<a>1<b>2<c>3<d>4</d></c><c>5</c></b><b>6</b></a>"
     assert levels(data, 0) == [("a", "123456")]
     assert levels(data, 1) == [("b", "2345"), ("b", "6"), ("a", "1")]
     assert levels(data, 2) == [("c", "34"), ("c", "5"), ("b", "2"), ("b", "6"), ("a", "1")]
 
 
-def test_one_name_on_two_levels_is_distinguished_by_its_parent() -> None:
+def test_parent_distinguishes_one_name_on_two_levels() -> None:
     found = []
     for element in iter_levels(io.BytesIO(b"<r><t>1</t><l><t>2</t><x><t>3</t></x></l></r>"), 2):
         above = element.getparent()
@@ -36,7 +36,7 @@ def test_one_name_on_two_levels_is_distinguished_by_its_parent() -> None:
 
 
 @pytest.mark.parametrize("data", [b"<a><b/>", b"<a><b/></a><a/>", b"<a><b></a>", b"<a>\x0b</a>"])
-def test_what_is_not_well_formed_is_an_error_after_what_was_complete(data: bytes) -> None:
+def test_ill_formed_document_fails_after_its_complete_elements(data: bytes) -> None:
     with pytest.raises(BadXml) as error:
         levels(data, 1)
     assert error.value.code == RefusalCode.ILL_FORMED_XML
@@ -58,6 +58,6 @@ print(peaks[1] - peaks[0])
 
 @needs_peak
 @pytest.mark.slow
-def test_memory_is_flat_from_6_to_60_megabytes() -> None:
+def test_memory_is_constant_from_6_to_60_megabytes() -> None:
     run = subprocess.run([sys.executable, "-c", _FLAT], cwd=ROOT, capture_output=True, text=True, check=True)
     assert int(run.stdout) < 4 << 10  # KiB

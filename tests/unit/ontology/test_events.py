@@ -64,7 +64,7 @@ def _concepts(vocabulary: Graph) -> set[URIRef]:
     return {node for node in vocabulary.subjects(RDF.type, SKOS.Concept) if isinstance(node, URIRef)}
 
 
-def test_the_terms_are_the_official_ones_and_then_ours() -> None:
+def test_terms_are_the_official_ones_followed_by_ours() -> None:
     assert list(EVENTS) == [*OFFICIAL, *OURS]
     assert [term.notation for term in EVENTS.values() if term.official] == list(OFFICIAL)
 
@@ -86,7 +86,7 @@ def _language(label: object) -> str:
 
 
 @pytest.mark.skipif(not OFFICIAL_LIST.is_file(), reason="the specifications' sample data is not beside this checkout")
-def test_the_official_list_itself_agrees() -> None:
+def test_official_list_is_unchanged() -> None:
     with OFFICIAL_LIST.open(encoding="utf-8", newline="") as table:
         listed = {row["about"]: row["prefLabel"] for row in csv.DictReader(table)}
     assert list(listed.items()) == list(OFFICIAL.items())
@@ -102,7 +102,7 @@ def test_python_and_turtle_have_the_same_terms(vocabulary: Graph) -> None:
     assert stated == {term.notation: term.iri for term in EVENTS.values()}
 
 
-def test_python_and_turtle_agree_on_who_made_a_term(vocabulary: Graph) -> None:
+def test_python_and_turtle_agree_on_the_origin_of_terms(vocabulary: Graph) -> None:
     for group, official in ((GROUP.oficiais, True), (GROUP.proprios, False)):
         members = {str(member) for member in vocabulary.objects(group, SKOS.member)}
         assert members == {term.iri for term in EVENTS.values() if term.official is official}
@@ -137,7 +137,7 @@ def test_every_term_has_both_languages_and_is_in_the_scheme(vocabulary: Graph) -
         assert sorted(_language(v) for v in vocabulary.objects(group, SKOS.prefLabel)) == ["en", "pt-br"]
 
 
-def test_the_effects() -> None:
+def test_each_term_has_its_effect() -> None:
     assert {term.notation: term.effect for term in EVENTS.values() if term.effect is not None} == {
         "anulacao": Effect.ANNULS,
         "declaracao.inconstitucionalidade": Effect.ANNULS,
@@ -185,11 +185,11 @@ RANKS: list[tuple[int, list[str | None]]] = [
 
 
 @pytest.mark.parametrize(("expected", "event"), [(expected, event) for expected, events in RANKS for event in events])
-def test_rank(expected: int, event: str | None) -> None:
+def test_rank_of_each_term(expected: int, event: str | None) -> None:
     assert rank(event) == expected
 
 
-def test_the_rank_table_names_every_term() -> None:
+def test_rank_table_lists_every_term() -> None:
     assert {event for _, events in RANKS for event in events} >= set(EVENTS)
 
 
@@ -202,16 +202,16 @@ def test_the_rank_table_names_every_term() -> None:
         ("oficiais#x", "https://w3id.org/vigente/vocab/evento/oficiais%23x"),
     ],
 )
-def test_event_iri_keeps_any_word(word: str, iri: str) -> None:
+def test_event_iri_accepts_any_word(word: str, iri: str) -> None:
     assert event_iri(word) == iri
 
 
-def test_event_iri_refuses_no_word() -> None:
+def test_event_iri_refuses_an_empty_word() -> None:
     with pytest.raises(ValueError, match=r"^expected a notation of at least one character, got ''$"):
         event_iri("")
 
 
-def test_terms_cannot_be_changed() -> None:
+def test_terms_are_immutable() -> None:
     with pytest.raises(TypeError):
         EVENTS["outro"] = EVENTS["publicacao"]  # type: ignore[index]  # the refusal is what is tested
     with pytest.raises(dataclasses.FrozenInstanceError):

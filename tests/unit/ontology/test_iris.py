@@ -27,7 +27,7 @@ words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 parts = st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x1f")), min_size=1, max_size=4)
 
 
-def test_constants() -> None:
+def test_constants_have_the_published_values() -> None:
     assert ID == "https://w3id.org/vigente/id/"
     assert VOCAB == "https://w3id.org/vigente/vocab/"
     assert DERIVED_GRAPH == "https://w3id.org/vigente/id/grafo/derivado"
@@ -53,12 +53,12 @@ def test_constants() -> None:
         ("...", "..."),
     ],
 )
-def test_vocab_iri_encodes_what_one_segment_cannot_hold(notation: str, segment: str) -> None:
+def test_vocab_iri_percent_encodes_its_segment(notation: str, segment: str) -> None:
     assert vocab_iri("tipoDocumento", notation) == f"https://w3id.org/vigente/vocab/tipoDocumento/{segment}"
 
 
 @given(words)
-def test_a_notation_can_be_read_back_from_its_iri(notation: str) -> None:
+def test_notation_is_read_back_from_its_iri(notation: str) -> None:
     iri = vocab_iri("evento", notation)
     head, segment = iri.rsplit("/", 1)
     assert (head, unquote(segment)) == (f"{VOCAB}evento", notation)
@@ -68,12 +68,12 @@ def test_a_notation_can_be_read_back_from_its_iri(notation: str) -> None:
 @pytest.mark.parametrize(
     ("scheme", "notation", "what"), [("", "lei", "scheme"), ("evento", "", "notation"), ("", "", "scheme")]
 )
-def test_vocab_iri_refuses_nothing_at_all(scheme: str, notation: str, what: str) -> None:
+def test_vocab_iri_refuses_an_empty_part(scheme: str, notation: str, what: str) -> None:
     with pytest.raises(ValueError, match=rf"^expected a {what} of at least one character, got ''$"):
         vocab_iri(scheme, notation)
 
 
-def test_hashed_iri_is_the_cut_digest_of_the_joined_parts() -> None:
+def test_hashed_iri_is_the_truncated_digest_of_the_joined_parts() -> None:
     digest = sha256("é\x1fb".encode()).hexdigest()
     assert hashed_iri("periodo", "é", "b") == f"https://w3id.org/vigente/id/periodo/{digest[:32]}"
 
@@ -83,24 +83,24 @@ def test_hashed_iris_are_equal_only_for_equal_parts(one: list[str], other: list[
     assert (hashed_iri("x", *one) == hashed_iri("x", *other)) == (one == other)
 
 
-def test_the_border_between_parts_counts() -> None:
+def test_boundary_between_parts_changes_the_hash() -> None:
     made = {hashed_iri("x", "ab", "c"), hashed_iri("x", "a", "bc"), hashed_iri("x", "abc"), hashed_iri("x", "abc", "")}
     assert len(made) == 4
 
 
-def test_the_kind_counts() -> None:
+def test_kind_changes_the_iri() -> None:
     assert hashed_iri("periodo", "a") != hashed_iri("lacuna", "a")
     assert hashed_iri("a/b", "c").startswith(f"{ID}a%2Fb/")
 
 
-def test_hashed_iri_refuses_a_part_that_holds_the_separator() -> None:
+def test_hashed_iri_refuses_a_part_with_the_separator() -> None:
     with pytest.raises(
         ValueError, match=r"^expected a part without U\+001F, which separates the parts, got 'a\\x1fb'$"
     ):
         hashed_iri("x", "ok", "a\x1fb")
 
 
-def test_hashed_iri_refuses_no_parts_and_no_kind() -> None:
+def test_hashed_iri_refuses_missing_parts_or_kind() -> None:
     with pytest.raises(ValueError, match=r"^expected at least one part that identifies the periodo, got none$"):
         hashed_iri("periodo")
     with pytest.raises(ValueError, match=r"^expected a kind of at least one character, got ''$"):
@@ -116,23 +116,23 @@ def test_hashed_iri_refuses_no_parts_and_no_kind() -> None:
         (datetime(1990, 9, 11, 23, 59), "1990-09-11"),  # noqa: DTZ001 - a civil day has no zone
     ],
 )
-def test_day_iri_is_the_civil_day(day: date, segment: str) -> None:
+def test_day_iri_is_the_civil_date(day: date, segment: str) -> None:
     assert day_iri(day) == f"https://w3id.org/vigente/id/dia/{segment}"
 
 
-def test_provider_iri_takes_the_url_as_it_is_given() -> None:
+def test_provider_iri_uses_the_url_unchanged() -> None:
     one = provider_iri("https://oai.example/oai")
     assert one == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
     assert provider_of(one) == "https://oai.example/oai"
     assert len({one, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
 
 
-def test_provider_iri_refuses_nothing_at_all() -> None:
+def test_provider_iri_refuses_an_empty_url() -> None:
     with pytest.raises(ValueError, match=r"^expected the base URL or the domain of a provider, got ''$"):
         provider_iri("")
 
 
-def test_content_iri_is_the_whole_digest() -> None:
+def test_content_iri_is_the_full_digest() -> None:
     digest = "0123456789abcdef" * 4
     assert content_iri(digest) == f"https://w3id.org/vigente/id/conteudo/{digest}"
 
@@ -140,7 +140,7 @@ def test_content_iri_is_the_whole_digest() -> None:
 @pytest.mark.parametrize(
     "text", ["", "a" * 63, "a" * 65, "A" * 64, "g" * 64, "a" * 64 + "\n", "\N{DEVANAGARI DIGIT ONE}" * 64]
 )
-def test_content_iri_refuses_what_is_no_digest(text: str) -> None:
+def test_content_iri_refuses_an_invalid_digest(text: str) -> None:
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole message follows
         content_iri(text)
     assert str(caught.value) == f"expected a SHA-256 in 64 lower-case hexadecimal digits, got {text!r}"

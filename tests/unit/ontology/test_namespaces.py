@@ -30,7 +30,7 @@ CHECKED_TERMS = SHARED / "design" / "terms.tsv"
 each_namespace = pytest.mark.parametrize("space", NAMESPACES.values(), ids=list(NAMESPACES))
 
 
-def test_every_prefix() -> None:
+def test_prefixes_have_the_published_namespaces() -> None:
     assert dict(PREFIXES) == {
         "frbroo": "http://iflastandards.info/ns/fr/frbr/frbroo/",
         "crm": "http://www.cidoc-crm.org/cidoc-crm/",
@@ -65,12 +65,12 @@ def test_every_prefix() -> None:
         (VIG["dataVersao"], "https://w3id.org/vigente/ns#dataVersao"),
     ],
 )
-def test_brackets_give_the_published_iri(iri: str, expected: str) -> None:
+def test_item_access_gives_the_published_iri(iri: str, expected: str) -> None:
     assert iri == expected
 
 
 @each_namespace
-def test_every_term_is_an_iri_of_its_namespace_by_both_ways(space: TermsMeta) -> None:
+def test_every_term_is_available_by_item_and_attribute(space: TermsMeta) -> None:
     assert len(space) > 0
     for term in space:
         assert space[term] == str(space) + term
@@ -92,7 +92,7 @@ def test_iteration_length_and_membership_agree(space: TermsMeta) -> None:
     ("space", "asked"),
     [(FRBROO, "F14_IndividualWork"), (VIG, "conhecido"), (CRM, "E52_Time_Span"), (ELI, "has_version")],
 )
-def test_an_unknown_term_is_refused(space: TermsMeta, asked: str) -> None:
+def test_unknown_term_is_refused(space: TermsMeta, asked: str) -> None:
     message = f"^expected a term of <{re.escape(str(space))}>, got '{asked}'$"
     with pytest.raises(AttributeError, match=message):
         space[asked]
@@ -105,7 +105,7 @@ def test_eli_has_no_has_version() -> None:
     assert not hasattr(ELI, "has_version")
 
 
-def test_prefixes_cannot_be_changed() -> None:
+def test_prefixes_are_immutable() -> None:
     with pytest.raises(TypeError):
         PREFIXES["vig"] = "https://elsewhere.example/"  # type: ignore[index]  # the refusal is what is tested
 

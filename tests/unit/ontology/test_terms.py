@@ -57,7 +57,7 @@ def test_both_parsers_read_the_same_triples(file: Path) -> None:
 
 
 @each_file
-def test_nothing_is_defined_twice(file: Path) -> None:
+def test_each_subject_is_defined_once(file: Path) -> None:
     blocks = Counter(re.findall(r"^([\w-]*:[\w.-]+) a ", file.read_text("utf-8"), re.MULTILINE))
     assert [name for name, count in blocks.items() if count > 1] == []
     subjects = {
@@ -67,7 +67,7 @@ def test_nothing_is_defined_twice(file: Path) -> None:
 
 
 @each_file
-def test_every_term_of_another_namespace_is_in_its_closed_list(file: Path) -> None:
+def test_foreign_terms_are_in_their_closed_lists(file: Path) -> None:
     used = {
         term.value
         for quad in ox.parse(path=file, format=ox.RdfFormat.TURTLE)
@@ -83,7 +83,7 @@ def test_every_term_of_another_namespace_is_in_its_closed_list(file: Path) -> No
     assert unknown == set()
 
 
-def test_the_header(ontology: Graph) -> None:
+def test_header_has_version_and_version_iri(ontology: Graph) -> None:
     assert list(ontology.subjects(RDF.type, OWL.Ontology)) == [HEADER]
     assert _languages(list(ontology.objects(HEADER, DCTERMS.title))) == LANGUAGES
     assert list(ontology.objects(HEADER, DCTERMS.creator)) == [Literal("Vigente contributors")]
@@ -92,13 +92,13 @@ def test_the_header(ontology: Graph) -> None:
     assert ontology.value(HEADER, OWL.versionIRI) == URIRef(f"{HEADER}/{version}")
 
 
-def test_the_closed_namespace_is_the_file() -> None:
+def test_closed_namespace_equals_the_file() -> None:
     names = re.findall(r"^vig:(\w+) a ", VIGENTE.read_text("utf-8"), re.MULTILINE)
     assert list(VIG) == names
 
 
 @each_term
-def test_every_term_is_of_one_kind_and_has_both_languages(ontology: Graph, term: str) -> None:
+def test_every_term_has_one_kind_and_both_languages(ontology: Graph, term: str) -> None:
     node = NS[term]
     assert len(KINDS & set(ontology.objects(node, RDF.type))) == 1
     assert list(ontology.objects(node, RDFS.isDefinedBy)) == [HEADER]
@@ -111,7 +111,7 @@ def test_every_term_is_of_one_kind_and_has_both_languages(ontology: Graph, term:
     assert all(comment.endswith(".") for comment in comments)
 
 
-def test_domains_are_classes_and_ranges_fit_the_kind(ontology: Graph) -> None:
+def test_domains_are_classes_and_ranges_match_the_kind(ontology: Graph) -> None:
     datatypes = {RDFS.Literal, RDF.langString, *(XSD[name] for name in NAMESPACES["xsd"])}
     for property_ in ontology.subjects(RDF.type, OWL.DatatypeProperty):
         ranges = _members(ontology, property_, RDFS.range)
@@ -135,7 +135,7 @@ def _members(ontology: Graph, property_: Node, side: URIRef) -> set[Node]:
     return found
 
 
-def test_only_properties_have_superproperties_and_those_are_published_ones(ontology: Graph) -> None:
+def test_only_properties_have_published_superproperties(ontology: Graph) -> None:
     for property_, above in ontology.subject_objects(RDFS.subPropertyOf):
         assert {OWL.ObjectProperty, OWL.DatatypeProperty} & set(ontology.objects(property_, RDF.type))
         assert not str(above).startswith(str(NS))
@@ -160,7 +160,7 @@ def test_only_properties_have_superproperties_and_those_are_published_ones(ontol
         ),
     ],
 )
-def test_the_individuals_and_their_notations(ontology: Graph, class_: str, notations: dict[str, str]) -> None:
+def test_individuals_have_their_notations(ontology: Graph, class_: str, notations: dict[str, str]) -> None:
     assert (NS[class_], RDFS.subClassOf, SKOS.Concept) in ontology
     members = set(ontology.subjects(RDF.type, NS[class_]))
     assert {member: list(ontology.objects(member, SKOS.notation)) for member in members} == {
@@ -169,11 +169,11 @@ def test_the_individuals_and_their_notations(ontology: Graph, class_: str, notat
 
 
 @pytest.mark.parametrize("term", ["inicio", "fim", "conhecidoDesde", "conhecidoAte"])
-def test_the_bounds_of_a_period_are_civil_dates(ontology: Graph, term: str) -> None:
+def test_period_bounds_are_civil_dates(ontology: Graph, term: str) -> None:
     assert list(ontology.objects(NS[term], RDFS.range)) == [XSD.date]
     assert _members(ontology, NS[term], RDFS.domain) == {NS.Periodo, NS.Lacuna}
 
 
-def test_a_date_that_may_be_a_year_is_not_elis_date_document(ontology: Graph) -> None:
+def test_year_or_date_property_is_not_eli_date_document(ontology: Graph) -> None:
     assert _members(ontology, NS.dataRepresentativa, RDFS.range) == {XSD.date, XSD.gYear}
     assert list(ontology.objects(NS.dataRepresentativa, RDFS.subPropertyOf)) == [DCTERMS.date]

@@ -85,7 +85,7 @@ def suspended(record: Make, event: MakeEvent) -> list[Record]:
         ("2008-12-31", "2007-08-13", ("in-force", "2001-03-06", None), ("in-force", "2001-03-06", None)),
     ],
 )
-def test_both_axes_are_reported_whichever_was_asked(
+def test_both_axes_are_reported_whichever_was_requested(
     axis: str, on: str, known: str, force: object, efficacy: object, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     """Check that periods of one status are merged: the amendment of 2004 neither ends nor begins any of these days."""
@@ -98,7 +98,7 @@ def test_both_axes_are_reported_whichever_was_asked(
 
 
 @pytest.mark.parametrize(("on", "noted"), [("2007-08-01", False), ("2007-08-02", True), ("2009-01-01", False)])
-def test_in_force_without_effect_has_a_notice(
+def test_force_without_efficacy_has_a_notice(
     on: str, noted: bool, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     store = store_of(*suspended(record, event))
@@ -117,7 +117,7 @@ def test_in_force_without_effect_has_a_notice(
         )
 
 
-def test_an_efficacy_that_the_sources_do_not_decide(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_undetermined_efficacy_has_a_notice(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{LAW}@2001-03-06;publicacao;2001-03-06"),
         record(JUDGMENT, events=[event("suspensao", LAW, "2007", "2007-08-14", JUDGMENT)]),
@@ -129,7 +129,7 @@ def test_an_efficacy_that_the_sources_do_not_decide(record: Make, event: MakeEve
     assert both(in_force(store, LAW, "2007-12-31", LATE))[1] == ("suspended", "2007-12-31", None)
 
 
-def test_nothing_is_stated_of_days_where_there_is_no_answer(record: Make, store_of: StoreOf) -> None:
+def test_unknown_status_has_no_days(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(LAW))
     unknown = in_force(store, "urn:lex:br:federal:lei:2001-03-05;99999", LATE, LATE)
     assert both(unknown) == (("unknown-name", None, None),) * 2
@@ -138,7 +138,7 @@ def test_nothing_is_stated_of_days_where_there_is_no_answer(record: Make, store_
     assert both(in_force(store, f"{LAW}!art1", LATE, LATE)) == (("unknown", None, None),) * 2
 
 
-def test_a_provision_without_effect_by_itself_or_with_its_norm() -> None:
+def test_provision_loses_efficacy_by_itself_or_with_its_norm() -> None:
     body = article(1, part("Caput", "art1_cpt", words("um"))) + article(2, part("Caput", "art2_cpt", words("dois")))
     writable_store = document("", body, fact("suspensao", "2010-01-01", "art2"))
     assert days(in_force(writable_store, f"{DOCUMENT}!art2", "2012-01-01").efficacy)[:2] == ("suspended", "2010-01-01")
@@ -151,7 +151,7 @@ def test_a_provision_without_effect_by_itself_or_with_its_norm() -> None:
         assert "efficacy-differs" in codes(answer)
 
 
-def test_the_text_reports_both_axes() -> None:
+def test_text_reports_both_axes() -> None:
     body = article(1, part("Caput", "art1_cpt", words("um")))
     store = document("", body, fact("suspensao", "2010-01-01", "art1").replace("!art1", ""))
     for day, status in (("2009-12-31", "in-force"), ("2010-01-01", "suspended")):
@@ -240,7 +240,7 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.mark.slow
-def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
+def test_sample_answers_agree_with_each_single_day(sample_store: Store) -> None:
     names = names_of(sample_store)
     norms = [name for name in names if name == name.work]
     assert list(disagreements(sample_store, norms)) == []
@@ -250,7 +250,7 @@ def test_every_norm_and_provision_of_the_samples(sample_store: Store) -> None:
 @pytest.mark.slow
 @settings(max_examples=15)
 @given(lives())
-def test_random_documents(drawn: Drawn) -> None:
+def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
     store = CachingStore(loaded(drawn))
     assert list(disagreements(store, names_of(store))) == []
 
@@ -258,6 +258,8 @@ def test_random_documents(drawn: Drawn) -> None:
 @pytest.mark.slow
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(stated=stories())
-def test_random_records(record: Make, event: MakeEvent, store_of: StoreOf, stated: list[Stated]) -> None:
+def test_random_records_agree_with_each_single_day(
+    record: Make, event: MakeEvent, store_of: StoreOf, stated: list[Stated]
+) -> None:
     store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
     assert list(disagreements(store, names_of(store))) == []

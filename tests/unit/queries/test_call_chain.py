@@ -19,7 +19,7 @@ _ENGINES = ("pyoxigraph", "sqlite3")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
-def test_the_main_question_takes_few_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_in_force_calls_few_nested_functions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = demo_store(tmp_path)
     chains: list[tuple[str, ...]] = []
 

@@ -20,7 +20,7 @@ from graph.store import WritableStore, in_memory
 from graph.store import open as open_store
 from graph.urn import parse
 from ontology.namespaces import VIG
-from queries.catalogue import Group, Kind, Query, catalogue, from_file, named, read, selects, unprojected
+from queries.catalogue import Group, Kind, Query, catalogue, from_file, named, read, selects, unprojected_parameters
 from tests.support.demo_store import demo_store
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -36,7 +36,7 @@ each_query = pytest.mark.parametrize("query", catalogue().values(), ids=lambda q
 
 
 @each_query
-def test_every_query_is_reported_in_both_languages(query: Query) -> None:
+def test_every_query_is_described_in_both_languages(query: Query) -> None:
     """Check that the two differ: an English sentence in both would be shown as Portuguese."""
     assert query.titulo != query.title
     assert query.pergunta != query.question
@@ -48,7 +48,7 @@ def test_every_query_is_reported_in_both_languages(query: Query) -> None:
 
 
 @each_query
-def test_the_answer_has_the_parameters_and_then_the_columns(query: Query) -> None:
+def test_query_variables_are_the_parameters_then_the_columns(query: Query) -> None:
     values = {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
     found = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
     assert isinstance(found, ox.QuerySolutions)
@@ -56,7 +56,7 @@ def test_the_answer_has_the_parameters_and_then_the_columns(query: Query) -> Non
     assert [variable.value for variable in found.variables] == declared
 
 
-def test_a_header_is_read() -> None:
+def test_header_is_parsed() -> None:
     query = read(
         "q",
         HEAD + "#\n# competency: 1 26\n# limits@pt-br: Nem tudo.\n# limits@en: Not all.\n"
@@ -180,14 +180,14 @@ BAD_HEADERS = {
 
 
 @pytest.mark.parametrize("case", BAD_HEADERS)
-def test_a_header_that_is_wrong_is_refused_and_reported(case: str) -> None:
+def test_invalid_header_is_refused_and_reported(case: str) -> None:
     text, message = BAD_HEADERS[case]
     with pytest.raises(BadQuery) as refused:
         read("q", text)
     assert str(refused.value) == message
 
 
-def test_a_parameter_that_is_not_projected_would_be_silently_free() -> None:
+def test_unprojected_parameter_is_unbound_in_the_engine() -> None:
     """Show how the engine runs the query that the case above refuses."""
     store = ox.Store()
     store.update("INSERT DATA { <urn:x:1> <urn:x:p> 1 . <urn:x:2> <urn:x:p> 2 }")
@@ -195,7 +195,7 @@ def test_a_parameter_that_is_not_projected_would_be_silently_free() -> None:
     found = store.query(text, substitutions={ox.Variable("a"): ox.NamedNode("urn:x:1")})
     assert isinstance(found, ox.QuerySolutions)
     assert len(list(found)) == 2
-    assert unprojected(text, {"a"}) == ["a"]
+    assert unprojected_parameters(text, {"a"}) == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -222,14 +222,14 @@ def test_a_parameter_that_is_not_projected_would_be_silently_free() -> None:
         ("}}} nonsense {{{ ?a", []),
     ],
 )
-def test_which_parameters_are_not_projected(text: str, free: list[str]) -> None:
-    assert unprojected(text, {"a"}) == free
+def test_unprojected_parameters_are_found(text: str, free: list[str]) -> None:
+    assert unprojected_parameters(text, {"a"}) == free
 
 
 # Files
 
 
-def test_a_query_from_a_file(tmp_path: Path) -> None:
+def test_query_is_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "minha.rq"
     path.write_text(HEAD + BODY, "utf-8")
     assert from_file(path) == read("minha", HEAD + BODY)
@@ -246,7 +246,7 @@ def test_a_query_from_a_file(tmp_path: Path) -> None:
         (b"# title@en: Norms\nSELECT * {}", NO_HEADER.replace("title@pt-br, title@en", "title@pt-br")),
     ],
 )
-def test_a_file_that_is_no_query_is_refused(content: bytes | None, message: str, tmp_path: Path) -> None:
+def test_file_that_is_not_a_query_is_refused(content: bytes | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "q.rq"
     if content is not None:
         path.write_bytes(content)
@@ -256,7 +256,7 @@ def test_a_file_that_is_no_query_is_refused(content: bytes | None, message: str,
 
 
 @pytest.mark.parametrize("head", ["", "# how many statements there are\n"])
-def test_a_file_without_a_header_is_run_without_parameters(head: str, tmp_path: Path) -> None:
+def test_file_without_a_header_runs_without_parameters(head: str, tmp_path: Path) -> None:
     path = tmp_path / "minha.rq"
     path.write_text(f"{head}SELECT (COUNT(*) AS ?n) {{ ?s ?p ?o }}", encoding="utf-8")
     query = from_file(path)
@@ -268,12 +268,12 @@ def test_a_file_without_a_header_is_run_without_parameters(head: str, tmp_path: 
         query.rows(store, {"norma": "urn:lex:br:federal:lei:2001-03-05;99901"})
 
 
-def test_a_folder_is_no_query(tmp_path: Path) -> None:
+def test_folder_is_not_a_query(tmp_path: Path) -> None:
     with pytest.raises(BadQuery, match=rf"^the query {re.escape(str(tmp_path))} cannot be read: .*[Dd]irectory"):
         from_file(tmp_path)
 
 
-def test_a_name_that_is_not_in_the_catalogue() -> None:
+def test_name_missing_from_the_catalogue_is_refused() -> None:
     with pytest.raises(BadQuery) as refused:
         named("timelime")
     assert str(refused.value) == (
@@ -349,7 +349,7 @@ BAD_NUMBER = "parameter 'quantos' of query q expects a whole number: "
         ({"norma": "urn:x:1", "quantos": True}, BAD_NUMBER + "got 'True'"),
     ],
 )
-def test_values_that_do_not_fit_are_refused_before_the_engine(
+def test_invalid_values_are_refused_before_execution(
     values: dict[str, object], message: str, query: Query, code_store: WritableStore
 ) -> None:
     ask: list[Callable[[], object]] = [
@@ -363,7 +363,7 @@ def test_values_that_do_not_fit_are_refused_before_the_engine(
         assert str(refused.value) == message
 
 
-def test_a_name_that_is_none_is_refused_with_its_reason(query: Query) -> None:
+def test_invalid_name_is_refused_with_its_reason(query: Query) -> None:
     with pytest.raises(BadParameter) as refused:
         query.bindings({"norma": "urn:lex:br:federal:lei:20x0;1"})
     assert str(refused.value).startswith(BAD_IRI + "expected ")
@@ -374,7 +374,7 @@ def test_a_name_that_is_none_is_refused_with_its_reason(query: Query) -> None:
 
 
 @each_query
-def test_every_parameter_and_column_is_projected_and_nothing_else(query: Query, code_store: WritableStore) -> None:
+def test_query_projects_exactly_the_parameters_and_columns(query: Query, code_store: WritableStore) -> None:
     (outer, *_) = selects(query.text)
     assert not outer.everything
     declared = {p.name for p in query.parameters} | {c.name for c in query.columns}
@@ -394,7 +394,7 @@ def test_every_parameter_is_used(query: Query) -> None:
         assert len(re.findall(rf"[?$]{parameter.name}\b", query.text.partition("SELECT")[2])) > 1
 
 
-def test_every_question_of_research_is_answered_and_states_what_it_does_not_report() -> None:
+def test_every_research_question_has_a_query_that_states_its_limits() -> None:
     assert {query.group for query in catalogue().values()} == set(Group)
     answering = [query for query in catalogue().values() if query.competency]
     assert {number for query in answering for number in query.competency} == set(range(1, 32))
@@ -402,14 +402,14 @@ def test_every_question_of_research_is_answered_and_states_what_it_does_not_repo
 
 
 @each_query
-def test_titles_and_questions_are_written_out(query: Query) -> None:
+def test_titles_and_questions_are_complete_sentences(query: Query) -> None:
     assert query.title != query.titulo
     assert query.question.strip().split(". ")[0].count("?") >= 1
     for text in (query.title, query.titulo, query.question, *(p.meaning for p in query.parameters)):
         assert text == text.strip() != ""
 
 
-def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
+def test_every_vocabulary_term_is_written_and_queried() -> None:
     """Check that each term is used by the code and by a query: a term used by one alone is not needed."""
     code = "\n".join(path.read_text("utf-8") for path in sorted((ROOT / "graph").rglob("*.py")))
     asked = "\n".join(
@@ -422,7 +422,7 @@ def test_every_term_of_ours_is_written_or_read_and_asked_for() -> None:
     assert set(VIG) - in_queries == of_individuals
 
 
-def test_what_is_known_on_a_day_that_has_not_come_is_asked_of_no_query() -> None:
+def test_no_query_accepts_a_future_day_of_knowledge() -> None:
     """Check that the day of knowledge may be at most today, while D may be later (docs/explanation/time.md)."""
     now = today()
     tomorrow = now + timedelta(days=1)
@@ -447,7 +447,7 @@ def _paths(node: object) -> Iterator[SequencePath]:
             yield from _paths(one)
 
 
-def begins_optionally(text: str) -> list[str]:
+def paths_beginning_optionally(text: str) -> list[str]:
     """Return the paths of a query that begin with an optional step: ``p?/q``.
 
     From a bound subject the engine evaluates such a path over the whole store.
@@ -457,17 +457,19 @@ def begins_optionally(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_no_query_begins_a_path_with_an_optional_step() -> None:
-    assert {name: paths for name, query in catalogue().items() if (paths := begins_optionally(query.text))} == {}
+def test_no_query_path_begins_with_an_optional_step() -> None:
+    assert {
+        name: paths for name, query in catalogue().items() if (paths := paths_beginning_optionally(query.text))
+    } == {}
 
 
 @pytest.mark.parametrize(
     ("path", "is_found"),
     [("<a:p>?/<a:q>", True), ("<a:p>*/<a:q>", True), ("<a:p>/<a:q>?", False), ("<a:p>/<a:q>", False)],
 )
-def test_such_a_path_is_found_wherever_it_is(path: str, *, is_found: bool) -> None:
+def test_optional_path_beginning_is_found_anywhere_in_a_query(path: str, *, is_found: bool) -> None:
     query = f"SELECT * {{ OPTIONAL {{ {{ SELECT ?s {{ ?s {path} ?o }} }} UNION {{ ?s ?p ?o }} }} }}"
-    assert bool(begins_optionally(query)) == is_found
+    assert bool(paths_beginning_optionally(query)) == is_found
 
 
 @pytest.mark.parametrize(
@@ -478,13 +480,13 @@ def test_such_a_path_is_found_wherever_it_is(path: str, *, is_found: bool) -> No
         ("works_by_number", "tipo", "https://exemplo.example/lei", "https://exemplo.example/lei"),
     ],
 )
-def test_a_term_of_a_vocabulary_is_given_by_its_notation(query: str, parameter: str, given: str, iri: str) -> None:
+def test_vocabulary_term_is_given_by_its_notation(query: str, parameter: str, given: str, iri: str) -> None:
     others = {"numero": "8078", "norma": "urn:lex:br:federal:lei:2001-03-05;99901"}
     values = {p.name: others.get(p.name, given) for p in named(query).parameters}
     assert named(query).bindings(values)[parameter] == ox.NamedNode(iri)
 
 
-def test_a_law_named_in_a_life_cycle_amends_and_a_bill_does_not(
+def test_causes_of_amendments_count_but_bills_only_on_request(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
     """Check competency questions 8 and 9: causes of amendments of provisions count; bills count only on request."""

@@ -76,7 +76,7 @@ def _value(store: Store, value: str) -> str:
 
 
 @each_case
-def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) -> None:
+def test_query_returns_the_expected_rows(case: Case, stores: Mapping[str, WritableStore]) -> None:
     answered = rows(stores[records_of(case)], case["query"], case["parameters"]).decode().splitlines()
     expected = (DATA / case["expected"]).read_text("utf-8").splitlines()
     if "ORDER BY" not in named(case["query"]).text:
@@ -85,9 +85,7 @@ def test_the_rows_of_a_query(case: Case, stores: Mapping[str, WritableStore]) ->
 
 
 @each_case
-def test_a_query_with_its_values_written_out_gives_the_same_rows(
-    case: Case, stores: Mapping[str, WritableStore]
-) -> None:
+def test_query_with_inlined_parameters_returns_the_same_rows(case: Case, stores: Mapping[str, WritableStore]) -> None:
     """Check queries in the form for the endpoint, which has no parameters."""
     store, query = stores[records_of(case)], named(case["query"])
     text = spelled(query, {name: _value(store, value) for name, value in case["parameters"].items()})
@@ -101,7 +99,7 @@ def test_a_query_with_its_values_written_out_gives_the_same_rows(
 
 @pytest.mark.filterwarnings("ignore:Dataset.:DeprecationWarning")  # raised inside rdflib
 @each_case
-def test_a_second_engine_gives_the_same_rows(
+def test_second_engine_returns_the_same_rows(
     case: Case, stores: Mapping[str, WritableStore], second_engines: Mapping[str, SecondEngine]
 ) -> None:
     """Compare the rows in any order, because tied rows have no order.
@@ -127,7 +125,7 @@ def _written(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) 
 
 
 @each_case
-def test_the_columns_hold_what_the_header_declares(case: Case, stores: Mapping[str, WritableStore]) -> None:
+def test_columns_have_the_declared_types(case: Case, stores: Mapping[str, WritableStore]) -> None:
     """Check ``iri`` (a name), ``date`` (a civil date), ``integer`` (whole number) and ``string`` (any text)."""
     query, store = named(case["query"]), stores[records_of(case)]
     parameters = case["parameters"]
@@ -144,18 +142,18 @@ def test_the_columns_hold_what_the_header_declares(case: Case, stores: Mapping[s
                 assert type(read(term)).__name__ == {"date": "date", "integer": "int"}[column.kind.value]
 
 
-def test_every_query_has_rows_to_answer() -> None:
+def test_every_query_has_a_case_with_rows() -> None:
     tested = {case["query"] for case in CASES if len((DATA / case["expected"]).read_text("utf-8").splitlines()) > 1}
     empty_in_a_sound_store = {"pending_works"}
     assert tested | empty_in_a_sound_store == set(catalogue())
 
 
-def test_every_file_of_rows_is_expected_by_a_case() -> None:
+def test_every_row_file_is_used_by_a_case() -> None:
     assert {path.name for path in DATA.glob("*.tsv")} == {case["expected"] for case in CASES}
     assert len({case["expected"] for case in CASES}) == len(CASES)
 
 
-def test_a_check_has_a_fixture_that_passes_and_one_that_fails() -> None:
+def test_every_check_has_a_passing_and_a_failing_fixture() -> None:
     checks = {name for name, query in catalogue().items() if "A check" in query.question}
     assert checks == {"conflicts_between_providers", "dangling_references", "versions_without_copy"}
     for name in checks:

@@ -15,7 +15,7 @@ from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 from queries.answers import InForce
 from queries.documents import document
-from queries.reasons import Acting, Reason, chained, flattened
+from queries.reasons import Acting, Reason, flattened, nested_by_cause
 from service.render import in_force_lines
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
@@ -37,22 +37,22 @@ def nested(found: Reason) -> object:
     return found.event, [nested(one) for one in found.undone_by]
 
 
-def test_an_event_is_nested_in_the_one_whose_cause_it_felled() -> None:
+def test_event_is_nested_in_the_event_it_undoes() -> None:
     events = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("anulacao", JUDGMENT))]
-    (found,) = chained(events)
+    (found,) = nested_by_cause(events)
     assert nested(found) == ("revogacao", [("anulacao", [])])
     assert document(found)["undone_by"] == [document(events[1].reason)]
     assert "undone_by" not in document(events[0].reason)
     assert [one.event for one in flattened([found])] == ["revogacao", "anulacao"]
 
 
-def test_a_chain_of_three() -> None:
+def test_chain_of_three_events_is_nested() -> None:
     events = [
         Acting(0, LAW, reason("revogacao", REVOKER)),
         Acting(1, REVOKER, reason("revogacao", SECOND)),
         Acting(2, SECOND, reason("anulacao", JUDGMENT)),
     ]
-    (found,) = chained(events)
+    (found,) = nested_by_cause(events)
     assert nested(found) == ("revogacao", [("revogacao", [("anulacao", [])])])
 
 
@@ -69,31 +69,33 @@ def test_a_chain_of_three() -> None:
         (None, REVOKER, False),
     ],
 )
-def test_a_cause_falls_with_what_contains_it(cause: str | None, target: str, inside: bool) -> None:
-    reasons = chained([Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))])
+def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target: str, inside: bool) -> None:
+    reasons = nested_by_cause(
+        [Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))]
+    )
     assert [nested(one) for one in reasons] == (
         [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
     )
 
 
-def test_the_order_decides_and_nothing_is_left_out() -> None:
+def test_events_are_chained_in_order_and_none_is_omitted() -> None:
     """Check the order: an event before the one whose cause it affects has not undone it.
 
     Two statements of one event are both kept, each with its record.
     """
     before = [Acting(0, REVOKER, reason("anulacao", JUDGMENT)), Acting(1, LAW, reason("revogacao", REVOKER))]
-    assert [nested(one) for one in chained(before)] == [("anulacao", []), ("revogacao", [])]
+    assert [nested(one) for one in nested_by_cause(before)] == [("anulacao", []), ("revogacao", [])]
     twice = [
         Acting(0, LAW, reason("revogacao", REVOKER, source="a")),
         Acting(0, LAW, reason("revogacao", REVOKER, source="b")),
         Acting(1, REVOKER, reason("anulacao", JUDGMENT)),
     ]
-    assert [(one.source, nested(one)) for one in chained(twice)] == [
+    assert [(one.source, nested(one)) for one in nested_by_cause(twice)] == [
         ("a", ("revogacao", [("anulacao", [])])),
         ("b", ("revogacao", [("anulacao", [])])),
     ]
     circle = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("revogacao", LAW))]
-    assert [nested(one) for one in chained(circle)] == [("revogacao", [("revogacao", [])])]
+    assert [nested(one) for one in nested_by_cause(circle)] == [("revogacao", [("revogacao", [])])]
 
 
 def answered(
@@ -142,7 +144,7 @@ def answered(
         ),
     ],
 )
-def test_in_force_again_names_the_whole_chain(
+def test_restored_law_names_the_whole_chain(
     effect: str,
     english: str,
     portuguese: str,

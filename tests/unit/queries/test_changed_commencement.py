@@ -123,19 +123,19 @@ NEW = (
         ("art2_cpt", "2010-05-04", TODAY, "not-published"),
     ],
 )
-def test_an_article_named_by_the_new_clause_begins_on_its_day(
+def test_article_named_in_the_new_clause_starts_on_its_day(
     tmp_path: Path, fragment: str, on: str, known: str, expected: str
 ) -> None:
     assert status(fictional(tmp_path, *NEW), f"{LAW}!{fragment}", on, known) == expected
 
 
-def test_the_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
+def test_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
     answer = in_force(fictional(tmp_path, *NEW), f"{LAW}!art2_cpt", "2012-07-31", TODAY)
     stated = [(reason.event, reason.effect, reason.cause) for reason in answer.because]
     assert stated == [("vigencia.propria", "2012-08-01", "urn:lex:br:federal:lei:2011-03-02;99902")]
 
 
-def test_articles_that_the_new_clause_does_not_name_have_a_notice(tmp_path: Path) -> None:
+def test_articles_omitted_from_the_new_clause_have_a_notice(tmp_path: Path) -> None:
     store = fictional(tmp_path, *NEW)
     for name in (LAW, f"{LAW}!art3_cpt"):
         found = notices(store, name, "2012-01-01")
@@ -155,7 +155,7 @@ def test_articles_that_the_new_clause_does_not_name_have_a_notice(tmp_path: Path
         "I - quando regulamentados, quanto aos arts. 2º e 3º;",
     ],
 )
-def test_a_clause_that_is_not_understood_gives_no_day(tmp_path: Path, item: str) -> None:
+def test_unreadable_clause_gives_no_day(tmp_path: Path, item: str) -> None:
     clause = (*NEW[:2], f"{item} (Incluído pela Lei nº 99.902, de 2011)", *NEW[4:])
     store = fictional(tmp_path, *clause)
     answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
@@ -164,7 +164,7 @@ def test_a_clause_that_is_not_understood_gives_no_day(tmp_path: Path, item: str)
     assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
 
 
-def test_an_article_that_the_last_clause_no_longer_names_gives_no_day(tmp_path: Path) -> None:
+def test_article_removed_from_the_last_clause_has_no_day(tmp_path: Path) -> None:
     clause = (
         "Art. 4º Esta Lei entra em vigor:",
         "<s>I - em 1º de agosto de 2012, quanto aos arts. 1º e 2º; e</s>",
@@ -176,7 +176,7 @@ def test_an_article_that_the_last_clause_no_longer_names_gives_no_day(tmp_path: 
     assert len(notices(store, f"{LAW}!art1_cpt", "2012-01-01")) == 1
 
 
-def test_a_clause_that_was_not_changed_has_no_notice(tmp_path: Path) -> None:
+def test_unchanged_clause_has_no_notice(tmp_path: Path) -> None:
     assert notices(fictional(tmp_path, BEFORE), f"{LAW}!art3_cpt", "2012-01-01") == []
 
 
@@ -208,14 +208,14 @@ def test_a_clause_that_was_not_changed_has_no_notice(tmp_path: Path) -> None:
         ("art65_cpt", "2020-09-18", TODAY, "in-force"),
     ],
 )
-def test_articles_of_the_lgpd_with_days_of_their_own(
+def test_lgpd_articles_with_their_own_start_days(
     lgpd: WritableStore, fragment: str, on: str, known: str, expected: str
 ) -> None:
     assert status(lgpd, f"{LGPD}!{fragment}", on, known) == expected
 
 
 @needs_lgpd
-def test_the_other_articles_of_the_lgpd_have_a_notice(lgpd: WritableStore) -> None:
+def test_other_lgpd_articles_have_a_notice(lgpd: WritableStore) -> None:
     for name in (LGPD, f"{LGPD}!art1_cpt"):
         assert len(notices(lgpd, name, "2020-09-18")) == 1
         assert notices(lgpd, name, "2020-09-18", "2018-08-14") == []  # before the first change
@@ -223,7 +223,7 @@ def test_the_other_articles_of_the_lgpd_have_a_notice(lgpd: WritableStore) -> No
 
 
 @needs_lgpd
-def test_an_article_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
+def test_article_in_force_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
     found = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
     assert "Autoridade Nacional de Proteção de Dados" in str(found)
     assert "not-yet-in-force" not in {notice.code for notice in found.notices}
@@ -232,7 +232,7 @@ def test_an_article_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
 
 @needs_lgpd
 @pytest.mark.parametrize("source", [PAGE, ANSWER], ids=["planalto", "normas"])
-def test_one_source_alone_has_the_notice(tmp_path: Path, source: Path) -> None:
+def test_single_source_has_the_notice(tmp_path: Path, source: Path) -> None:
     store = in_memory()
     load([source], store, Quarantine(tmp_path / "q"))
     for name in (LGPD, f"{LGPD}!art1_cpt"):

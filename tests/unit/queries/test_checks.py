@@ -49,7 +49,7 @@ def expected_faults() -> list[tuple[str, str]]:
     return re.findall(r"^# ([a-z-]+) <(.+)>$", FAULTS.read_text("utf-8"), re.MULTILINE)
 
 
-def test_the_sample_has_no_fault_and_no_doubt(sample: WritableStore) -> None:
+def test_sample_has_no_check_results(sample: WritableStore) -> None:
     tallies = check(sample)
     found = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
     assert found == set()
@@ -89,18 +89,18 @@ def test_each_result_is_reported_once(sample: WritableStore) -> None:
 
 
 @pytest.mark.slow
-def test_the_sample_by_pyshacl(sample: WritableStore) -> None:
+def test_pyshacl_agrees_on_the_sample(sample: WritableStore) -> None:
     ours = results(sample)
     assert ours == by_pyshacl(sample)
     assert {code for code, *_ in ours} == {"text-without-language", "version-undated"}
 
 
-def test_every_check_has_a_fault_of_its_own() -> None:
+def test_every_check_has_a_fault_fixture() -> None:
     assert {code for code, _ in expected_faults()} == set(checks()) - BY_PROGRAM
 
 
 @pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
-def test_a_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> None:
+def test_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> None:
     assert (code, focus) in {(found, node) for found, _, node, _ in ours}
 
 
@@ -127,7 +127,7 @@ CODES_OF_FAULTS = {
 }
 
 
-def test_what_is_sound_is_not_reported() -> None:
+def test_valid_data_is_not_reported() -> None:
     engine = ox.Store()
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
@@ -167,7 +167,7 @@ def dated(number: int, days: dict[str, str]) -> str:
     )
 
 
-def test_what_is_no_day_is_compared_with_none() -> None:
+def test_malformed_dates_are_not_compared() -> None:
     """Check that invalid days are not compared: an engine that orders any texts would report wrong violations."""
     right = {place: f'"{day}"^^xsd:date' for place, day in DAYS.items()}
     both_odd = [("one", "other"), ("its view", "seen")]
@@ -186,7 +186,7 @@ def test_what_is_no_day_is_compared_with_none() -> None:
     assert not {code for code, number in reported if number not in passed_over}
 
 
-def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
+def test_blank_characters_are_the_same_in_shapes_and_loaders() -> None:
     (pattern,) = {
         constraint.value[0]
         for code in ("text-empty", "epigraph-text", "nickname-text", "summary-text", "index-term-text")
@@ -203,13 +203,13 @@ def test_what_prints_nothing_is_the_same_for_shapes_and_loaders() -> None:
     assert {" ", "\n", "\u00a0", "\u00ad", "\u200b", "\ufeff"} < {*blank}
 
 
-def test_the_faults_by_pyshacl(faulty: Store, ours: set[OracleResult]) -> None:
+def test_pyshacl_finds_the_same_faults(faulty: Store, ours: set[OracleResult]) -> None:
     theirs = by_pyshacl(faulty)
     assert ours - theirs == set()
     assert theirs - ours == set()
 
 
-def test_what_is_answered_by_a_program_is_known() -> None:
+def test_checks_implemented_in_python_are_listed() -> None:
     assert {*LIFE_CHECKS} == ASKED_IN_SHACL | BY_PROGRAM
     for code in BY_PROGRAM:
         assert checks()[code].query is None
@@ -227,7 +227,7 @@ def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
     assert len(written) > 20
 
 
-def test_the_file_uses_nothing_that_is_passed_over() -> None:
+def test_shapes_use_only_supported_constraints() -> None:
     """Check that no constraint is ignored: one that the program does not know would never be violated."""
     read = (
         "NodeShape PropertyShape property path inversePath alternativePath targetClass targetSubjectsOf minCount "

@@ -30,7 +30,7 @@ def found(store: WritableStore, code: str) -> list[Found]:
     return [result for result in results if result.code == code]
 
 
-def test_two_sources_that_date_one_thing_differently(
+def test_sources_with_different_dates_are_reported(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     records = (record(FIRST, provider=ONE, key="1"), record(LATER, provider=OTHER, key="2"))
@@ -44,7 +44,7 @@ def test_two_sources_that_date_one_thing_differently(
 
 
 @pytest.mark.parametrize(("words", "reported"), [(None, True), ("A lei vale.", False)])
-def test_a_wording_without_words_is_reported(
+def test_empty_wording_is_reported(
     words: str | None, reported: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
@@ -53,7 +53,7 @@ def test_a_wording_without_words_is_reported(
     assert focus == ([f"{FIRST}~texto;pt-br!art1"] if reported else [])
 
 
-def test_two_sources_that_give_one_text_in_other_words(
+def test_sources_with_different_wordings_are_reported(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     def with_words(words: str, key: str) -> Record:
@@ -66,7 +66,7 @@ def test_two_sources_that_give_one_text_in_other_words(
     assert found(store_of(with_words("A lei vale.", "1"), with_words("A lei vale.", "2")), "text-words-differ") == []
 
 
-def test_a_period_that_is_gone_is_missed(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
+def test_missing_period_is_reported(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
     store = store_of(record(FIRST))
     assert found(store, "periods-follow-sources") == []
     (period,) = store.engine.quads_for_pattern(None, ox.NamedNode(VIG["versao"]), None, None)
@@ -76,7 +76,7 @@ def test_a_period_that_is_gone_is_missed(record: Callable[..., Record], store_of
     assert (match.focus, match.value) == (LAW, str(period.subject))
 
 
-def test_several_processes_find_the_same(tmp_path: Path, code_records: tuple[Record, ...]) -> None:
+def test_parallel_checks_find_the_same_results(tmp_path: Path, code_records: tuple[Record, ...]) -> None:
     with stores.open_for_writing(tmp_path / "store", create=True) as writing:
         writing.apply(code_records)
     with stores.holding(tmp_path / "store") as snapshot, stores.open_snapshot(snapshot) as store:

@@ -20,7 +20,7 @@ CITED = "urn:lex:br:federal:lei:1999-01-04;99{number:03d}"
 
 @pytest.mark.parametrize("coverage", Coverage)
 @pytest.mark.parametrize("document", [FIRST, SIGNED, NORM, f"{FIRST}~texto;en"])
-def test_every_citation_in_the_words_of_a_provision_is_found(
+def test_every_citation_in_a_provision_text_is_found(
     record: Callable[..., Record],
     store_of: Callable[..., WritableStore],
     coverage: Coverage,

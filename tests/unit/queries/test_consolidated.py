@@ -75,7 +75,7 @@ def answered(answer: TextAnswer) -> list[tuple[str, int, str | None]]:
 
 
 @pytest.mark.parametrize("few", [parts.FEW, 0], ids=["each by itself", "all at once"])
-def test_every_provision_reads_as_in_the_document_of_its_day(
+def test_provisions_equal_the_document_of_each_day(
     store: WritableStore, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parts, "FEW", few)
@@ -95,7 +95,7 @@ def test_every_provision_reads_as_in_the_document_of_its_day(
     assert compared > 500
 
 
-def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -> None:
+def test_inserted_article_is_absent_from_earlier_texts(store: WritableStore) -> None:
     (_, first), *_, (last_day, last) = printed()
     came = {one for one, _, _ in in_the_document(last, None)} - {one for one, _, _ in in_the_document(first, None)}
     article = min(one for one in came if "_" not in one)
@@ -105,14 +105,14 @@ def test_an_article_that_came_later_is_in_no_text_before(store: WritableStore) -
     assert (before.provisions, before.status) == ((), Status.NOT_PUBLISHED)
 
 
-def test_what_holds_each_provision_is_what_any_record_states(store: WritableStore) -> None:
+def test_parent_of_each_provision_equals_the_records(store: WritableStore) -> None:
     """Compare with reading each quad; for a part of the norm, the containers are those found for the whole norm."""
     holder_of: dict[str, str] = {}
     for quad in store.engine.quads_for_pattern(None, ox.NamedNode(VIG["contidoEm"]), None, None):
         assert isinstance(quad.subject, ox.NamedNode)
         assert isinstance(quad.object, ox.NamedNode)
         holder_of[quad.subject.value] = quad.object.value
-    assert parts.holders(store, CONSOLIDATED) == holder_of
+    assert parts.containers_by_provision(store, CONSOLIDATED) == holder_of
     assert len(holder_of) > 150
     for fragment in ("art1", "art7_cpt", "cap1", "cap2"):
         name = parse(f"{CONSOLIDATED}!{fragment}")
@@ -126,21 +126,25 @@ def test_what_holds_each_provision_is_what_any_record_states(store: WritableStor
 
 @settings(max_examples=10)
 @given(lives())
-def test_the_text_of_a_provision_is_the_part_of_the_whole_that_it_holds(drawn: Drawn) -> None:
+def test_provision_text_equals_its_part_of_the_whole_text(drawn: Drawn) -> None:
     """Check also provisions with versions of their own: the text equals that part of the text of the norm."""
     held = loaded(drawn)
     for day in (WINDOW[1], WINDOW[4], WINDOW[-1]):
         for fragment in ("cap1", "art1", "art1_cpt", "art3"):
             answer = text(held, f"{LAW}!{fragment}", day, WINDOW[-1])
             with pytest.MonkeyPatch.context() as patched:
-                patched.setattr(composition, "_scope", _of_the_whole)
+                patched.setattr(composition, "_scope", _part_of_whole_text)
                 assert text(held, f"{LAW}!{fragment}", day, WINDOW[-1]).as_json() == answer.as_json()
 
 
-def _of_the_whole(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
+def _part_of_whole_text(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
     """Return the scope of the whole norm."""
     rows = named("provisions_with_life").rows(store, {"norma": target.work.iri})
-    return parts.holders(store, target.work.iri), None, frozenset(str(row["dispositivo"]) for row in rows)
+    return (
+        parts.containers_by_provision(store, target.work.iri),
+        None,
+        frozenset(str(row["dispositivo"]) for row in rows),
+    )
 
 
 class _Counting(Store):
@@ -162,7 +166,7 @@ class _Counting(Store):
             yield row
 
 
-def test_a_whole_text_asks_once_for_what_holds_its_provisions(store: WritableStore) -> None:
+def test_whole_text_queries_provision_parents_once(store: WritableStore) -> None:
     counting = _Counting(store)
     provisions = text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
     assert counting.asked["holders_of_provisions"] == 1
@@ -172,13 +176,13 @@ def test_a_whole_text_asks_once_for_what_holds_its_provisions(store: WritableSto
     assert counting.asked["parts_of_text"] == 1
 
 
-def test_a_question_asks_once_which_provisions_have_periods(store: WritableStore) -> None:
+def test_provisions_with_periods_are_queried_once_per_answer(store: WritableStore) -> None:
     counting = _Counting(store)
     assert text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
     assert counting.asked["provisions_with_life"] == 1
 
 
-def test_an_article_is_answered_without_the_rest_of_its_norm(tmp_path: Path) -> None:
+def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path) -> None:
     read = []
     for count in (3, 9):
         counting = _Counting(stored(count, tmp_path))
@@ -189,7 +193,7 @@ def test_an_article_is_answered_without_the_rest_of_its_norm(tmp_path: Path) -> 
     assert read[0] == read[1] < 60
 
 
-def test_the_days_of_a_provision_are_asked_for_once_an_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Count the calls for each edition. Before, the number of calls grew with the pairs of editions."""
     asked = Counter[int]()
 

@@ -69,7 +69,7 @@ def test_operations_alone_change_no_text(run_json: RunJson) -> None:
     assert words(run_json("text", LAW, "--on", "2002-03-07"))["art2_cpt_inc1"] == "prazo de dez dias;"
 
 
-def test_a_derived_text_applies_from_its_day_and_since_it_was_known(run_json: RunJson) -> None:
+def test_derived_text_applies_from_its_effect_and_publication_days(run_json: RunJson) -> None:
     [found] = run_json("derive")["norms"]
     assert (found["texts"], found["in_use"], found["applied"], found["refused"]) == (1, 1, 6, [])
     before = run_json("text", LAW, "--on", "2002-03-06")
@@ -93,7 +93,7 @@ def test_a_derived_text_applies_from_its_day_and_since_it_was_known(run_json: Ru
     assert words(unheard)["art2_cpt_inc1"] == "prazo de dez dias;"
 
 
-def test_a_provision_that_acts_made_or_ended_has_its_days(run_json: RunJson) -> None:
+def test_provision_inserted_or_revoked_by_an_act_has_its_days(run_json: RunJson) -> None:
     run_json("derive")
     for fragment, before, after in (("art4-1", "not-published", "in-force"), ("art6", "in-force", "revoked")):
         days = [run_json("in-force", f"{LAW}!{fragment}", "--on", day) for day in ("2002-03-06", "2002-03-07")]
@@ -101,14 +101,14 @@ def test_a_provision_that_acts_made_or_ended_has_its_days(run_json: RunJson) -> 
     assert words(run_json("text", f"{LAW}!art4-1", "--on", "2010-01-01"))["art4-1_cpt"] == "Este artigo é novo."
 
 
-def test_deriving_again_gives_the_same(run_json: RunJson) -> None:
+def test_deriving_again_gives_the_same_text(run_json: RunJson) -> None:
     first = run_json("derive")
     text = run_json("text", LAW, "--on", "2010-01-01")
     assert run_json("derive", LAW) == first
     assert run_json("text", LAW, "--on", "2010-01-01") == text
 
 
-def test_a_published_text_that_is_as_new_is_used_and_what_differs_is_reported(
+def test_published_text_is_preferred_and_differences_are_reported(
     run_json: RunJson, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     later = tmp_path / "later.xml"
@@ -145,7 +145,7 @@ def test_blame_reports_each_step(run_json: RunJson) -> None:
     assert lines[f"{LAW}!art1_cpt"]["derived"] is False
 
 
-def test_a_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
+def test_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
     bill = tmp_path / "bill.txt"
     law = "Lei nº 99.901, de 5 de março de 2001"
     bill.write_text(
@@ -163,7 +163,7 @@ def test_a_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
     assert found["not_found"] == ["urn:lex:br:federal:lei:2001-01-01;99999"]
 
 
-def test_acts_are_applied_to_a_file_as_to_a_norm_of_the_store(run_json: RunJson, tmp_path: Path) -> None:
+def test_acts_apply_to_a_file_as_to_a_stored_norm(run_json: RunJson, tmp_path: Path) -> None:
     act = str(DATA / "amendments" / "lei-99902-2002.txt")
     ours = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
     assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
@@ -171,7 +171,7 @@ def test_acts_are_applied_to_a_file_as_to_a_norm_of_the_store(run_json: RunJson,
     assert {one["status"] for one in ours["provisions"] if one["name"].endswith(("art5", "art6_cpt"))} == {"repealed"}
 
 
-def test_an_act_and_a_text_without_its_change_disagree(run_json: RunJson) -> None:
+def test_act_and_unamended_text_are_a_disagreement(run_json: RunJson) -> None:
     assert run_json("disagreements", LAW) == {"rows": []}, "a text that names no acts does not say that it has them all"
 
 
@@ -185,7 +185,7 @@ _NOTE = re.compile(r"<a [^>]*>\s*\((?:Redação dada|Incluíd[oa])[^()]*?\)\s*</
 _STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</strike>).)*?)</strike>", re.DOTALL)
 
 
-def _harmed(page: str, code: DisagreementCode, at: int) -> str:
+def _damaged(page: str, code: DisagreementCode, at: int) -> str:
     """Return the page with one fault: a note removed, its act replaced, or a strike-through removed."""
     matches = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
     match = matches[at * len(matches) // 12]
@@ -201,13 +201,13 @@ def _harmed(page: str, code: DisagreementCode, at: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 8])
 @pytest.mark.parametrize("code", [DisagreementCode.MISSING_NOTE, DisagreementCode.WRONG_ACT])
-def test_a_fault_of_a_page_is_found_and_nothing_else(code: DisagreementCode, at: int) -> None:
+def test_single_page_fault_is_the_only_disagreement(code: DisagreementCode, at: int) -> None:
     if not PAGE.is_file():
         pytest.skip("the page of the LGPD is not shipped")
     page = PAGE.read_bytes().decode("latin-1")
     history, harmed = (
         _record(page.encode("latin-1"), "history"),
-        _record(_harmed(page, code, at).encode("latin-1"), "page"),
+        _record(_damaged(page, code, at).encode("latin-1"), "page"),
     )
     rows = _rows(history, harmed)
     assert {row.code for row in rows} == {code}
@@ -215,7 +215,7 @@ def test_a_fault_of_a_page_is_found_and_nothing_else(code: DisagreementCode, at:
 
 
 @pytest.mark.slow
-def test_two_sources_that_state_the_same_do_not_disagree() -> None:
+def test_identical_sources_do_not_disagree() -> None:
     if not PAGE.is_file():
         pytest.skip("the page of the LGPD is not shipped")
     raw = PAGE.read_bytes()
@@ -228,7 +228,7 @@ def _rows(*records: Record) -> list[Disagreement]:
     return disagreements(store, parse("urn:lex:br:federal:lei:2018-08-14;13709"))
 
 
-def test_an_earlier_wording_that_is_not_struck_is_found() -> None:
+def test_unstruck_former_wording_is_found() -> None:
     page = (DATA / "planalto" / "L99901.htm").read_bytes().decode("latin-1")
     match = next(_STRUCK.finditer(page))
     whole, harmed = (

@@ -96,7 +96,7 @@ def by_rows(rows: list[dict[str, object]]) -> str:
 
 @each_row
 @pytest.mark.parametrize("axis", ["force", "efficacy"])
-def test_asked_in_python(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
+def test_in_force_in_python(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
     answer = in_force(store, LAW, on, as_known, axis)
     answered = answer.version.name.removeprefix(LAW) if answer.version is not None else answer.status.value
     assert answered == expected
@@ -104,7 +104,7 @@ def test_asked_in_python(on: str, as_known: str, expected: str, axis: str, store
 
 
 @each_row
-def test_asked_on_the_command_line(
+def test_in_force_on_the_command_line(
     on: str, as_known: str, expected: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = main(["--store", str(folder), "in-force", LAW, "--on", on, "--as-known", as_known, "--json"])
@@ -127,19 +127,19 @@ def test_asked_on_the_command_line(
 
 @each_row
 @pytest.mark.parametrize("axis", ["forca", "eficacia"])
-def test_asked_in_the_catalogue(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
+def test_in_force_by_catalogue_query(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
     values = {"norma": LAW, "em": on, "conhecido": as_known, "eixo": f"https://w3id.org/vigente/ns#{axis}"}
     assert by_rows([dict(row) for row in named("version_in_force").rows(store, values)]) == expected
 
 
 @each_row
 @pytest.mark.parametrize("axis", ["forca", "eficacia"])
-def test_asked_in_plain_sparql(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
+def test_in_force_by_plain_sparql(on: str, as_known: str, expected: str, axis: str, store: Store) -> None:
     query = PLAIN.format(law=LAW, on=on, as_known=as_known, axis=axis)
     assert by_rows([dict(row) for row in store.select(query)]) == expected
 
 
-def test_asked_by_a_process_of_its_own(folder: Path) -> None:
+def test_in_force_in_a_separate_process(folder: Path) -> None:
     command = ["--store", str(folder), "in-force", LAW, "--on", "1993-06-15", "--as-known", "2007-01-09", "--json"]
     program = "import sys; from service.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run([sys.executable, "-c", program, *command], cwd=ROOT, capture_output=True, check=False)
@@ -148,14 +148,14 @@ def test_asked_by_a_process_of_its_own(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("ask", [lambda n: f"{n}@versao.vigente.em;1993-06-15", lambda n: f"{n}$vig=1993-06-15"])
-def test_asked_by_a_temporal_reference(ask: Callable[[str], str], store: Store) -> None:
+def test_in_force_by_temporal_reference(ask: Callable[[str], str], store: Store) -> None:
     for as_known, event in (("2007-01-09", "alteracao;1993-05-22"), ("2007-01-10", "retificacao;2007-01-10")):
         answer = in_force(store, ask(LAW), as_known=as_known)
         assert answer.version is not None
         assert answer.version.name == f"{LAW}@1993-05-22;{event}"
 
 
-def test_the_whole_answer(store: Store) -> None:
+def test_complete_json_answer(store: Store) -> None:
     """Check every key of the documented JSON, with causes from table 2 and the sources of the sample."""
     records = "oai:exemplo.vigente.invalid:amostra/"
     assert in_force(store, LAW, "1993-06-15", "2007-01-10").as_json() == {

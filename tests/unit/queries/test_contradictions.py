@@ -51,7 +51,7 @@ def oai(identifier: str, name: str, ementa: str = "", more: str = "") -> str:
 ONE, TWO = "https://um.example/oai", "https://dois.example/oai"
 
 
-def test_what_is_ended_by_a_norm_of_doubtful_days_is_reported(store_of: StoreOf) -> None:
+def test_ending_by_a_norm_of_disputed_dates_is_reported(store_of: StoreOf) -> None:
     ending = f'<Relacionamento tipo="revoga">{LAW}</Relacionamento>'
     early, late = f"{OTHER}@2004-01-01;publicacao;2003-02-03", f"{OTHER}@2005-01-01;publicacao;2003-02-03"
     records = [
@@ -61,19 +61,19 @@ def test_what_is_ended_by_a_norm_of_doubtful_days_is_reported(store_of: StoreOf)
     store = store_of(*records)
     notice = in_force(store, LAW, "2004-06-01", "2008-12-31")
     assert notice.status == "revoked"
-    (text,) = contradicting(notice.notices)
+    (text,) = contradictions_in(notice.notices)
     assert OTHER in text
     assert "um.example" in text
     assert "dois.example" in text
-    assert not contradicting(in_force(store, LAW, "2003-12-31", "2008-12-31").notices)
+    assert not contradictions_in(in_force(store, LAW, "2003-12-31", "2008-12-31").notices)
 
 
-def contradicting(notices: tuple[Notice, ...]) -> list[str]:
+def contradictions_in(notices: tuple[Notice, ...]) -> list[str]:
     return [message(notice) for notice in notices if notice.code == "sources-contradict"]
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_two_providers_that_date_one_publication_differently_are_both_named(order: int, store_of: StoreOf) -> None:
+def test_providers_with_different_publication_dates_are_both_named(order: int, store_of: StoreOf) -> None:
     later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
     records = [
         *page(ONE, oai("oai:um.example:1", FIRST, "Ementa de um")),
@@ -84,21 +84,21 @@ def test_two_providers_that_date_one_publication_differently_are_both_named(orde
         f"sources date the publicacao of {LAW} differently: {later} by {TWO} (record oai:dois.example:1); "
         f"{FIRST} by {ONE} (record oai:um.example:1)"
     )
-    assert contradicting(in_force(store, LAW, "2001-04-01", "2009-01-01").notices) == [message]
-    assert contradicting(in_force(store, LAW, "2001-07-01", "2001-03-06").notices) == [message]
-    assert contradicting(in_force(store, LAW, "2001-07-01", "2001-03-05").notices) == []
-    assert contradicting(timeline(store, LAW).notices) == [message]
+    assert contradictions_in(in_force(store, LAW, "2001-04-01", "2009-01-01").notices) == [message]
+    assert contradictions_in(in_force(store, LAW, "2001-07-01", "2001-03-06").notices) == [message]
+    assert contradictions_in(in_force(store, LAW, "2001-07-01", "2001-03-05").notices) == []
+    assert contradictions_in(timeline(store, LAW).notices) == [message]
     ementas = store.select(f"SELECT ?e {{ ?v <{VIG['ementa']}> ?e }} ORDER BY ?e")
     assert [getattr(row["e"], "value", None) for row in ementas] == ["Ementa de dois", "Ementa de um"]
 
 
-def test_a_provider_that_reports_both_contradicts_nobody(store_of: StoreOf) -> None:
+def test_provider_reporting_both_dates_contradicts_no_other(store_of: StoreOf) -> None:
     parts = [f"{LAW}@{start};alteracao;2001-12-01" for start in ("2002-01-01", "2002-06-01")]
     whole = page(ONE, *(oai(f"oai:um.example:{n}", part) for n, part in enumerate((FIRST, *parts))))
     half = page(TWO, oai("oai:dois.example:1", parts[0]), oai("oai:dois.example:2", FIRST))
-    assert contradicting(timeline(store_of(*whole, *half), LAW).notices) == []
+    assert contradictions_in(timeline(store_of(*whole, *half), LAW).notices) == []
     other = page(TWO, oai("oai:dois.example:1", f"{LAW}@2002-01-02;alteracao;2001-12-01"))
-    (text,) = contradicting(timeline(store_of(*whole, *other), LAW).notices)
+    (text,) = contradictions_in(timeline(store_of(*whole, *other), LAW).notices)
     assert text.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
     assert all(provider in text for provider in (ONE, TWO))
 
@@ -126,7 +126,7 @@ def test_a_provider_that_reports_both_contradicts_nobody(store_of: StoreOf) -> N
         (("2001-03-06;retificacao;2001-12-01",), ("2001-03-06;retificacao;2001-12-03",), False),
     ],
 )
-def test_an_amendment_that_became_known_on_two_days(
+def test_amendment_known_on_two_days_is_a_contradiction(
     one: tuple[str, ...], two: tuple[str, ...], apart: bool, record: Make, store_of: StoreOf
 ) -> None:
     store = store_of(
@@ -135,10 +135,10 @@ def test_an_amendment_that_became_known_on_two_days(
         *(record(f"{LAW}@{version}", key=f"a{version}", provider=ONE) for version in one),
         *(record(f"{LAW}@{version}", key=f"b{version}", provider=TWO) for version in two),
     )
-    texts = contradicting(timeline(store, LAW).notices)
+    texts = contradictions_in(timeline(store, LAW).notices)
     assert len(texts) == apart
-    assert len(contradicting(in_force(store, LAW, "2003-01-01", "2009-01-01").notices)) == apart
-    assert contradicting(in_force(store, LAW, "2003-01-01", "2001-12-02").notices) == []
+    assert len(contradictions_in(in_force(store, LAW, "2003-01-01", "2009-01-01").notices)) == apart
+    assert contradictions_in(in_force(store, LAW, "2003-01-01", "2001-12-02").notices) == []
     assert check(store)["sources-contradict"].results == apart
     rows = list(ask(store, "conflicts_between_providers"))
     assert len(rows) == apart
@@ -161,7 +161,7 @@ def test_an_amendment_that_became_known_on_two_days(
         "2002-01-01;alteracao;2001-12-01 2002-02-01;alteracao;2001-12-01",
     ],
 )
-def test_what_different_norms_made_are_two_amendments(
+def test_versions_by_different_norms_are_two_amendments(
     versions: str, first: int, second: int, apart: bool, record: Make, store_of: StoreOf
 ) -> None:
     causes = (None, parse("urn:lex:br:federal:lei:2001-11-30;99910"), parse("urn:lex:br:federal:lei:2001-11-30;99911"))
@@ -175,7 +175,7 @@ def test_what_different_norms_made_are_two_amendments(
 
     one, two = versions.split()
     store = store_of(record(FIRST), stating(ONE, one, first), stating(TWO, two, second))
-    assert len(contradicting(timeline(store, LAW).notices)) == apart
+    assert len(contradictions_in(timeline(store, LAW).notices)) == apart
     assert len(list(ask(store, "conflicts_between_providers"))) == apart
 
 
@@ -198,7 +198,7 @@ CAUSE = "urn:lex:br:federal:lei:2006-05-08;99909"
         (("suspensao", "2006-07-01", None, CAUSE), ("revogacao", "2008-07-01", None, CAUSE), False),
     ],
 )
-def test_one_event_on_two_days(
+def test_event_dated_differently_is_a_contradiction(
     first: tuple[str | None, ...],
     second: tuple[str | None, ...],
     apart: bool,
@@ -211,18 +211,18 @@ def test_one_event_on_two_days(
 
     one, two = stating("a", ONE, first), stating("b", TWO, second)
     store = store_of(record(FIRST), one, two)
-    texts = contradicting(in_force(store, LAW, "2009-01-01").notices)
+    texts = contradictions_in(in_force(store, LAW, "2009-01-01").notices)
     assert bool(texts) is apart
-    assert contradicting(timeline(store, LAW).notices) == texts
+    assert contradictions_in(timeline(store, LAW).notices) == texts
     if apart:
         for source, provider, stated in ((one, ONE, first), (two, TWO, second)):
             words = f"effect {stated[1] or 'not stated'}, known {stated[2] or 'not stated'} by {provider} "
             assert words + f"(record {source.source.iri})" in texts[0]
     alone = store_of(record(FIRST), one, stating("b", ONE, second))
-    assert contradicting(in_force(alone, LAW, "2009-01-01").notices) == []
+    assert contradictions_in(in_force(alone, LAW, "2009-01-01").notices) == []
 
 
-def test_a_statement_that_was_not_known_yet_contradicts_nothing(
+def test_statement_not_yet_known_contradicts_nothing(
     record: Make, event: Callable[..., object], store_of: StoreOf
 ) -> None:
     store = store_of(
@@ -230,5 +230,5 @@ def test_a_statement_that_was_not_known_yet_contradicts_nothing(
         record(OTHER, key="a", provider=ONE, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09", CAUSE)]),
         record(OTHER, key="b", provider=TWO, events=[event("revogacao", LAW, "2006-08-01", "2006-05-20", CAUSE)]),
     )
-    assert contradicting(in_force(store, LAW, "2006-06-01", "2006-05-19").notices) == []
-    assert len(contradicting(in_force(store, LAW, "2006-06-01", "2006-05-20").notices)) == 1
+    assert contradictions_in(in_force(store, LAW, "2006-06-01", "2006-05-19").notices) == []
+    assert len(contradictions_in(in_force(store, LAW, "2006-06-01", "2006-05-20").notices)) == 1

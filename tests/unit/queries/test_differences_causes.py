@@ -31,7 +31,7 @@ def codes(found: Difference) -> set[str]:
 
 @pytest.mark.parametrize("event", ["revogacao", "anulacao", "caducidade"])
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!cap1"])
-def test_what_had_ended_before_its_norm_has_its_own_ending(event: str, name: str) -> None:
+def test_provision_revoked_before_its_norm_keeps_its_own_ending(event: str, name: str) -> None:
     store = law("", CHAPTER, fact(event, "2005-01-01", "art2"), ended("revogacao", "2008-01-01"))
     difference = diff(store, name, "2003-01-01", "2010-01-01")
     assert because(difference)["art2"] == because(difference)["art2_cpt"] == [(event, "2005-01-01")]
@@ -42,7 +42,7 @@ def test_what_had_ended_before_its_norm_has_its_own_ending(event: str, name: str
         assert one.because == stands.because, one.provision
 
 
-def test_what_had_ended_before_its_chapter_has_its_own_ending() -> None:
+def test_provision_revoked_before_its_chapter_keeps_its_own_ending() -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "art2"), fact("revogacao", "2008-01-01", "cap1"))
     for name in (LAW, f"{LAW}!cap1"):
         found = because(diff(store, name, "2003-01-01", "2010-01-01"))
@@ -50,14 +50,14 @@ def test_what_had_ended_before_its_chapter_has_its_own_ending() -> None:
         assert found["art1"] == [("revogacao", "2008-01-01")], name
 
 
-def test_what_ended_and_came_back_ended_with_its_norm() -> None:
+def test_restored_provision_ends_with_its_norm() -> None:
     facts = (fact("revogacao", "2004-01-01", "art2"), fact("repristinacao", "2006-01-01", "art2"))
     store = law("", BODY, *facts, ended("revogacao", "2008-01-01"))
     for name in (LAW, f"{LAW}!art2"):
         assert because(diff(store, name, "2003-01-01", "2010-01-01"))["art2"] == [("revogacao", "2008-01-01")]
 
 
-def test_what_restored_a_norm_restored_what_came_with_it_and_no_other() -> None:
+def test_restoration_of_a_norm_is_the_reason_only_for_its_provisions() -> None:
     amended = change("n", "2009-01-01", 99961, "art1_cpt")
     article = part(
         "Artigo",
@@ -79,7 +79,7 @@ def test_what_restored_a_norm_restored_what_came_with_it_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("until", ["2008-01-01", "2030-01-01"])
-def test_what_came_back_of_a_chapter_that_ended_is_reported_the_chapter(until: str) -> None:
+def test_restored_article_of_a_revoked_chapter_is_reported_with_it(until: str) -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
     whole, chapter = (changes_of(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
     assert chapter == whole == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
@@ -90,7 +90,7 @@ def test_what_came_back_of_a_chapter_that_ended_is_reported_the_chapter(until: s
     assert "no-text-in-force" not in codes(diff(store, f"{LAW}!cap1", "2007-06-01", until))
 
 
-def test_what_came_back_of_a_chapter_ended_with_the_norm() -> None:
+def test_restored_article_of_a_revoked_chapter_ends_with_the_norm() -> None:
     facts = (fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
     store = law("", CHAPTER, *facts, ended("revogacao", "2009-01-01"))
     for name in (LAW, f"{LAW}!cap1"):
@@ -109,7 +109,7 @@ def test_what_came_back_of_a_chapter_ended_with_the_norm() -> None:
         ((), ("2000-01-01", "2001-03-10"), "not-published on 2000-01-01, vacatio"),
     ],
 )
-def test_two_days_without_a_text_are_not_called_unchanged(
+def test_two_days_without_a_text_are_not_reported_as_unchanged(
     facts: tuple[str, ...], days: tuple[str, str], stood: str
 ) -> None:
     store = law("", BODY, *facts)
@@ -120,13 +120,13 @@ def test_two_days_without_a_text_are_not_called_unchanged(
         assert "nothing changed" not in "\n".join(diff_lines(difference))
 
 
-def test_of_one_day_without_a_text_the_changes_state_all() -> None:
+def test_one_day_without_a_text_has_no_notice() -> None:
     store = law("", BODY, ended("revogacao", "2003-01-01"))
     for days in (("2001-03-10", "2002-01-01"), ("2002-01-01", "2004-01-01"), ("2002-01-01", "2002-06-01")):
         assert "no-text-in-force" not in codes(diff(store, LAW, *days)), days
 
 
-def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_it(
+def test_article_missing_from_a_later_text_ended_by_the_act_that_made_it(
     store_of: Callable[..., WritableStore],
 ) -> None:
     made = [
@@ -149,7 +149,7 @@ def test_what_a_whole_text_no_longer_has_went_by_what_made_the_first_that_lacks_
     assert because(diff(store, PRINTED, "2006-01-01", "2010-01-01"))["art3"] == [("alteracao", "2007-06-01")]
 
 
-def test_what_sources_date_differently_of_an_article_is_reported() -> None:
+def test_differently_dated_article_is_reported() -> None:
     first = fact("revogacao", "2004-01-01", "art2")
     other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"B"')
     store = law("", CHAPTER, first, other)
@@ -167,7 +167,7 @@ def test_what_sources_date_differently_of_an_article_is_reported() -> None:
     assert "sources-contradict" not in codes(diff(store, LAW, "2003-06-01", "2004-03-01", "2003-12-31"))
 
 
-def test_of_many_articles_that_sources_date_differently_the_further_are_named() -> None:
+def test_differently_dated_articles_beyond_the_limit_are_named_together() -> None:
     numbers = range(1, 19)
     body = "".join(part("Artigo", f"art{n}", part("Caput", f"art{n}_cpt", f"<p>Palavra {n}.</p>")) for n in numbers)
     facts = [
@@ -182,7 +182,7 @@ def test_of_many_articles_that_sources_date_differently_the_further_are_named() 
     assert messages[-1].endswith(" ...")
 
 
-def test_who_states_a_change_is_named() -> None:
+def test_author_of_a_change_is_named() -> None:
     assert "curated-fact" in codes(
         diff(law("", BODY, fact("revogacao", "2004-01-01", "art2")), LAW, "2003-01-01", "2005-01-01")
     )

@@ -20,7 +20,7 @@ def status_changes(found: Difference) -> list[tuple[str, str, str, list[str | No
     ]
 
 
-def test_what_is_suspended_changes_no_words() -> None:
+def test_suspension_changes_no_words() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("restabelecimento", "2018-01-01", "art2"))
     for name in (LAW, f"{LAW}!art2"):
         difference = diff(store, name, "2005-01-01", "2012-01-01")
@@ -39,7 +39,7 @@ def test_what_is_suspended_changes_no_words() -> None:
     )
 
 
-def test_of_a_norm_without_effect_no_part_is_distinguished() -> None:
+def test_suspended_norm_is_reported_once_for_all_parts() -> None:
     store = law("", BODY, ended("suspensao", "2010-01-01"), fact("suspensao", "2009-01-01", "art2"))
     assert status_changes(diff(store, LAW, "2005-01-01", "2012-01-01")) == [
         ("", "in-force", "suspended", ["2010-01-01"])
@@ -52,20 +52,20 @@ def test_of_a_norm_without_effect_no_part_is_distinguished() -> None:
     assert status_changes(inner) == [("!art1", "in-force", "suspended", ["2010-01-01"])]
 
 
-def test_what_a_chapter_holds_is_reported_though_its_name_does_not_begin_so() -> None:
+def test_status_change_of_chapter_content_is_reported() -> None:
     store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
     chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
     assert status_changes(chapter) == status_changes(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
 
 
-def test_what_ended_did_not_lose_its_effect_as_well() -> None:
+def test_ended_provision_has_no_efficacy_change() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"), fact("revogacao", "2012-01-01", "art2"))
     difference = diff(store, LAW, "2011-01-01", "2013-01-01")
     assert {change.kind.value for change in difference.changes} == {"revoked"}
     assert status_changes(difference) == []
 
 
-def test_what_the_sources_do_not_decide_is_named() -> None:
+def test_undetermined_efficacy_is_named() -> None:
     doubt = fact("revogacao", "2015-12-31", "art2").replace("effect = 2015-12-31", 'effect = "2015"')
     store = law("", BODY, doubt)
     for days in (("2012-01-01", "2015-06-01"), ("2015-06-01", "2020-01-01")):
@@ -80,7 +80,7 @@ def test_what_the_sources_do_not_decide_is_named() -> None:
     assert diff(store, LAW, "2012-01-01", "2020-01-01").undecided == ()
 
 
-def test_the_command_line_reports_efficacy() -> None:
+def test_command_line_reports_efficacy() -> None:
     store = law("", BODY, fact("suspensao", "2010-01-01", "art2"))
     lines = list(diff_lines(diff(store, LAW, "2005-01-01", "2012-01-01")))
     assert lines[1].endswith(": no words changed, but efficacy did")
@@ -89,7 +89,7 @@ def test_the_command_line_reports_efficacy() -> None:
     assert lines[index + 2].startswith("  because    suspensao, effect 2010-01-01")
 
 
-def test_the_command_line_states_of_which_part_an_annulment_is() -> None:
+def test_command_line_names_the_annulled_part() -> None:
     part_of = Reason("anulacao", "2001-06-01", "2014-12-10", None, None, provisions=(f"{LAW}!art3_par1", f"{LAW}!art4"))
     assert reason_message(part_of) == "anulacao of art3_par1 art4, effect 2001-06-01, known 2014-12-10"
     assert reason_message(replace(part_of, provisions=())) == "anulacao, effect 2001-06-01, known 2014-12-10"

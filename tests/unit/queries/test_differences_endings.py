@@ -26,40 +26,40 @@ def changes_of(found: Difference) -> dict[str, tuple[str, list[tuple[str | None,
     }
 
 
-def both(kind: str, *because: tuple[str, str], of: Iterable[int] = (2,)) -> dict[str, object]:
+def same_for_both_parts(kind: str, *because: tuple[str, str], of: Iterable[int] = (2,)) -> dict[str, object]:
     return {fragment: (kind, list(because)) for n in of for fragment in (f"art{n}", f"art{n}_cpt")}
 
 
-def test_an_article_was_restored_as_the_norm_states_it() -> None:
+def test_article_is_restored_with_its_norm() -> None:
     store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("repristinacao", "2018-01-01", "art2"))
-    expected = both("restored", ("repristinacao", "2018-01-01"))
+    expected = same_for_both_parts("restored", ("repristinacao", "2018-01-01"))
     assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == expected
     assert changes_of(diff(store, f"{LAW}!art2", "2012-01-01", "2026-01-01")) == expected, (
         "not inserted by the first text"
     )
 
 
-def test_a_norm_was_restored_and_not_inserted() -> None:
+def test_restored_norm_is_not_reported_as_inserted() -> None:
     store = law("", BODY, ended("revogacao", "2010-01-01"), ended("repristinacao", "2018-01-01"))
-    assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == both(
+    assert changes_of(diff(store, LAW, "2012-01-01", "2026-01-01")) == same_for_both_parts(
         "restored", ("repristinacao", "2018-01-01"), of=(1, 2)
     )
     assert {kind for kind, _ in changes_of(diff(store, LAW, "2001-04-01", "2026-01-01")).values()} == {"begun"}
 
 
-def test_what_was_annulled_or_expired_was_not_revoked() -> None:
+def test_annulled_or_expired_provision_is_not_reported_as_revoked() -> None:
     for event, kind in (("anulacao", "annulled"), ("caducidade", "expired"), ("revogacao", "revoked")):
         article = law("", BODY, fact(event, "2015-01-01", "art2"))
         for name in (LAW, f"{LAW}!art2"):
-            assert changes_of(diff(article, name, "2012-01-01", "2026-01-01")) == both(kind, (event, "2015-01-01")), (
-                name
-            )
+            assert changes_of(diff(article, name, "2012-01-01", "2026-01-01")) == same_for_both_parts(
+                kind, (event, "2015-01-01")
+            ), name
         norm = changes_of(diff(law("", BODY, ended(event, "2015-01-01")), LAW, "2012-01-01", "2026-01-01"))
         assert {fragment: what for fragment, (what, _) in norm.items()} == dict.fromkeys(
             ("art1", "art1_cpt", "art2", "art2_cpt"), kind
         )
 
 
-def test_what_was_revoked_before_it_was_annulled_was_revoked() -> None:
+def test_provision_revoked_before_annulment_is_reported_as_revoked() -> None:
     store = law("", BODY, fact("revogacao", "2010-01-01", "art2"), fact("anulacao", "2015-01-01", "art2"))
     assert {kind for kind, _ in changes_of(diff(store, LAW, "2005-01-01", "2026-01-01")).values()} == {"revoked"}

@@ -42,7 +42,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
         ("1993-09-08", {PUBLISHED, SECOND}, {THIRD}),
     ],
 )
-def test_each_provision_has_come_by_what_made_it(
+def test_each_provision_names_the_act_that_made_it(
     store: Store, since: str, until: str, caput: set[object], paragraph: set[object] | None
 ) -> None:
     difference = diff(store, CODE, since, until)
@@ -74,7 +74,7 @@ def test_pages_and_api_report_the_same_kinds(web: httpx.Client, name: str) -> No
     assert {kind for kind, _ in shown} == ({"begun", "inserted"} if name == CODE else {"begun"})
 
 
-def test_a_first_version_whose_name_states_no_event(store_of: Callable[..., WritableStore]) -> None:
+def test_first_version_without_an_event_is_recognised_by_its_day(store_of: Callable[..., WritableStore]) -> None:
     """Check names of LexML 0.7, where only the day distinguishes the first version from later ones."""
     records = [
         xml_record
@@ -86,7 +86,7 @@ def test_a_first_version_whose_name_states_no_event(store_of: Callable[..., Writ
     assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
 
 
-def test_between_two_texts_only_what_changed_is_reported(store: Store) -> None:
+def test_only_changes_between_two_texts_are_reported(store: Store) -> None:
     changes = diff(store, CODE, "1993-05-21", "1993-09-08").changes
     assert [(change.kind, {(r.event, r.effect, r.cause) for r in change.because}) for change in changes] == [
         (ChangeKind.CHANGED, {SECOND}),
@@ -106,5 +106,5 @@ def test_between_two_texts_only_what_changed_is_reported(store: Store) -> None:
         ("art57_par1u", "1993-09-08", "in-force"),
     ],
 )
-def test_what_is_inserted_later_does_not_wait_with_its_norm(store: Store, provision: str, on: str, status: str) -> None:
+def test_later_insertion_has_no_vacatio_with_its_norm(store: Store, provision: str, on: str, status: str) -> None:
     assert in_force(store, f"{CODE}!{provision}", on, "2008-01-01").status.value == status

@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_answer_reports_what_changed_and_not_what_is_left_out(site: httpx.Client) -> None:
+def test_answer_reports_changes_but_not_omissions(site: httpx.Client) -> None:
     document = site.get("/api/v1/diff", params={"urn": LAW, **DAYS}).json()
     assert document["comparable"]
     assert "passages-omitted" in {notice["code"] for notice in document["notices"]}, "of the rest nothing is known"
@@ -56,7 +56,7 @@ def test_the_answer_reports_what_changed_and_not_what_is_left_out(site: httpx.Cl
     assert left["before"]["text"] == "Às vezes."
 
 
-def test_the_page_reports_the_same(site: httpx.Client) -> None:
+def test_page_reports_the_same_changes(site: httpx.Client) -> None:
     found = page(site, f"/diff/{LAW}?from={DAYS['from']}&to={DAYS['to']}")
     assert found.all("//article/@id") == ["art1_cpt", "art1_par1u"]
     assert "A fonte omite trechos destes textos: não é possível saber se eles mudaram." in found.text

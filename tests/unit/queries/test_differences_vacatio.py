@@ -25,13 +25,13 @@ def kinds(found: Difference) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art2"])
-def test_an_article_that_starts_after_its_norm_enters_into_force(name: str) -> None:
+def test_article_starting_after_its_norm_enters_into_force(name: str) -> None:
     difference = diff(law("", BODY, LATER_START), name, "2002-12-31", "2003-01-01", LATE)
     assert kinds(difference) == dict.fromkeys(BOTH, "begun")
     assert {reason.event for change in difference.changes for reason in change.because} == {"vigencia.propria"}
 
 
-def test_an_article_whose_wording_changed_before_its_start_is_not_inserted() -> None:
+def test_article_reworded_before_its_start_is_not_reported_as_inserted() -> None:
     events = change("a", "2002-02-01", 99961, "art2_cpt")
     body = article(1, part("Caput", "art1_cpt", words("um"))) + article(
         2,
@@ -45,7 +45,7 @@ def test_an_article_whose_wording_changed_before_its_start_is_not_inserted() -> 
     assert kinds(diff(store, LAW, "2002-12-31", "2003-01-01", LATE)) == dict.fromkeys((*BOTH, "art2_par1u"), "begun")
 
 
-def test_the_text_names_the_provisions_that_it_leaves_out() -> None:
+def test_text_names_the_provisions_not_yet_in_force() -> None:
     store = law("", BODY, LATER_START)
     for on in ("2001-04-01", "2002-12-31"):
         notices = [n for n in text(store, LAW, on, LATE).notices if isinstance(n, ProvisionsNotYetInForce)]
@@ -54,7 +54,7 @@ def test_the_text_names_the_provisions_that_it_leaves_out() -> None:
 
 
 @pytest.mark.parametrize("on", ["2001-04-01", "2002-12-31"])
-def test_an_article_in_vacatio_has_its_coming_text(on: str) -> None:
+def test_article_in_vacatio_shows_its_future_text(on: str) -> None:
     answer = text(law("", BODY, LATER_START), f"{LAW}!art2", on, LATE)
     assert answer.status is not None
     assert answer.status.value == "vacatio"
@@ -63,7 +63,7 @@ def test_an_article_in_vacatio_has_its_coming_text(on: str) -> None:
 
 
 @needs_lgpd
-def test_sanctions_of_the_lgpd_entered_into_force(lgpd: WritableStore) -> None:
+def test_lgpd_sanctions_entered_into_force(lgpd: WritableStore) -> None:
     found = kinds(diff(lgpd, LGPD, "2021-07-31", "2021-08-01"))
     assert set(found.values()) == {"begun"}
     assert {"art52", "art52_cpt_inc10", "art53_cpt", "art54_par1u"} <= found.keys()
@@ -72,7 +72,7 @@ def test_sanctions_of_the_lgpd_entered_into_force(lgpd: WritableStore) -> None:
 
 @needs_lgpd
 @pytest.mark.parametrize("since", ["2018-01-01", "2018-08-15"])
-def test_articles_of_the_lgpd_that_changed_before_it_was_in_force(lgpd: WritableStore, since: str) -> None:
+def test_lgpd_articles_changed_before_their_start_are_reported(lgpd: WritableStore, since: str) -> None:
     difference = diff(lgpd, LGPD, since, "2026-01-01")
     kind = kinds(difference)
     assert {one for one, what in kind.items() if what == "begun-amended"} >= {"art3_cpt_inc2", "art20_cpt"}
@@ -85,7 +85,7 @@ def test_articles_of_the_lgpd_that_changed_before_it_was_in_force(lgpd: Writable
 
 
 @needs_lgpd
-def test_an_article_of_the_lgpd_in_vacatio_has_its_coming_text(lgpd: WritableStore) -> None:
+def test_lgpd_article_in_vacatio_shows_its_future_text(lgpd: WritableStore) -> None:
     whole = text(lgpd, LGPD, "2021-07-31")
     left_out = [n for n in whole.notices if isinstance(n, ProvisionsNotYetInForce)]
     assert [(n.provisions, str(n.start)) for n in left_out] == [

@@ -50,7 +50,7 @@ def document(store: Store, name: str, *days: str | None) -> dict[str, Any]:
     return found
 
 
-def test_the_keys_are_those_of_the_page(store: Store) -> None:
+def test_document_has_the_documented_keys(store: Store) -> None:
     section = DOCS.read_text(encoding="utf-8").split("## show\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split(" | ") for line in section.splitlines() if line.startswith("| `")]
     keys = [key for cells in rows for key in re.findall(r"`([^`]+)`", cells[0])]
@@ -65,7 +65,7 @@ def test_the_keys_are_those_of_the_page(store: Store) -> None:
     assert set(data["today"]) == set(re.findall(r"`([^`]+)`", meanings["today"]))
 
 
-def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_cli_and_store_give_the_same_document(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Compare three interfaces; HTTP is compared with the command line in the tests of the endpoints."""
     capsys.readouterr()
     arguments = ["show", CODE, "--on", "1993-06-15", "--as-known", "2007-01-09", "--axis", "efficacy", "--json"]
@@ -77,7 +77,7 @@ def test_the_three_give_one_document(path: Path, capsys: pytest.CaptureFixture[s
     assert data["question"] == {"on": "1993-06-15", "as_known": "2007-01-09", "axis": "efficacy"}
 
 
-def test_as_text_it_begins_with_the_status(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_printed_dossier_begins_with_the_status(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["--store", str(path), "show", REVOKED, "--on", "2006-06-30", "--as-known", "2006-05-09"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -100,7 +100,7 @@ def test_as_text_it_begins_with_the_status(path: Path, capsys: pytest.CaptureFix
         ("2001-03-05", "2006-05-08", "not-published", None, None),
     ],
 )
-def test_both_sides_of_a_day(
+def test_status_on_both_sides_of_a_day(
     store: Store, on: str, known: str, status: str, since: str | None, until: str | None
 ) -> None:
     data = document(store, REVOKED, on, known)
@@ -110,7 +110,7 @@ def test_both_sides_of_a_day(
     assert (data["today"]["status"], data["today"]["since"]) == ("revoked", "2006-07-01")
 
 
-def test_what_was_not_known_by_k_is_not_reported(store: Store) -> None:
+def test_facts_unknown_at_the_known_date_are_omitted(store: Store) -> None:
     before, after = (document(store, REVOKED, "2006-04-01", known) for known in ("2006-05-08", "2006-05-09"))
     assert [one["event"] for one in before["effects_on"]] == ["publicacao"]
     assert [(one["event"], one["cause"]) for one in after["effects_on"]] == [
@@ -126,7 +126,7 @@ def test_what_was_not_known_by_k_is_not_reported(store: Store) -> None:
     ]
 
 
-def test_what_a_provision_caused_is_reported_it_and_of_what_holds_it(
+def test_effects_of_a_provision_are_listed_for_it_and_its_containers(
     store_of: StoreOf, record: Callable[..., Record], event: Callable[..., Event]
 ) -> None:
     revokes = event("revogacao", LAW, "2010-01-01", "2009-12-01", f"{OTHER}!art2_par1")
@@ -140,7 +140,7 @@ def test_what_a_provision_caused_is_reported_it_and_of_what_holds_it(
         assert [(effect.name, effect.reason.event) for effect in found] == [(LAW, "revogacao")] * caused, name
 
 
-def test_it_states_what_in_force_states(store: Store) -> None:
+def test_dossier_agrees_with_in_force(store: Store) -> None:
     data, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
     assert data["version"] == answer.as_json()["version"]
     assert data["notices"] == [notice_document(notice) for notice in answer.notices]
@@ -155,7 +155,7 @@ def test_it_states_what_in_force_states(store: Store) -> None:
     assert {one["record"] for one in data["sources"]} >= {one["source"] for one in data["reasons"]}
 
 
-def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -> None:
+def test_texts_are_periods_in_the_order_of_knowledge(store: Store) -> None:
     texts = document(store, REVOKED)["texts"]
     assert [(text["valid"], text["known"], text["status"]) for text in texts] == [
         ({"from": "2001-03-06", "until": None}, {"from": "2001-03-06", "until": "2006-05-09"}, "in-force"),
@@ -164,7 +164,7 @@ def test_texts_are_periods_of_the_axis_in_the_order_of_knowledge(store: Store) -
     ]
 
 
-def test_a_provision_has_what_it_holds_and_its_norm_around(store: Store) -> None:
+def test_provision_lists_its_parts_and_its_norm(store: Store) -> None:
     data = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
     assert data["name"] == f"{CLOCK}!art1"
     worded = [(one["event"], one["cause"]) for one in data["reasons"] if one["code"] == "worded"]
@@ -174,7 +174,7 @@ def test_a_provision_has_what_it_holds_and_its_norm_around(store: Store) -> None
     assert data["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
 
 
-def test_a_suspension_takes_the_effect_and_is_a_reason(
+def test_suspension_removes_efficacy_and_is_a_reason(
     store_of: StoreOf, record: Callable[..., Record], event: Callable[..., Event]
 ) -> None:
     adi = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2014-12-01;99989"
@@ -190,7 +190,7 @@ def test_a_suspension_takes_the_effect_and_is_a_reason(
     assert (before.shown_as, before.effect) == (Status.IN_FORCE, None)
 
 
-def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf) -> None:
+def test_contradictions_have_the_disputed_days(store_of: StoreOf) -> None:
     later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
     stands = store_of(*page(ONE, oai("oai:um.example:1", FIRST)), *page(TWO, oai("oai:dois.example:1", later)))
     for on, disputed in (("2001-03-05", False), ("2001-03-06", True), ("2001-06-03", True), ("2001-06-04", False)):
@@ -206,7 +206,7 @@ def test_contradictions_have_the_days_on_which_sources_differ(store_of: StoreOf)
 
 
 @pytest.mark.parametrize("name", [UNKNOWN, "nothing known"])
-def test_an_unknown_name_is_reported(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_name_is_reported(store: Store, path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     data = document(store, name)
     assert (data["name"], data["status"], data["version"]) == (
         name,
@@ -229,7 +229,7 @@ def test_an_unknown_name_is_reported(store: Store, path: Path, name: str, capsys
         ((f"{CODE}@versao.vigente.em;1993-06-15", "1993-06-16"), BadParameter),
     ],
 )
-def test_a_bad_question_is_refused(
+def test_invalid_request_is_refused(
     store: Store, path: Path, arguments: tuple[Any, ...], error: type[Exception], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(error):

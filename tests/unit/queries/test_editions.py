@@ -50,7 +50,7 @@ def compare(store: Store) -> int:
     return found
 
 
-def test_the_bundled_sample(tmp_path: Path) -> None:
+def test_editions_of_the_bundled_sample_equal_the_query(tmp_path: Path) -> None:
     store = in_memory()
     load([samples.folder()], store, Quarantine(tmp_path))
     assert compare(store) > 0
@@ -58,7 +58,7 @@ def test_the_bundled_sample(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(drawn=lives())
-def test_whatever_a_document_states(drawn: Drawn) -> None:
+def test_editions_of_random_documents_equal_the_query(drawn: Drawn) -> None:
     assert compare(loaded(drawn)) > 0
 
 
@@ -90,7 +90,7 @@ def of_versions(count: int) -> WritableStore:
     return store
 
 
-def test_records_beside_a_document_name_versions_and_texts(record: Callable[..., Record]) -> None:
+def test_records_beside_a_document_add_versions_and_texts(record: Callable[..., Record]) -> None:
     """Check records that name versions and texts of the norm, and nothing of the provisions."""
     store = of_versions(3)
     first, other = f"{LAW}@2001-04-01;publicacao;2001-03-06", f"{LAW}@2009-01-01;alteracao;2009-01-01"
@@ -112,7 +112,7 @@ class _Counting(Store):
 
 
 @pytest.mark.parametrize("provision", ["art1_cpt", "art2_cpt", "art9"])
-def test_an_answer_on_a_provision_asks_as_many_queries_of_a_norm_of_many_versions(provision: str) -> None:
+def test_query_count_is_independent_of_the_number_of_versions(provision: str) -> None:
     asked = []
     for count in (2, 20):
         held = of_versions(count)
@@ -123,7 +123,7 @@ def test_an_answer_on_a_provision_asks_as_many_queries_of_a_norm_of_many_version
     assert asked[0] == asked[1]
 
 
-def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
+def test_memoizing_store_reads_editions_once() -> None:
     written = of_versions(3)
     for store in (Snapshot(written.engine, None, written.names), CachingStore(of_versions(3))):
         first = editions(MemoizingStore(store), LAW)
@@ -131,7 +131,7 @@ def test_a_store_that_remembers_reads_the_texts_of_a_norm_once() -> None:
         assert editions(written, LAW) == first
 
 
-def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edition_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(caching, "_REMEMBERED", 25_000)
     written = of_versions(1)
     store, made = Snapshot(written.engine, None, written.names), list[int]()
@@ -147,7 +147,7 @@ def test_what_lasts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == [1, 2, 3, 2], "the one that was asked for least lately is made again"
 
 
-def test_a_store_that_is_written_reads_them_anew(record: Callable[..., Record]) -> None:
+def test_written_store_reads_editions_again(record: Callable[..., Record]) -> None:
     store = of_versions(1)
     before = len(editions(store, LAW))
     store.apply([record(f"{LAW}@2009-01-01;alteracao;2009-01-01")])

@@ -22,7 +22,7 @@ from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
-from queries.full_text import FullTextAnswer, Narrowed, WordsStatus, find, marked, parse_query, plain
+from queries.full_text import FullTextAnswer, Narrowed, WordsStatus, find, marked_excerpt, parse_query, plain
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from service.cli import main
@@ -61,7 +61,7 @@ def provisions(answer: FullTextAnswer) -> list[str]:
         "hora -minuto relógio mostra",
     ],
 )
-def test_what_people_type_finds_the_provision(sample: Store, text: str) -> None:
+def test_typed_text_finds_the_provision(sample: Store, text: str) -> None:
     answer = find(sample, text)
     assert [result.name for result in answer.results] == [CLOCKS]
     assert ARTICLE in provisions(answer)
@@ -72,7 +72,7 @@ def test_what_people_type_finds_the_provision(sample: Store, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ['"mostra relogio"', "relógio -mostra fictício hora", '"relógios mostram"', "relogio* -todo*"]
 )
-def test_what_they_exclude_or_put_in_another_order_is_not_found(sample: Store, text: str) -> None:
+def test_excluded_or_reordered_words_are_not_found(sample: Store, text: str) -> None:
     assert ARTICLE not in provisions(find(sample, text))
 
 
@@ -86,7 +86,7 @@ def test_what_they_exclude_or_put_in_another_order_is_not_found(sample: Store, t
         ("2020-01-01", "duas"),
     ],
 )
-def test_only_words_that_apply_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
+def test_only_words_in_force_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
     answer = find(sample, "relógio mostra", Narrowed(on=date.fromisoformat(on)))
     found = [provision for norm in answer.results for provision in norm.provisions if provision.name == ARTICLE]
     assert [hour in plain(provision.excerpt) for provision in found if hour] == ([True] if hour else [])
@@ -97,7 +97,7 @@ def test_only_words_that_apply_on_the_day_are_found(sample: Store, on: str, hour
         )
 
 
-def test_knowledge_of_the_day_decides_too(sample: Store) -> None:
+def test_known_date_limits_the_words_found(sample: Store) -> None:
     """Check the article that read ``duas oras`` until the rectification of 2002-07-01."""
     before = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 6, 30))
     assert ARTICLE in provisions(find(sample, '"duas oras"', before))
@@ -107,7 +107,7 @@ def test_knowledge_of_the_day_decides_too(sample: Store) -> None:
     assert ARTICLE in provisions(find(sample, '"duas horas"', after))
 
 
-def test_without_a_day_former_words_are_found_and_never_shown_as_in_force(sample: Store) -> None:
+def test_former_words_are_found_without_a_day_but_not_as_in_force(sample: Store) -> None:
     (norm,) = find(sample, '"uma hora"').results
     (provision,) = (provision_found for provision_found in norm.provisions if provision_found.name == ARTICLE)
     assert provision.status is WordsStatus.PAST
@@ -116,14 +116,14 @@ def test_without_a_day_former_words_are_found_and_never_shown_as_in_force(sample
     assert find(sample, '"uma hora"', Narrowed(in_force=True)).total == 0
 
 
-def test_of_several_wordings_of_a_provision_the_one_in_force_is_shown(sample: Store) -> None:
+def test_wording_in_force_is_shown_first(sample: Store) -> None:
     (norm,) = find(sample, "relógio mostra").results
     assert [(provision.name, provision.status) for provision in norm.provisions if provision.name == ARTICLE] == [
         (ARTICLE, WordsStatus.IN_FORCE)
     ]
 
 
-def test_titles_and_nicknames_come_first(sample: Store) -> None:
+def test_titles_and_nicknames_rank_first(sample: Store) -> None:
     assert find(sample, "código de defesa do consumidor").results[0].name == CODE
     first = find(sample, "CDC").results[0]
     assert (first.name, first.status) == (CODE, Status.IN_FORCE)
@@ -131,7 +131,7 @@ def test_titles_and_nicknames_come_first(sample: Store) -> None:
     assert find(sample, "lei nº 8.078").results[0].name == CODE
 
 
-def test_a_nickname_with_words_of_the_same_beginnings_comes_before_texts_with_the_words(record: Make) -> None:
+def test_nickname_prefixes_rank_before_texts_with_the_words(record: Make) -> None:
     """Check that ``código consumo`` finds the Código de Defesa do Consumidor first, whatever other laws contain."""
     store = in_memory()
     store.apply(
@@ -149,7 +149,7 @@ def test_a_nickname_with_words_of_the_same_beginnings_comes_before_texts_with_th
     assert not none.every_word
 
 
-def test_words_of_another_meaning_with_a_similar_stem_are_not_found(record: Make) -> None:
+def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make) -> None:
     store = in_memory()
     summaries = {CODE: "Normas fictícias de licitação", CLOCKS: "Fins lícitos dos relógios"}
     store.apply([record(name, key=name, summaries=[Text(text)]) for name, text in summaries.items()])
@@ -157,7 +157,7 @@ def test_words_of_another_meaning_with_a_similar_stem_are_not_found(record: Make
         assert [result.name for result in find(store, typed).results] == [name], typed
 
 
-def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that such a search does not rank by score, and that titles are still first."""
     store = in_memory()
     store.apply(
@@ -182,7 +182,7 @@ def test_a_word_of_very_many_wordings_is_counted_in_full(record: Make, monkeypat
     assert "<mark>" in common.results[1].provisions[0].excerpt
 
 
-def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) -> None:
+def test_title_of_a_revoked_norm_is_found_with_its_status(sample: Store) -> None:
     """Check Lei fictícia 99.907, revoked by 99.908 from 2006-07-01 on."""
     (norm,) = (
         result
@@ -194,19 +194,19 @@ def test_a_title_of_a_norm_that_ended_is_found_with_its_status(sample: Store) ->
     assert all(not result.name.endswith(";99907") for result in find(sample, "99.907", Narrowed(in_force=True)).results)
 
 
-def test_did_you_mean_a_word_that_is_known_with_its_accents(sample: Store) -> None:
+def test_suggestion_is_a_known_accented_word(sample: Store) -> None:
     assert find(sample, "consumidro").suggestion == "consumidor"
     assert find(sample, "relojio ficticio").suggestion == "relógio ficticio"
     assert find(sample, "xyzwvutsrq").suggestion is None
 
 
-def test_words_of_several_provisions_of_one_norm_are_found_together(sample: Store) -> None:
+def test_words_in_several_provisions_of_one_norm_match_together(sample: Store) -> None:
     answer = find(sample, "código arrependimento consumidor zzzz")
     assert not answer.every_word
     assert answer.total > 0
 
 
-def test_filters_are_made_inside_the_index_and_pages_go_on_to_the_end(record: Make) -> None:
+def test_filters_apply_in_the_index_and_pages_reach_the_end(record: Make) -> None:
     """Filter 700 bills that share one word: all matches are found, however many others have the word."""
     store = in_memory()
     store.apply(
@@ -234,7 +234,7 @@ def test_filters_are_made_inside_the_index_and_pages_go_on_to_the_end(record: Ma
     assert sum(find(store, "senado").facets.year.values()) == 700
 
 
-def test_places_types_and_authorities_are_written_as_people_write_them(sample: Store) -> None:
+def test_places_types_and_authorities_are_read_in_common_spellings(sample: Store) -> None:
     towns = find(sample, "fictícia", Narrowed(place="Campinas"))
     assert towns.total == 2
     assert towns.facets.place == {"br;sao.paulo;campinas": 2}
@@ -252,12 +252,12 @@ def test_places_types_and_authorities_are_written_as_people_write_them(sample: S
         ("a" * 1001, "expected words of at most 1000 characters, got 1001"),
     ],
 )
-def test_what_asks_for_nothing_is_refused(sample: Store, text: str, reported: str) -> None:
+def test_query_without_searchable_words_is_refused(sample: Store, text: str, reported: str) -> None:
     with pytest.raises(BadParameter, match=reported.replace("*", r"\*")):
         find(sample, text)
 
 
-def test_pages_and_days_that_cannot_be_are_refused(sample: Store) -> None:
+def test_invalid_page_or_day_is_refused(sample: Store) -> None:
     with pytest.raises(BadParameter, match="expected limit from 1 to 100"):
         find(sample, "lei", limit=101)
     with pytest.raises(NotYetKnown):
@@ -267,7 +267,7 @@ def test_pages_and_days_that_cannot_be_are_refused(sample: Store) -> None:
 @given(st.text(max_size=60))
 @example('"a" OR NEAR(b c) -"d* {title}: e')
 @example('a" OR text:"b')
-def test_no_text_is_an_instruction_to_the_index(text: str) -> None:
+def test_text_is_never_executed_as_an_fts_expression(text: str) -> None:
     store = _EMPTY
     try:
         answer = find(store, text)
@@ -280,8 +280,8 @@ _EMPTY = in_memory()
 
 
 @given(st.text("abcé <>&\"'", max_size=400), st.sampled_from("abcé"))
-def test_an_excerpt_is_a_piece_of_the_text_with_marks_and_no_other_markup(text: str, word: str) -> None:
-    found = marked([text], lambda other: word if other == word else None)
+def test_excerpt_is_text_with_mark_tags_only(text: str, word: str) -> None:
+    found = marked_excerpt([text], lambda other: word if other == word else None)
     bare = plain(found)
     assert len(bare) <= LONGEST_EXCERPT + 2
     assert bare.strip("…") in " ".join(text.split()) or "…" in bare
@@ -289,7 +289,7 @@ def test_an_excerpt_is_a_piece_of_the_text_with_marks_and_no_other_markup(text: 
     assert not {"<", ">"} & set(left)
 
 
-def test_quotation_marks_minus_and_star_are_read() -> None:
+def test_quotes_minus_and_star_are_parsed() -> None:
     query = parse_query("«lei seca» decreto-lei -“ato nulo” licit* da")
     assert [(clause.match, clause.words) for clause in query.wanted] == [
         (Match.PHRASE, ("lei", "seca")),
@@ -303,7 +303,7 @@ def test_quotation_marks_minus_and_star_are_read() -> None:
 # The index follows the graph
 
 
-def test_what_is_replaced_or_withdrawn_is_found_no_more(record: Make) -> None:
+def test_replaced_or_deleted_words_are_not_found(record: Make) -> None:
     store = in_memory()
     name = "urn:lex:br:federal:lei:2001-03-05;99901"
     store.apply([record(name, key="a", epigraphs=[Text("Lei da ampulheta")])])
@@ -313,7 +313,7 @@ def test_what_is_replaced_or_withdrawn_is_found_no_more(record: Make) -> None:
     assert find(store, "relógios").total == 1
 
 
-def test_a_published_store_has_the_days_and_a_rebuild_changes_nothing(tmp_path: Path) -> None:
+def test_published_store_has_the_days_and_rebuild_changes_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
         load([samples.folder()], store, Quarantine(tmp_path / "quarantine"))
@@ -330,7 +330,7 @@ def test_a_published_store_has_the_days_and_a_rebuild_changes_nothing(tmp_path: 
         assert find(published, "relógio mostra").as_json() == before
 
 
-def test_days_that_a_killed_writer_left_are_made_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_days_left_by_a_killed_writer_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "store"
     with monkeypatch.context() as patch:
         patch.setattr("graph.store.names.NameIndex.refresh", lambda _: False)
@@ -371,7 +371,7 @@ def web(path: Path) -> Iterator[httpx.Client]:
         {"q": "consumidro"},
     ],
 )
-def test_command_line_python_and_api_give_the_same(
+def test_cli_python_and_api_give_the_same_answer(
     path: Path, web: httpx.Client, asked: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = [
@@ -402,7 +402,7 @@ def test_command_line_python_and_api_give_the_same(
 
 
 @pytest.mark.processes
-def test_the_api_goes_from_page_to_page_and_refuses_mixtures(web: httpx.Client) -> None:
+def test_api_paginates_and_refuses_conflicting_parameters(web: httpx.Client) -> None:
     asked = {"q": "lei", "limit": "7"}
     seen: list[str] = []
     after: str | None = None
@@ -420,14 +420,14 @@ def test_the_api_goes_from_page_to_page_and_refuses_mixtures(web: httpx.Client) 
     assert web.get("/api/v1/search", params={"q": "norma", "after": other}).status_code == 422
 
 
-def test_the_name_of_a_result_can_be_asked_about(sample: Store) -> None:
+def test_result_names_can_be_queried(sample: Store) -> None:
     for norm in find(sample, "fictícia", limit=100).results:
         assert parse(norm.name).canonical == norm.name
         for provision in norm.provisions:
             assert parse(provision.name).canonical == provision.name
 
 
-def test_the_command_line_prints_results_for_people(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_prints_readable_results(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--store", str(path), "search", "relógio", "mostra", "--on", "2001-07-01"]) == 0
     assert "art. 1º, caput: Todo relógio fictício mostra uma hora. [in-force [2001-06-01, 2002-05-02)]" in (
         capsys.readouterr().out

@@ -95,14 +95,14 @@ def filled(tmp_path: Path, *paths: Path) -> WritableStore:
     return store
 
 
-def test_words_of_the_sample_have_the_days_of_its_texts(tmp_path: Path) -> None:
+def test_word_days_of_the_sample_equal_its_texts(tmp_path: Path) -> None:
     store = filled(tmp_path, samples.folder())
     assert sum(compare(store, norm, pairs_of(store, norm, 40)) for norm in norms_of(store)) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["planalto", "normas", "constituicao"])
-def test_words_of_real_norms_have_the_days_of_their_texts(folder: str, tmp_path: Path) -> None:
+def test_word_days_of_real_norms_equal_their_texts(folder: str, tmp_path: Path) -> None:
     if not (SHARED / folder).is_dir():
         pytest.skip("needs the real samples beside the checkout")
     store = filled(tmp_path, SHARED / folder)
@@ -115,7 +115,7 @@ def test_words_of_real_norms_have_the_days_of_their_texts(folder: str, tmp_path:
 @example(ended_as_it_begins(), [(day, known) for day in WINDOW for known in WINDOW])
 @settings(max_examples=60)
 @given(lives(), st.lists(st.tuples(st.sampled_from(WINDOW), st.sampled_from(WINDOW)), min_size=8, max_size=14))
-def test_words_of_random_lives_have_the_days_of_their_texts(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
+def test_word_days_of_random_histories_equal_their_texts(drawn: Drawn, pairs: list[tuple[date, date]]) -> None:
     compare(loaded(drawn), to_iri(LAW), pairs)
 
 
@@ -126,7 +126,7 @@ spans = st.builds(
 
 
 @given(st.lists(spans, max_size=8))
-def test_coalescing_covers_the_same_days_once(given_rects: list[OrdinalPeriod]) -> None:
+def test_coalescing_keeps_the_covered_days(given_rects: list[OrdinalPeriod]) -> None:
     def covered(some: Sequence[OrdinalPeriod]) -> list[tuple[int, int]]:
         return [
             (day, known)
@@ -140,7 +140,7 @@ def test_coalescing_covers_the_same_days_once(given_rects: list[OrdinalPeriod]) 
     assert set(found) == set(covered(given_rects))
 
 
-def test_days_are_numbers_and_open_ends_have_none() -> None:
+def test_days_are_numbers_and_open_ends_are_none() -> None:
     assert day_of(ordinal("1990-09-11")) == date(1990, 9, 11)
     assert day_of(ordinal(None)) is None
     assert ordinal(date.min + timedelta(1)) == 2

@@ -64,7 +64,7 @@ MORE_THAN_UNDERSTOOD = [
 
 
 @pytest.mark.parametrize("text", MORE_THAN_UNDERSTOOD)
-def test_a_text_that_states_more_is_not_followed(text: str, store: WritableStore) -> None:
+def test_text_with_unread_words_is_not_resolved(text: str, store: WritableStore) -> None:
     answer = in_force(store, text, "2020-06-15", "2020-06-15")
     assert (answer.name, answer.status.value, answer.version) == (text, "unknown-name", None)
     assert [notice.code for notice in answer.notices] in (["words-left"], ["not-understood"])
@@ -85,9 +85,7 @@ def test_a_text_that_states_more_is_not_followed(text: str, store: WritableStore
         (f"{CONSUMER} sem a Lei nº 8.078/90", f"{CONSUMER}; Lei nº 8.078/90", "sem a"),
     ],
 )
-def test_what_was_understood_and_what_was_left_are_quoted(
-    text: str, cited: str, left: str, store: WritableStore
-) -> None:
+def test_interpreted_and_ignored_words_are_quoted(text: str, cited: str, left: str, store: WritableStore) -> None:
     for notices in (in_force(store, text).notices, resolve(store, text).notices):
         (notice,) = notices
         assert notice.code == "words-left"
@@ -117,7 +115,7 @@ def test_what_was_understood_and_what_was_left_are_quoted(
         ("Lei de Licitações (Lei nº 14.133/2021)", TENDERS),
     ],
 )
-def test_what_is_wholly_understood_is_followed(text: str, name: str, store: WritableStore) -> None:
+def test_fully_understood_text_is_resolved(text: str, name: str, store: WritableStore) -> None:
     (notice,) = [one for one in in_force(store, text).notices if one.code == "understood-as"]
     assert f"is understood as {name}:" in message(notice)
     assert resolve(store, text).match.value != "none"
@@ -135,7 +133,7 @@ def test_several_norms_or_provisions_are_reported(text: str, store: WritableStor
 @pytest.mark.parametrize(
     "text", ["lei 8078 de 91", "Lei nº 8.078, de 11 de setembro de 1991", "Lei nº 8.078/91", "art. 6º da Lei 8.078/91"]
 )
-def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text: str, store: WritableStore) -> None:
+def test_citation_without_an_exact_match_names_partial_matches(text: str, store: WritableStore) -> None:
     answer = in_force(store, text)
     assert answer.status.value == "unknown-name"
     assert [(notice.code, CODE in message(notice)) for notice in answer.notices] == [("agrees-in-part", True)]
@@ -145,13 +143,13 @@ def test_a_citation_that_no_work_agrees_with_names_those_that_agree_in_part(text
         timeline(store, text)
 
 
-def test_a_citation_of_an_unknown_norm_is_not_stated_to_be_understood(store: WritableStore) -> None:
+def test_citation_of_an_unknown_norm_is_not_resolved(store: WritableStore) -> None:
     for text in ("Lei nº 99.999, de 5 de maio de 2001", "art. 2º da Lei nº 99.999/2001"):
         assert [notice.code for notice in in_force(store, text).notices] == ["unknown-name"]
 
 
 @pytest.mark.parametrize("text", ["Lei de Licitações", "art. 5º da Lei de Licitações"])
-def test_a_nickname_that_two_norms_had_on_the_day_is_ambiguous(text: str, store: WritableStore) -> None:
+def test_nickname_shared_by_two_norms_on_the_day_is_ambiguous(text: str, store: WritableStore) -> None:
     answer, resolution = in_force(store, text, "2022-01-01", "2022-01-01"), resolve(store, text, on="2022-01-01")
     for notices in (answer.notices, resolution.notices):
         assert [notice.code for notice in notices] == ["ambiguous"]
@@ -162,7 +160,7 @@ def test_a_nickname_that_two_norms_had_on_the_day_is_ambiguous(text: str, store:
     assert [candidate.name for candidate in resolve(store, text, on="2020-01-01").candidates] == [OLD_TENDERS]
 
 
-def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, store_of: StoreOf) -> None:
+def test_day_limits_a_nickname_given_by_a_source(record: Make, store_of: StoreOf) -> None:
     text = "Lei de Licitações"
     store = store_of(record(OLD_TENDERS, nicknames=[Text(text)]), record(TENDERS))
     for day, names in (
@@ -174,7 +172,7 @@ def test_the_day_counts_where_a_source_gives_the_nickname_too(record: Make, stor
     assert [notice.code for notice in in_force(store, text, "2022-01-01").notices] == ["ambiguous"]
 
 
-def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
+def test_text_does_not_resolve_to_a_later_norm(store: WritableStore) -> None:
     assert "no norm had this name on 1985-01-01" in message(
         resolve(store, "Lei do Inquilinato", on="1985-01-01").notices[0]
     )
@@ -184,17 +182,17 @@ def test_a_text_cannot_mean_what_came_later(store: WritableStore) -> None:
 
 
 @pytest.mark.parametrize("trap", ["a ", "nos termos ", "de acordo com ", "- ", "v. ", "e ", "("])
-def test_long_texts_are_read_at_once(trap: str) -> None:
+def test_long_texts_are_read_quickly(trap: str) -> None:
     text = trap * (3000 // len(trap))
     assert spoken(f"{text}x Lei nº 8.078/90 {text}x", None).left
 
 
-def test_a_number_with_a_letter_is_of_another_norm(store: WritableStore) -> None:
+def test_number_with_a_letter_is_another_norm(store: WritableStore) -> None:
     resolution = resolve(store, "Lei nº 8.078-A/91")
     assert (resolution.canonical, resolution.match.value) == ("urn:lex:br:federal:lei:1991;8078-a", "none")
 
 
-def test_the_days_of_a_nickname_are_reported(store: WritableStore) -> None:
+def test_days_of_a_nickname_are_reported(store: WritableStore) -> None:
     resolution = resolve(store, "CPC", on="1990-01-01")
     assert resolution.canonical == "urn:lex:br:federal:lei:1973-01-11;5869"
     assert "nickname of this norm from 1974-01-01 until 2016-03-18" in resolution.steps

@@ -53,7 +53,7 @@ PUBLISHED = ("publicacao", "2001-03-06", "2001-03-06", None)
 
 
 @pytest.mark.parametrize("revoking_first", [False, True])
-def test_revoked_by_a_relation_from_the_revoking_norms_start(
+def test_revoked_by_a_relation_from_the_start_of_the_revoking_norm(
     revoking_first: bool, record: Make, store_of: StoreOf
 ) -> None:
     """Check the day of knowledge (its publication) and of effect (its start of force), in either order of loading."""
@@ -78,7 +78,9 @@ def test_revoked_by_a_relation_from_the_revoking_norms_start(
 
 
 @pytest.mark.parametrize("revoking_first", [False, True])
-def test_revoked_by_a_norm_that_no_source_dates(revoking_first: bool, record: Make, store_of: StoreOf) -> None:
+def test_revocation_by_an_undated_norm_is_unknown_from_its_date(
+    revoking_first: bool, record: Make, store_of: StoreOf
+) -> None:
     """Check the bounds: no effect before the revoking norm's own date, and status unknown from then on."""
     records = [record(FIRST), record(OTHER, ("revoga", LAW))]
     store = store_of()
@@ -100,12 +102,12 @@ def test_revoked_by_a_norm_that_no_source_dates(revoking_first: bool, record: Ma
     }
 
 
-def test_a_norm_of_which_some_provision_is_revoked_lives_on(record: Make, store_of: StoreOf) -> None:
+def test_norm_with_one_revoked_provision_stays_in_force(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga.dispositivo", LAW)))
     assert asked(store, "2007-01-01") == IN_FORCE
 
 
-def test_a_revoked_provision_and_its_norm(record: Make, store_of: StoreOf) -> None:
+def test_revoked_provision_has_its_own_reason(record: Make, store_of: StoreOf) -> None:
     article = f"{LAW}!art2"
     store = store_of(
         record(FIRST),
@@ -124,7 +126,7 @@ def test_a_revoked_provision_and_its_norm(record: Make, store_of: StoreOf) -> No
     ]
 
 
-def test_declared_unconstitutional_the_day_not_stated(record: Make, store_of: StoreOf) -> None:
+def test_unconstitutional_from_an_unstated_day_is_unknown(record: Make, store_of: StoreOf) -> None:
     """Check an annulment without a day of effect: a doubt exists from the publication of the judgment on."""
     judged = record(f"{JUDGMENT}@versao.original;publicacao;2008-10-10", ("declara.inconstitucional", LAW))
     store = store_of(record(FIRST), judged)
@@ -136,7 +138,7 @@ def test_declared_unconstitutional_the_day_not_stated(record: Make, store_of: St
     assert codes(answer) == ["undated"]
 
 
-def test_declared_unconstitutional_neither_day_stated(record: Make, store_of: StoreOf) -> None:
+def test_unconstitutional_without_any_day_is_known_within_bounds(record: Make, store_of: StoreOf) -> None:
     """Check that it became known between the day of the judgment and the day of the harvest."""
     store = store_of(record(FIRST), record(JUDGMENT, ("declara.inconstitucional", LAW)))
     assert asked(store, "2002-01-01", "2008-09-02") == IN_FORCE
@@ -156,14 +158,14 @@ def test_annulled_from_the_start_or_later(record: Make, event: MakeEvent, store_
     assert asked(modulated, "2001-03-07") == ("annulled", None)
 
 
-def test_a_text_that_a_decision_made_is_a_text_and_no_end(record: Make, store_of: StoreOf) -> None:
+def test_version_made_by_a_decision_does_not_end_the_norm(record: Make, store_of: StoreOf) -> None:
     """Check that publishing a decision on the norm makes a view (LexML 1.0 part 2, section 12.1)."""
     store = store_of(record(FIRST), record(f"{LAW}@2001-03-06;anulacao;2005-01-01"))
     assert asked(store, "2002-01-01", "2004-12-31") == IN_FORCE
     assert asked(store, "2002-01-01", "2005-01-01") == ("in-force", "@2001-03-06;anulacao;2005-01-01")
 
 
-def test_expired_and_restored(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_expired_norm_is_restored(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     events = [
         event("caducidade", LAW, "2002-01-01", "2001-03-06"),
         event("repristinacao", LAW, "2003-01-01", "2002-12-01", OTHER),
@@ -180,7 +182,7 @@ def test_expired_and_restored(record: Make, event: MakeEvent, store_of: StoreOf)
     assert reasons(in_force(store, LAW, "2003-06-01", HORIZON)) == [PUBLISHED, restoration]
 
 
-def test_suspended_on_the_axis_of_efficacy_alone(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_suspension_affects_only_efficacy(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     events = [
         event("suspensao", LAW, "2002-01-01", "2002-01-02", JUDGMENT),
         event("restabelecimento", LAW, "2003-01-01", "2003-01-01", JUDGMENT),
@@ -205,7 +207,7 @@ def test_suspended_on_the_axis_of_efficacy_alone(record: Make, event: MakeEvent,
 # Beginnings
 
 
-def test_vacatio_and_its_views(record: Make, store_of: StoreOf) -> None:
+def test_vacatio_and_its_views_have_reasons(record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{LAW}@2009-06-01;assinatura;2008-12-01"), record(f"{LAW}@2009-06-01;publicacao;2008-12-02")
     )
@@ -219,7 +221,7 @@ def test_vacatio_and_its_views(record: Make, store_of: StoreOf) -> None:
     assert reasons(in_force(store, LAW, "2009-06-01", HORIZON)) == [signed, published]
 
 
-def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of: StoreOf) -> None:
+def test_days_before_publication_are_not_published(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     assert asked(store, "2001-03-06", "2001-03-05") == ("not-published", None)
     assert asked(store, "2001-03-06", "2001-03-06") == IN_FORCE
@@ -234,7 +236,7 @@ def test_before_anyone_knew_and_before_there_was_anything(record: Make, store_of
     }
 
 
-def test_a_view_that_no_source_dates_counts_from_the_harvest_that_reported_it(record: Make, store_of: StoreOf) -> None:
+def test_undated_view_counts_from_its_harvest(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06"))
     assert asked(store, "2001-03-06", "2001-03-04") == ("not-published", None)
     assert asked(store, "2001-03-06", "2001-03-05") == ("unknown", None)
@@ -273,7 +275,7 @@ def test_a_view_that_no_source_dates_counts_from_the_harvest_that_reported_it(re
         ),
     ],
 )
-def test_a_version_without_a_first_day_of_force(name: str, expected: str, record: Make, store_of: StoreOf) -> None:
+def test_version_without_a_start_of_force_is_unknown(name: str, expected: str, record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(name)), name.partition("@")[0], "2005-01-01", HORIZON)
     assert answer.status.value == "unknown"
     assert [(notice.code, message(notice)) for notice in answer.notices] == [("undated", expected)]
@@ -283,7 +285,7 @@ def test_a_version_without_a_first_day_of_force(name: str, expected: str, record
 # Sources, copies, JSON
 
 
-def test_the_copies_and_texts_of_the_version(record: Make, store_of: StoreOf) -> None:
+def test_answer_lists_copies_and_texts_of_the_version(record: Make, store_of: StoreOf) -> None:
     items = [
         Item("https://um.example/a", "text/html", ItemKind.CONTENT, "1"),
         Item(None, None, ItemKind.PHYSICAL_OBJECT),
@@ -308,7 +310,7 @@ def test_the_copies_and_texts_of_the_version(record: Make, store_of: StoreOf) ->
     assert (gap.expressions, gap.items, len(gap.sources)) == ((), (), 3)
 
 
-def test_a_reason_names_the_record_that_states_it(record: Make, store_of: StoreOf) -> None:
+def test_reason_names_its_source_record(record: Make, store_of: StoreOf) -> None:
     first, revoking = record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
     store = store_of(first, revoking)
     assert in_force(store, LAW, "2006-07-01", HORIZON).because == (
@@ -320,7 +322,7 @@ def test_a_reason_names_the_record_that_states_it(record: Make, store_of: StoreO
     ]
 
 
-def test_periods_that_overlap_are_damage(record: Make, store_of: StoreOf) -> None:
+def test_overlapping_periods_are_reported_as_damage(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST))
     (packed,) = (packed for graph, packed in store.summaries(LAW) if graph == DERIVED_GRAPH)
     rows = json.loads(packed)["r"]

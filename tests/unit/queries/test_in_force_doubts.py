@@ -29,7 +29,7 @@ def notices_of(answer: InForce) -> list[tuple[str, str]]:
 BASE = "urn:lex:br:federal:lei:1990-09-11;99940"
 
 
-def test_an_amendment_alone_states_nothing_of_the_days_before(record: Make, store_of: StoreOf) -> None:
+def test_amendment_alone_leaves_earlier_days_unknown(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{BASE}@1993-05-22;alteracao;1993-05-22"))
     for on, as_known in (("1992-01-01", "2008-01-01"), ("1994-01-01", "1992-01-01")):
         answer = in_force(store, BASE, on, as_known)
@@ -39,14 +39,14 @@ def test_an_amendment_alone_states_nothing_of_the_days_before(record: Make, stor
     assert in_force(store, BASE, "1990-09-11", "1990-09-10").status.value == "not-published"
 
 
-def test_an_amendment_is_not_reported_before_anyone_could_know_of_it(record: Make, store_of: StoreOf) -> None:
+def test_amendment_is_not_reported_before_it_could_be_known(record: Make, store_of: StoreOf) -> None:
     later = record("urn:lex:br:federal:lei:2005-01-01;99941", ("altera", BASE))
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"), later)
     assert notices_of(in_force(store, BASE, "2000-01-01", "2004-12-31")) == []
     assert notices_of(in_force(store, BASE, "2000-01-01", "2005-01-01"))[0][0] == "amendment-without-version"
 
 
-def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
+def test_amendment_with_an_effect_on_a_provision_is_not_missing(
     record: Make, event: Callable[..., Event], store_of: StoreOf
 ) -> None:
     act = "urn:lex:br:federal:lei:2005-01-01;99941"
@@ -74,7 +74,7 @@ def test_an_amendment_with_an_effect_on_a_provision_is_not_missing(
         ["urn:lex:br:federal:lei:2005-01-01;99942@2000-06-01;publicacao;2005-01-02"],
     ],
 )
-def test_a_cause_is_given_only_where_it_can_be_one(amending: list[str], record: Make, store_of: StoreOf) -> None:
+def test_cause_is_given_only_where_possible(amending: list[str], record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{BASE}@1991-03-11;publicacao;1990-09-12"),
         record(f"{BASE}@2000-06-01;alteracao;2000-06-01"),
@@ -83,14 +83,14 @@ def test_a_cause_is_given_only_where_it_can_be_one(amending: list[str], record: 
     assert {reason.cause for reason in in_force(store, BASE, "2001-01-01", "2008-01-01").because} == {None}
 
 
-def test_an_event_without_days_is_no_older_than_its_cause(record: Make, store_of: StoreOf) -> None:
+def test_undated_event_is_not_earlier_than_its_cause(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(BASE), record("urn:lex:br:federal:lei:2005-01-01;99943", ("revoga", BASE)))
     assert in_force(store, BASE, "2008-01-01", "2004-12-31").because == ()
     assert [r.event for r in in_force(store, BASE, "2008-01-01", "2005-01-01").because] == ["revogacao"]
     assert in_force(store, BASE, "1990-09-10", "1990-09-10").status.value == "not-published"
 
 
-def test_what_a_temporal_reference_states_beside_its_day_is_reported(record: Make, store_of: StoreOf) -> None:
+def test_extra_parts_of_a_temporal_reference_are_reported(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{BASE}@1991-03-11;publicacao;1990-09-12"))
     asked = f"{BASE}@versao.vigente.em;2000-01-01;republicacao;1999-01-01~texto;en"
     answer = in_force(store, asked)
@@ -107,7 +107,7 @@ def test_what_a_temporal_reference_states_beside_its_day_is_reported(record: Mak
     assert notices_of(in_force(store, plain, as_known="2008-01-01")) == []
 
 
-def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreOf) -> None:
+def test_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{BASE}@1991-03-11;publicacao;1990-09-12"),
         record(f"{BASE}@1991-09-11;prorrogacao.vacatio;1991-02-01"),
@@ -132,7 +132,7 @@ def test_a_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: Stor
         ("1992-01-02", "in-force"),
     ],
 )
-def test_a_provision_of_which_only_amendments_are_stated_is_unknown_before_them(
+def test_provision_with_only_amendments_is_unknown_before_them(
     on: str, status: str, record: Make, store_of: StoreOf
 ) -> None:
     """Check that it may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
@@ -143,7 +143,7 @@ def test_a_provision_of_which_only_amendments_are_stated_is_unknown_before_them(
     assert in_force(store, f"{law}!art9-1", on, "1993-01-01").status.value == status
 
 
-def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, store_of: StoreOf) -> None:
+def test_later_knowledge_of_an_amendment_makes_no_vacatio(record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(f"{BASE}@inicio.vigencia;publicacao;1990-09-12"),
         record(f"{BASE}@1993-05-22;alteracao;1993-05-22"),
@@ -160,9 +160,7 @@ def test_learning_of_an_amendment_makes_no_vacatio_of_a_doubt(record: Make, stor
         ("1980-01-01;publicacao;1980-01-02", "in force from 1980-01-01 and known from 1980-01-02"),
     ],
 )
-def test_a_version_that_is_dated_before_its_norm_is_reported(
-    version: str, source: str, record: Make, store_of: StoreOf
-) -> None:
+def test_version_dated_before_its_norm_is_reported(version: str, source: str, record: Make, store_of: StoreOf) -> None:
     """Check the notice: the force may be retroactive or the source wrong, so the days are used and reported."""
     store = store_of(record(f"{BASE}@{version}"), record(f"{BASE}@1995-01-01;alteracao;1995-01-01"))
     sentence = f"the norm is dated 1990-09-11, but a source states earlier days: {BASE}@{version} ({source})"
@@ -173,14 +171,14 @@ def test_a_version_that_is_dated_before_its_norm_is_reported(
         assert ("dates-before-norm", sentence) in [(one.code, message(one)) for one in whole.notices]
 
 
-def test_the_day_of_a_norm_known_by_its_year_is_the_first_of_that_year(record: Make, store_of: StoreOf) -> None:
+def test_norm_dated_by_year_counts_from_the_first_of_january(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:br:federal:lei:1990;99940"
     for day, doubted in (("1989-12-31", True), ("1990-01-01", False)):
         answer = in_force(store_of(record(f"{name}@{day};publicacao;1990-06-01")), name, "1994-01-01", "2008-01-01")
         assert (answer.status.value, "dates-before-norm" in dict(notices_of(answer))) == ("in-force", doubted)
 
 
-def test_the_text_of_a_version_that_is_dated_before_its_norm_states_so(record: Make, store_of: StoreOf) -> None:
+def test_text_of_a_version_dated_before_its_norm_has_a_notice(record: Make, store_of: StoreOf) -> None:
     name = parse(f"{BASE}@1980-01-01;publicacao;1990-09-12")
     article = Provision("art1", None, 1, (Wording(name, "Art. 1º", None, "Fica instituído.", None, None),))
     whole = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)

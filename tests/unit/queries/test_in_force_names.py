@@ -51,7 +51,7 @@ def notices_of(answer: InForce) -> list[tuple[str, str]]:
         f"{CODE}@1993-05-22",
     ],
 )
-def test_every_spelling_asks_about_the_same_norm(name: str, code_store: WritableStore) -> None:
+def test_every_spelling_resolves_to_the_same_norm(name: str, code_store: WritableStore) -> None:
     for asked in (name, parse(name)):
         answer = in_force(code_store, asked, "1993-06-15", "2007-01-09")
         assert (answer.name, answer.asked) == (CODE, name)
@@ -60,7 +60,7 @@ def test_every_spelling_asks_about_the_same_norm(name: str, code_store: Writable
         assert notices_of(answer) == []
 
 
-def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> None:
+def test_days_accept_dates_and_default_to_today(code_store: WritableStore) -> None:
     answer = in_force(code_store, CODE, date(1993, 6, 15), date(2007, 1, 9), Axis.FORCE)
     assert answer == in_force(code_store, CODE, "1993-06-15", "2007-01-09", "force")
     before = today()
@@ -82,7 +82,7 @@ def test_days_may_be_dates_and_default_to_today(code_store: WritableStore) -> No
         ("$efi=1993-06-15", {"as_known": "2007-01-09"}, "efficacy"),
     ],
 )
-def test_a_temporal_reference_states_what_it_states(
+def test_temporal_reference_gives_its_parameters(
     reference: str, rest: dict[str, str], axis: str, code_store: WritableStore
 ) -> None:
     answer = in_force(code_store, CODE + reference, **rest)
@@ -120,7 +120,7 @@ def test_a_temporal_reference_states_what_it_states(
         ("", {"axis": "vigor"}, "expected axis force or efficacy, got 'vigor'"),
     ],
 )
-def test_what_contradicts_the_name_is_refused(
+def test_parameters_contradicting_the_name_are_refused(
     reference: str, parameters: dict[str, str], message: str, code_store: WritableStore
 ) -> None:
     with pytest.raises(BadParameter) as refused:
@@ -129,14 +129,14 @@ def test_what_contradicts_the_name_is_refused(
 
 
 @pytest.mark.parametrize("parameter", ["on", "as_known"])
-def test_what_is_no_day_is_refused(parameter: str, code_store: WritableStore) -> None:
+def test_invalid_day_is_refused(parameter: str, code_store: WritableStore) -> None:
     with pytest.raises(BadDate) as refused:
         in_force(code_store, CODE, **{parameter: "1993-02-29"})
     assert str(refused.value) == ("expected a day of the calendar (day is out of range for month), got '1993-02-29'")
 
 
 @pytest.mark.parametrize("name", ["", " ", "urn:lex:br:federal", "urn:lex:br:federal:lei:1990-02-30;1", "x" * 5000])
-def test_what_is_no_name_is_refused(name: str, code_store: WritableStore) -> None:
+def test_invalid_name_is_refused(name: str, code_store: WritableStore) -> None:
     with pytest.raises(BadName):
         in_force(code_store, name)
 
@@ -155,7 +155,7 @@ def test_what_is_no_name_is_refused(name: str, code_store: WritableStore) -> Non
         "https://normas.leg.br/?urn=urn:lex:br:federal:lei:1990-09-11;8078",
     ],
 )
-def test_what_agrees_with_one_work_is_followed_and_reported(name: str, code_store: WritableStore) -> None:
+def test_text_matching_one_work_is_resolved_and_reported(name: str, code_store: WritableStore) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert (answer.asked, answer.name, answer.status.value) == (name, CODE, "in-force")
     assert answer.version is not None
@@ -164,7 +164,7 @@ def test_what_agrees_with_one_work_is_followed_and_reported(name: str, code_stor
     assert understood_as == ([] if CODE in name else [f"{name!r} is understood as {CODE}: no other work matches"])
 
 
-def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: WritableStore) -> None:
+def test_temporal_reference_to_an_incomplete_name_is_executed(code_store: WritableStore) -> None:
     answer = in_force(code_store, "urn:lex:br:federal:lei:;8078@versao.vigente.em;1993-06-15", as_known="2007-01-09")
     assert (answer.name, answer.on.isoformat(), answer.status.value) == (CODE, "1993-06-15", "in-force")
 
@@ -181,9 +181,7 @@ def test_a_temporal_reference_to_an_incomplete_name_is_executed(code_store: Writ
         ("uma lei qualquer", "not-understood"),
     ],
 )
-def test_what_contradicts_a_work_or_agrees_with_none_is_not_followed(
-    name: str, code: str, code_store: WritableStore
-) -> None:
+def test_text_matching_no_work_is_not_resolved(name: str, code: str, code_store: WritableStore) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert (answer.name, answer.status.value, answer.version) == (name, "unknown-name", None)
     assert notices_of(answer)[0][0] == code
@@ -204,7 +202,7 @@ def test_what_contradicts_a_work_or_agrees_with_none_is_not_followed(
         f"{CODE}@multivigente",
     ],
 )
-def test_a_version_that_is_not_the_answer_is_reported(name: str, code_store: WritableStore) -> None:
+def test_version_other_than_the_answer_is_reported(name: str, code_store: WritableStore) -> None:
     answer = in_force(code_store, name, "1993-06-15", "2007-01-09")
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
@@ -214,12 +212,12 @@ def test_a_version_that_is_not_the_answer_is_reported(name: str, code_store: Wri
 
 
 @pytest.mark.parametrize("word", ["inicio.vigencia", "versao.original"])
-def test_the_word_for_the_first_version_fits_the_first_version(word: str, code_store: WritableStore) -> None:
+def test_first_version_keyword_matches_the_first_version(word: str, code_store: WritableStore) -> None:
     assert notices_of(in_force(code_store, f"{CODE}@{word}", "1993-05-21", "2007-01-09")) == []
     assert notices_of(in_force(code_store, f"{CODE}@{word}", "1993-05-22", "2007-01-09"))[0][0] == "other-version"
 
 
-def test_the_name_of_a_version_in_a_gap(code_store: WritableStore) -> None:
+def test_version_name_in_a_gap_is_reported(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{CODE}@1991-03-11", "1991-03-10", "2007-01-09")
     assert answer.status.value == "vacatio"
     assert notices_of(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
@@ -228,7 +226,7 @@ def test_the_name_of_a_version_in_a_gap(code_store: WritableStore) -> None:
 # The horizon of the sources
 
 
-def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
+def test_day_after_the_horizon_has_a_notice(record: Make, store_of: StoreOf) -> None:
     """Check that the horizon covers K as long as K is not after the newest harvest, whatever D is."""
     store = store_of(record(FIRST))
     for on in ("2001-03-06", "2030-01-01"):
@@ -244,7 +242,7 @@ def test_the_horizon_of_knowledge(record: Make, store_of: StoreOf) -> None:
         assert answer.as_json()["known_up_to"] == {"https://provedor.example/oai": "2008-12-15"}
 
 
-def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) -> None:
+def test_newest_horizon_counts(record: Make, store_of: StoreOf) -> None:
     store = store_of(
         record(FIRST, provider="https://um.example", datestamp="2008-12-15"),
         record(FIRST, provider="https://dois.example", datestamp="2009-12-15"),
@@ -255,7 +253,7 @@ def test_the_newest_of_several_horizons_counts(record: Make, store_of: StoreOf) 
 
 
 @pytest.mark.parametrize(("provider", "datestamp"), [(None, "2008-12-15"), ("https://um.example", None), (None, None)])
-def test_sources_that_no_source_dates(
+def test_undated_sources_have_a_notice(
     provider: str | None, datestamp: str | None, record: Make, store_of: StoreOf
 ) -> None:
     """Check a list of names, which has neither a provider nor a datestamp."""
@@ -268,12 +266,12 @@ def test_sources_that_no_source_dates(
 # What is known of a name
 
 
-def test_a_name_that_no_source_mentions(code_store: WritableStore) -> None:
+def test_unmentioned_name_is_unknown(code_store: WritableStore) -> None:
     answer = in_force(code_store, LAW, "2002-01-01", HORIZON)
     assert (answer.status.value, notices_of(answer), answer.sources, answer.because) == ("unknown-name", [], (), ())
 
 
-def test_a_norm_that_others_only_mention(record: Make, store_of: StoreOf) -> None:
+def test_norm_only_mentioned_by_others_is_unknown(record: Make, store_of: StoreOf) -> None:
     mentioned = [("only-mentioned", "no source describes this name; sources only refer to it")]
     revoked = store_of(record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW)))
     answer = in_force(revoked, LAW, "2007-01-01", HORIZON)
@@ -288,7 +286,7 @@ def test_a_norm_that_others_only_mention(record: Make, store_of: StoreOf) -> Non
 @pytest.mark.parametrize(
     ("name", "date_text"), [(LAW, "2001-03-05"), ("urn:lex:br:federal:lei:2001;99907", "the year 2001")]
 )
-def test_a_norm_of_which_no_version_is_named(name: str, date_text: str, record: Make, store_of: StoreOf) -> None:
+def test_norm_without_versions_has_a_notice(name: str, date_text: str, record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(name)), name, "2002-01-01", HORIZON)
     assert (answer.status.value, answer.version) == ("unknown", None)
     assert notices_of(answer) == [
@@ -303,7 +301,7 @@ def test_a_norm_of_which_no_version_is_named(name: str, date_text: str, record: 
     assert len(answer.sources) == 1
 
 
-def test_a_provision_of_which_no_source_mentions(record: Make, store_of: StoreOf) -> None:
+def test_unmentioned_provision_is_unknown(record: Make, store_of: StoreOf) -> None:
     answer = in_force(store_of(record(FIRST)), f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.name, answer.status.value) == (f"{LAW}!art9", "unknown")
     assert notices_of(answer) == [
@@ -313,12 +311,12 @@ def test_a_provision_of_which_no_source_mentions(record: Make, store_of: StoreOf
     assert answer.known_up_to
 
 
-def test_a_provision_of_an_unknown_norm(code_store: WritableStore) -> None:
+def test_provision_of_an_unknown_norm_is_unknown(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{LAW}!art9", "2002-01-01", HORIZON)
     assert (answer.status.value, notices_of(answer)) == ("unknown-name", [])
 
 
-def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
+def test_provision_is_found_by_its_version(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{FIRST}!art2"))
     for name in (f"{LAW}!art2", f"{FIRST}!art2", f"{LAW}:art2"):
         answer = in_force(store, name, "2002-01-01", HORIZON)
@@ -328,7 +326,7 @@ def test_a_provision_by_its_version(record: Make, store_of: StoreOf) -> None:
         assert notices_of(answer) == []
 
 
-def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -> None:
+def test_provision_is_found_by_a_lexml_07_version(record: Make, store_of: StoreOf) -> None:
     """Check a version whose view has no event, and whose name has the form of the text after the view."""
     spelled = "urn:lex:br:federal:lei:1999-12-28;99901!art1@1999-12-28!1999-12-28"
     store = store_of(record(spelled))
@@ -342,7 +340,7 @@ def test_a_provision_by_a_version_of_lexml_07(record: Make, store_of: StoreOf) -
     assert timeline(store, spelled).periods
 
 
-def test_an_amendment_that_no_version_shows_is_reported(record: Make, store_of: StoreOf) -> None:
+def test_amendment_without_a_version_is_reported(record: Make, store_of: StoreOf) -> None:
     amending = record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("altera", LAW))
     notice = (
         "amendment-without-version",
@@ -357,14 +355,14 @@ def test_an_amendment_that_no_version_shows_is_reported(record: Make, store_of: 
     assert [(r.event, r.cause) for r in answer.because] == [("alteracao", OTHER)]
 
 
-def test_a_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -> None:
+def test_gazette_issue_has_no_days_of_force(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST, ("publicacao.oficial", f"{GAZETTE}!pag1")))
     for name in (GAZETTE, f"{GAZETTE}!pag1"):
         answer = in_force(store, name, "2008-01-01", HORIZON)
         assert (answer.status.value, [code for code, _ in notices_of(answer)]) == ("unknown", ["no-version-dates"])
 
 
-def test_a_judgment_whose_validity_no_source_dates(record: Make, store_of: StoreOf) -> None:
+def test_judgment_without_dates_of_force_is_unknown(record: Make, store_of: StoreOf) -> None:
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901"
     store = store_of(record(f"{judgment}@versao.original;publicacao;2008-10-10"))
     answer = in_force(store, judgment, "2008-11-01", HORIZON)
@@ -373,7 +371,7 @@ def test_a_judgment_whose_validity_no_source_dates(record: Make, store_of: Store
     assert before.status.value == "not-published"
 
 
-def test_an_event_of_a_norm_that_no_source_dates(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+def test_event_of_a_norm_without_versions_applies(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
     """Check that the norm is revoked from the stated day on, for K from the day on which that was known."""
     store = store_of(record(LAW, events=[event("revogacao", LAW, "2006-07-01", "2006-05-09")]))
     answer = in_force(store, LAW, "2007-01-01", "2006-05-09")
@@ -384,7 +382,7 @@ def test_an_event_of_a_norm_that_no_source_dates(record: Make, event: Callable[.
     assert in_force(store, LAW, "2006-06-30", "2006-05-09").status.value == "unknown"
 
 
-def test_a_record_of_no_provider_does_not_borrow_another_ones_horizon(
+def test_record_without_a_provider_uses_no_horizon(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     unattributed = record("urn:lex:br:federal:lei:2001-03-05;99901", provider=None, datestamp=None)

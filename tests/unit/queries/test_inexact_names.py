@@ -12,7 +12,7 @@ from graph.errors import BadName
 from graph.store import WritableStore
 from queries import in_force, resolve, timeline
 from queries.english import message
-from queries.resolution.interpretation import understood
+from queries.resolution.interpretation import interpret
 from service.documents import refuse_bad_question
 from tests.support.web_api import sampled
 
@@ -28,8 +28,8 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
 
 
 @pytest.mark.parametrize("behind", NO_NAMES)
-def test_what_is_no_name_is_refused(store: WritableStore, behind: str) -> None:
-    for ask in (understood, in_force, resolve, timeline):
+def test_invalid_name_is_refused(store: WritableStore, behind: str) -> None:
+    for ask in (interpret, in_force, resolve, timeline):
         with pytest.raises(BadName):
             ask(store, CODE + behind)
     with pytest.raises(BadName):
@@ -37,9 +37,9 @@ def test_what_is_no_name_is_refused(store: WritableStore, behind: str) -> None:
 
 
 @pytest.mark.parametrize("behind", MARKS)
-def test_punctuation_of_a_sentence_is_forgiven_and_reported(store: WritableStore, behind: str) -> None:
+def test_surrounding_punctuation_is_removed_and_reported(store: WritableStore, behind: str) -> None:
     refuse_bad_question(CODE + behind)
-    meant = understood(store, CODE + behind)
+    meant = interpret(store, CODE + behind)
     assert meant.name is not None
     assert meant.name.canonical == CODE
     (notice,) = meant.notices
@@ -54,18 +54,18 @@ def test_punctuation_of_a_sentence_is_forgiven_and_reported(store: WritableStore
 
 
 @pytest.mark.parametrize("name", [CODE, CODE.upper(), DOTTED])
-def test_names_as_they_stand_are_not_reported(store: WritableStore, name: str) -> None:
-    meant = understood(store, name)
+def test_exact_names_are_not_reported(store: WritableStore, name: str) -> None:
+    meant = interpret(store, name)
     assert meant.name is not None
     assert (meant.name.canonical, meant.notices) == (name.lower(), ())
 
 
 def test_other_spellings_are_reported(store: WritableStore) -> None:
-    (notice,) = understood(store, "urn:lex:br:Federal:Lei Ordinária:1990-09-11;8078").notices
+    (notice,) = interpret(store, "urn:lex:br:Federal:Lei Ordinária:1990-09-11;8078").notices
     assert notice.code == "understood-as"
 
 
-def test_over_http(tmp_path: Path) -> None:
+def test_inexact_names_are_handled_over_http(tmp_path: Path) -> None:
     with sampled(tmp_path / "store") as api:
         for behind in ("%25%25%25", "%25", "%", "+", "/"):
             assert api.client.get(f"/{CODE}{behind}", follow_redirects=False).status_code in (400, 422), behind

@@ -18,13 +18,13 @@ from markupsafe import Markup
 from graph.vocabulary import built_in
 from queries import notices
 from queries.documents import notice_document, read_notice, read_reason, reason_document
-from queries.english import matches, message
+from queries.english import match_message, message
 from queries.naming import Agreement, MatchReason
 from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason, Status
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
-from service.web.pages.phrases import portuguese, why
+from service.web.pages.phrases import portuguese_sentence, why
 from service.web.pages.sentences import Sentences
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -94,7 +94,7 @@ def _made(kind: type[Any]) -> Iterator[Any]:
         yield kind(**dict(zip(names, values, strict=True)))
 
 
-def test_the_list_is_closed() -> None:
+def test_every_notice_has_its_own_code() -> None:
     assert set(KINDS) == {
         one for one in vars(notices).values() if isinstance(one, type) and issubclass(one, Notice) and one is not Notice
     }
@@ -103,10 +103,10 @@ def test_the_list_is_closed() -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", [message, lambda notice: str(portuguese(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
+    "sentence", [message, lambda notice: str(portuguese_sentence(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
 )
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
-def test_a_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
+def test_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
     """Check that two notices that differ in one field have different sentences for some of their values."""
     if kind is notices.UnspecificSearch and sentence is not message:
         pytest.skip("its field is a text in English")
@@ -137,7 +137,7 @@ QUOTING = {
 
 @pytest.mark.parametrize("language", list(Language))
 @pytest.mark.parametrize("kind", [one for one in KINDS if one not in QUOTING], ids=lambda one: one.CODE)
-def test_a_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
+def test_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
     """Check that pages show "Law No. 99,900" as a link, with the identifier of the norm in its address alone."""
     sentences = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     for notice in islice(_made(kind), 400):
@@ -146,7 +146,7 @@ def test_a_page_names_norms_in_words(kind: type[Notice], language: Language) -> 
         assert "\ue000" not in text
 
 
-def test_an_english_notice_links_to_the_norms_that_it_names() -> None:
+def test_english_notice_links_to_its_norms() -> None:
     sentences = Sentences(
         Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x"
     )
@@ -161,7 +161,7 @@ def test_an_english_notice_links_to_the_norms_that_it_names() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
-def test_a_notice_is_read_back_from_its_document(kind: type[Notice]) -> None:
+def test_notice_round_trips_through_its_document(kind: type[Notice]) -> None:
     for notice in list(_made(kind))[:50]:
         document = notice_document(notice)
         assert document["code"] == notice.code
@@ -171,10 +171,10 @@ def test_a_notice_is_read_back_from_its_document(kind: type[Notice]) -> None:
 
 
 @pytest.mark.parametrize("code", Agreement)
-def test_a_match_reason_has_words_in_both_languages(code: Agreement) -> None:
+def test_match_reason_has_words_in_both_languages(code: Agreement) -> None:
     value = {Agreement.IN_FORCE: "force", Agreement.MADE_KNOWN: "publicacao", Agreement.FULL_DATE: "2001-02-03"}
     reason = MatchReason(code, value.get(code, "2001-02-03"), date(2001, 2, 3), None, date(2002, 3, 4))
-    assert matches([reason])
+    assert match_message([reason])
     assert str(why([reason], IN_PORTUGUESE))
     assert read_reason(reason_document(reason)) == reason
 
@@ -220,7 +220,7 @@ def sentences_read(text: str) -> list[str]:
     return found
 
 
-def test_no_page_or_command_reads_a_sentence() -> None:
+def test_no_page_or_command_parses_a_message() -> None:
     """Check that no module of the service or of the public API parses a message or HTML that the project made."""
     modules = [path for room in ("service", "vigente") for path in (ROOT / room).rglob("*.py")]
     assert len(modules) > 60
@@ -245,6 +245,6 @@ def test_no_page_or_command_reads_a_sentence() -> None:
         're.findall(\'<time datetime="([^"]+)"\', page)',
     ],
 )
-def test_a_sentence_that_is_read_would_be_found(line: str) -> None:
+def test_parsing_of_a_message_is_detected(line: str) -> None:
     assert len(sentences_read(line)) == 1
     assert sentences_read("word.startswith('urn:')") == []

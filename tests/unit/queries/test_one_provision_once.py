@@ -23,7 +23,7 @@ from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO
 from loaders.sources.senado import SENADO
 from queries.in_force import in_force
-from queries.text.composition import same_over_force
+from queries.text.composition import texts_over_force
 from queries.text.text import text
 from queries.timeline import timeline
 
@@ -69,7 +69,7 @@ def doubled(store: WritableStore, norm: str, on: date) -> list[str]:
 
 
 @pytest.mark.slow
-def test_no_provision_of_a_norm_with_two_sources_is_doubled(tmp_path: Path) -> None:
+def test_norm_with_two_sources_has_no_duplicated_provision(tmp_path: Path) -> None:
     shared = {norm: paths for norm, paths in sources_by_norm().items() if len(paths) > 1}
     if not shared:
         pytest.skip("the sources that share a norm are not shipped")
@@ -77,7 +77,7 @@ def test_no_provision_of_a_norm_with_two_sources_is_doubled(tmp_path: Path) -> N
     for index, (norm, paths) in enumerate(shared.items()):
         store = in_memory()
         load([*paths, facts], store, Quarantine(tmp_path / f"q{index}"))
-        days = [interval.start for interval in same_over_force(store, parse(norm), TODAY)]
+        days = [interval.start for interval in texts_over_force(store, parse(norm), TODAY)]
         assert days
         assert {day: found for day in days if (found := doubled(store, norm, day))} == {}
 
@@ -105,9 +105,7 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
         ("2022-01-01", "lei-13853-2019-07-08", "24 (vinte e quatro) meses"),
     ],
 )
-def test_item_two_of_the_clause_of_the_lgpd_is_there_once(
-    lgpd: WritableStore, on: str, inserter: str | None, words: str | None
-) -> None:
+def test_lgpd_item_two_appears_once(lgpd: WritableStore, on: str, inserter: str | None, words: str | None) -> None:
     texts = [provision for provision in text(lgpd, LGPD, on, TODAY).provisions if provision.name.startswith(INC_2)]
     assert [provision_text.name for provision_text in texts] == (
         [f"{INC_2},{inserter}"] if inserter is not None else []
@@ -117,7 +115,7 @@ def test_item_two_of_the_clause_of_the_lgpd_is_there_once(
     )
 
 
-def test_its_identifier_alone_means_the_provision_that_its_name_dates(lgpd: WritableStore) -> None:
+def test_undated_identifier_resolves_to_the_dated_provision(lgpd: WritableStore) -> None:
     answer = in_force(lgpd, INC_2, "2021-01-01", TODAY)
     assert answer.version is not None
     assert answer.version.name.endswith(f"{INC_2.partition('!')[2]},lei-13853-2019-07-08")
@@ -129,6 +127,6 @@ def test_its_identifier_alone_means_the_provision_that_its_name_dates(lgpd: Writ
     assert {period.version for period in periods if period.version is not None and "," not in period.version} == set()
 
 
-def test_the_closing_is_there_once(lgpd: WritableStore) -> None:
+def test_closing_formula_appears_once(lgpd: WritableStore) -> None:
     names = [provision.name.partition("!")[2] for provision in text(lgpd, LGPD, "2021-01-01", TODAY).provisions]
     assert [name for name in names if "fecho" in name] == ["localdatafecho"]

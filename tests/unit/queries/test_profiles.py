@@ -51,7 +51,7 @@ def objects(store: WritableStore, predicate: str) -> set[tuple[str, str]]:
     return {(q.subject.value, q.object.value) for q in quads}  # type: ignore[union-attr]
 
 
-def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:
+def test_projection_keeps_all_provision_texts(documents: WritableStore) -> None:
     """Check each path from the words to the provision to which they belong."""
     realised = {text: node for node, text in objects(documents, FRBROO["R3_is_realised_in"])}
     words = objects(documents, CRM["P190_has_symbolic_content"])
@@ -70,13 +70,13 @@ def test_no_words_of_a_provision_are_lost(documents: WritableStore) -> None:
         assert starts <= triples(documents, profile)
 
 
-def test_citations_in_words_are_citations_of_eli(documents: WritableStore) -> None:
+def test_citations_in_text_are_eli_citations(documents: WritableStore) -> None:
     cited = objects(documents, CRM["P67_refers_to"])
     assert len(cited) > 0
     assert {(text, f"{ELI}cites", norm) for text, norm in cited} <= triples(documents, "eli")
 
 
-def test_formats_lead_to_the_addresses_of_copies(store: WritableStore) -> None:
+def test_formats_link_to_copy_addresses(store: WritableStore) -> None:
     addresses = dict(objects(store, SCHEMA["contentUrl"]))
     examples = objects(store, FRBROO["R7_is_example_of"])
     stated = {(of, f"{ELI}is_exemplified_by", addresses[copy]) for copy, of in examples if copy in addresses}
@@ -102,13 +102,13 @@ def template(profile: str) -> set[str]:
 
 
 @each_profile
-def test_every_term_is_of_the_list_of_facts_and_every_fact_is_used(profile: str) -> None:
+def test_template_uses_exactly_the_listed_terms(profile: str) -> None:
     assert template(profile) == set(facts(profile))
 
 
 @pytest.mark.parametrize("which", ["store", "documents"])
 @each_profile
-def test_subjects_and_objects_are_of_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:
+def test_subjects_and_objects_match_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:
     """Check the resources that the projection describes; those that records only mention have no class."""
     store: WritableStore = request.getfixturevalue(which)
     found = triples(store, profile)
@@ -139,7 +139,7 @@ def short(iri: str) -> str:
     return iri.replace("http://www.w3.org/2000/01/rdf-schema#", "rdfs:")
 
 
-def test_r10_and_r4_run_the_other_way(store: WritableStore) -> None:
+def test_r10_and_r4_are_inverted(store: WritableStore) -> None:
     found = triples(store, "lrmoo")
     for theirs, ours in (("R10_is_member_of", "R10_has_member"), ("R4_embodies", "R4_carriers_provided_by")):
         stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[ours]), None, None)
@@ -150,22 +150,22 @@ def test_r10_and_r4_run_the_other_way(store: WritableStore) -> None:
     assert not any(value.startswith(str(FRBROO)) for triple in found for value in triple)
 
 
-def test_nothing_is_stated_of_force_without_a_day(store: WritableStore) -> None:
+def test_undated_force_is_not_stated(store: WritableStore) -> None:
     for profile, word in (("eli", "in_force"), ("schema", "legislationLegalForce")):
         assert not any(word in predicate for _, predicate, _ in triples(store, profile))
 
 
-def test_each_statement_stands_in_the_graph_of_its_record(store: WritableStore) -> None:
+def test_each_statement_is_in_the_graph_of_its_record(store: WritableStore) -> None:
     records = {quad.graph_name for quad in store.engine}
     assert {quad.graph_name for quad in projected(store, "eli")} <= records
 
 
-def test_an_unknown_profile(store: WritableStore) -> None:
+def test_unknown_profile_is_refused(store: WritableStore) -> None:
     with pytest.raises(BadParameter, match="expected a profile akn, eli, lrmoo, schema, got 'frbr'"):
         projected(store, "frbr")
 
 
-def test_terms_of_lrmoo_are_those_of_the_table() -> None:
+def test_lrmoo_terms_are_in_the_published_table() -> None:
     if not TERMS_TABLE.is_file():
         pytest.skip("the table of terms is not part of the project")
     published = set(re.findall(r"http://iflastandards\.info/ns/lrm/lrmoo/[\w-]+", TERMS_TABLE.read_text("utf-8")))

@@ -33,7 +33,9 @@ def codes(store: Store, name: str, on: str, known: str = LATE) -> list[str]:
     return [code for code, _ in measures(store, name, on, known)]
 
 
-def life(record: Make, event: MakeEvent, end: Event | None, measure: str = MEASURE, *more: Record) -> list[Record]:
+def life_with_measure(
+    record: Make, event: MakeEvent, end: Event | None, measure: str = MEASURE, *more: Record
+) -> list[Record]:
     """Return a law that a measure revoked, with the ending of the measure."""
     return [
         record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
@@ -44,11 +46,11 @@ def life(record: Make, event: MakeEvent, end: Event | None, measure: str = MEASU
 
 
 @pytest.mark.parametrize(("kind", "words"), [("caducidade", "lapsed"), ("rejeicao", "was rejected")])
-def test_what_a_measure_ended_before_it_lapsed(
+def test_effects_of_a_lapsed_measure_have_a_notice(
     kind: str, words: str, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     """Check MPV 808/2017 (fictional number): first day without force 2018-04-24, published on the next day."""
-    store = store_of(*life(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
+    store = store_of(*life_with_measure(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
     (found,) = measures(store, LAW, "2018-04-23")
     message = (
         f"{MEASURE} {words} (first day without force: 2018-04-24): it loses its effect (Constitution, art. 62 § 3) "
@@ -77,7 +79,7 @@ def test_only_measures_lose_their_effect(
     measure: str, expected: list[str], record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     end = event("caducidade", measure, "2018-04-24", "2018-04-25")
-    assert codes(store_of(*life(record, event, end, measure)), LAW, "2018-04-23") == expected
+    assert codes(store_of(*life_with_measure(record, event, end, measure)), LAW, "2018-04-23") == expected
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_only_measures_lose_their_effect(
         ("conversao", "1999-03-05", "unknown"),
     ],
 )
-def test_a_measure_of_before_the_amendment_of_2001(
+def test_ended_measure_before_the_amendment_of_2001_has_a_notice(
     kind: str, day: str, status: str, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
     """Constitution, art. 62, sole paragraph, in its first text."""
@@ -109,7 +111,7 @@ def test_a_measure_of_before_the_amendment_of_2001(
     assert in_force(store, measure, day, LATE).status.value == ("converted" if law else "expired")
 
 
-def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_wording_of_a_lapsed_measure_has_a_notice(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     """Check that the text has the notice of the measure that made the version."""
     store = store_of(
         record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
@@ -127,25 +129,27 @@ def test_a_wording_of_a_measure_that_lapsed(record: Make, event: MakeEvent, stor
     assert codes(store, LAW, "2018-01-01", "2018-04-24") == []
 
 
-def test_what_the_law_of_conversion_keeps_loses_nothing(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_effects_kept_by_the_converting_law_have_no_notice(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     end = event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)
     law = record(f"{CONVERTED_INTO}@2018-04-20;publicacao;2018-04-20")
-    left_out = store_of(*life(record, event, end, MEASURE, law))
+    left_out = store_of(*life_with_measure(record, event, end, MEASURE, law))
     (found,) = measures(left_out, LAW, "2018-04-19")
     assert found[0] == "mpv-lapsed"
     assert "was converted into a law that does not keep this" in found[1]
     again = event("revogacao", LAW, "2018-04-20", "2018-04-20", CONVERTED_INTO)
-    kept = store_of(*life(record, event, end, MEASURE, law, record(LAW, key="again", events=[again])))
+    kept = store_of(*life_with_measure(record, event, end, MEASURE, law, record(LAW, key="again", events=[again])))
     assert codes(kept, LAW, "2018-04-19") == []
     assert codes(kept, LAW, "2018-04-19", "2018-04-19") == []
     assert codes(left_out, LAW, "2018-04-19", "2018-04-19") == []
-    unnamed = store_of(*life(record, event, event("conversao", MEASURE, "2018-04-20", "2018-04-20")))
+    unnamed = store_of(*life_with_measure(record, event, event("conversao", MEASURE, "2018-04-20", "2018-04-20")))
     assert codes(unnamed, LAW, "2018-04-19") == [], "which law it is nobody says"
 
 
-def test_the_law_of_conversion_starts_later(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
+def test_later_start_of_the_converting_law_has_a_notice(record: Make, event: MakeEvent, store_of: StoreOf) -> None:
     end = event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)
-    store = store_of(*life(record, event, end, MEASURE, record(f"{CONVERTED_INTO}@2018-07-19;publicacao;2018-04-20")))
+    store = store_of(
+        *life_with_measure(record, event, end, MEASURE, record(f"{CONVERTED_INTO}@2018-07-19;publicacao;2018-04-20"))
+    )
     assert in_force(store, MEASURE, "2018-04-20", LATE).status.value == "converted"
     assert codes(store, MEASURE, "2018-04-19") == []
     (found,) = measures(store, MEASURE, "2018-04-20")

@@ -437,7 +437,9 @@ def version_or_status(answer: InForce) -> str:
 
 
 @pytest.mark.parametrize(("name", "on", "as_known", "expected"), list(questions()))
-def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str, as_known: str, expected: str) -> None:
+def test_real_norm_has_the_expected_version_or_status(
+    store: WritableStore, name: str, on: str, as_known: str, expected: str
+) -> None:
     assert version_or_status(in_force(store, name, on, as_known)) == expected
 
 
@@ -448,19 +450,17 @@ def test_the_answer_is_that_of_a_lawyer(store: WritableStore, name: str, on: str
         ("art52", "2021-08-01", "@2021-08-01;prorrogacao.vacatio;2020-06-12"),
     ],
 )
-def test_parts_of_the_data_protection_law_with_a_start_of_their_own(
-    store: WritableStore, part: str, on: str, expected: str
-) -> None:
+def test_lgpd_parts_with_their_own_start(store: WritableStore, part: str, on: str, expected: str) -> None:
     assert version_or_status(in_force(store, f"{LGPD}!{part}", on, "2021-09-01")) == expected
 
 
-def test_a_law_that_begins_when_a_prorogation_falls_is_not_in_force_again(store: WritableStore) -> None:
+def test_law_started_by_a_lapsed_prorogation_is_not_reported_as_restored(store: WritableStore) -> None:
     lines = list(in_force_lines(in_force(store, LGPD, "2020-09-18", "2020-09-18")))
     assert any(line.startswith(f"  because    in force since 2020-09-18: postponed by {MPV_959}") for line in lines)
     assert not any("in force again" in line for line in lines)
 
 
-def test_a_law_that_was_restored_names_what_restored_it(store: WritableStore) -> None:
+def test_restored_law_names_the_act_that_restored_it(store: WritableStore) -> None:
     answer = in_force(store, "urn:lex:br:federal:lei:1996-01-02;99903", "2005-01-01", "2010-06-23")
     chain = [(reason.event, reason.cause) for reason in flattened(answer.because)]
     revoked = ("revogacao", "urn:lex:br:federal:lei:2000-01-02;99904")
@@ -490,7 +490,7 @@ def test_days_before_a_lapse_have_a_notice(store: WritableStore, on: str, *, lap
         ("lei:1997-01-02;99909", "2009-02-02", Status.REVOKED, Status.REVOKED, "2009-02-02", None),
     ],
 )
-def test_while_a_court_suspends_a_law_the_earlier_one_has_effect(
+def test_earlier_law_has_efficacy_while_a_court_suspends_the_later_one(
     store: WritableStore, name: str, on: str, force: Status, efficacy: Status, since: str, until: str | None
 ) -> None:
     """Check Lei 9.868/1999, art. 11 § 2: force does not change; on the axis of efficacy the earlier law applies."""
@@ -585,7 +585,7 @@ known = 2022-02-01
         ),
     ],
 )
-def test_a_difference_names_what_felled_an_insertion_and_the_amendments(
+def test_diff_names_the_acts_that_undid_an_insertion_and_amendments(
     tmp_path: Path, since: str, until: str, as_known: str, expected: list[tuple[str, str, str, list[str]]]
 ) -> None:
     (tmp_path / "facts.toml").write_text(LIFE_OF_AN_INSERTION, encoding="utf-8")

@@ -14,7 +14,7 @@ from graph.urn import parse
 from graph.vocabulary import Concept, Scheme, built_in
 from queries import resolve
 from queries.answers import Resolution
-from queries.english import matches, message
+from queries.english import match_message, message
 from queries.resolution.works import AT_MOST
 from queries.resolve import MOST_CANDIDATES
 
@@ -78,12 +78,12 @@ def codes(found: Resolution) -> list[str]:
         ("urn:lex:br:federal:resolucao:2005-06-07;99950", ALIKE[12], "its name has only the year"),
     ],
 )
-def test_a_name_that_leaves_out_a_field_finds_the_one_work(
+def test_name_with_a_missing_field_finds_its_only_work(
     asked: str, expected: str, why: str, store: WritableStore
 ) -> None:
     resolution = resolve(store, asked)
     assert (resolution.match.value, names(resolution)[:1]) == ("partial", [expected])
-    assert why in matches(resolution.candidates[0].why)
+    assert why in match_message(resolution.candidates[0].why)
     assert resolution.candidates[0].score < 1
     assert resolution.candidates[0].label
     assert all(candidate.score < resolution.candidates[0].score for candidate in resolution.candidates[1:])
@@ -93,10 +93,12 @@ def test_candidates_are_ranked_with_reasons(store: WritableStore) -> None:
     resolution = resolve(store, "urn:lex:br:lei:2001;99907")
     assert names(resolution) == [LAW, ALIKE[2], ALIKE[3]]
     assert "ambiguous" in codes(resolution)
-    assert all("the authority is not given; it is " in matches(candidate.why) for candidate in resolution.candidates)
+    assert all(
+        "the authority is not given; it is " in match_message(candidate.why) for candidate in resolution.candidates
+    )
 
 
-def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_states_so(store: WritableStore) -> None:
+def test_number_with_another_date_or_authority_is_an_explained_candidate(store: WritableStore) -> None:
     for asked, expected, why in (
         ("urn:lex:br:federal:lei:2001-03-06;99907", LAW, "the day does not: it is 2001-03-05"),
         ("urn:lex:br:federal:lei:2002;99907", ALIKE[1], "of another year: 2003"),
@@ -107,12 +109,12 @@ def test_a_number_of_another_day_year_or_authority_is_a_candidate_that_states_so
     ):
         resolution = resolve(store, asked)
         assert names(resolution)[0] == expected
-        assert why in matches(resolution.candidates[0].why)
+        assert why in match_message(resolution.candidates[0].why)
         assert resolution.candidates[0].score < 0.8
         assert "agrees-in-part" in codes(resolution)
 
 
-def test_amendments_of_two_constitutions_are_both_named(store: WritableStore) -> None:
+def test_same_amendment_number_of_two_constitutions_gives_both(store: WritableStore) -> None:
     for asked in ("EC 99922", "Emenda Constitucional nº 99.922", "urn:lex:br:federal:ec:;99922"):
         resolution = resolve(store, asked)
         assert names(resolution) == [ALIKE[7], ALIKE[6]]
@@ -120,7 +122,7 @@ def test_amendments_of_two_constitutions_are_both_named(store: WritableStore) ->
     assert names(resolve(store, "EC nº 99.922, de 1982")) == [ALIKE[6]]
 
 
-def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
+def test_truncated_candidate_list_is_reported(record: Make, store_of: StoreOf) -> None:
     few = [f"urn:lex:br:federal:lei:2001-03-{day:02d};{number}" for day in (5, 6) for number in range(99901, 99914)]
     resolution = resolve(store_of(*map(record, few)), "urn:lex:br:federal:lei:2001-03")
     assert len(resolution.candidates) == MOST_CANDIDATES < len(few)
@@ -140,14 +142,14 @@ def test_no_list_hides_that_it_was_cut(record: Make, store_of: StoreOf) -> None:
     assert "candidates-cut" not in codes(exact)
 
 
-def test_what_is_unknown_has_no_candidate(store: WritableStore) -> None:
+def test_unknown_name_has_no_candidate(store: WritableStore) -> None:
     for asked in ("urn:lex:br:federal:lei:2001;99999", "urn:lex:br:federal:lei:;99999", "Lei nº 99.999, de 2001"):
         resolution = resolve(store, asked)
         assert (resolution.match.value, resolution.candidates, codes(resolution)) == ("none", (), ["unknown-name"])
     assert codes(resolve(store, "urn:lex:br:lei:2001")) == ["reference-name"]
 
 
-def test_the_year_alone_and_the_full_date_point_to_each_other(record: Make, store_of: StoreOf) -> None:
+def test_year_and_full_date_names_suggest_each_other(record: Make, store_of: StoreOf) -> None:
     year = "urn:lex:br:federal:lei:2001;99907"
     store = store_of(record(LAW), record(year), record(ALIKE[2]))
     for asked, other in ((LAW, year), (year, LAW)):
@@ -156,7 +158,7 @@ def test_the_year_alone_and_the_full_date_point_to_each_other(record: Make, stor
         assert [(n.code, other in message(n)) for n in resolution.notices] == [("same-number", True)]
 
 
-def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(record: Make, store_of: StoreOf) -> None:
+def test_equivalent_names_suggest_each_other(record: Make, store_of: StoreOf) -> None:
     one = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
     other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
     store = store_of(record(one, ("equivalente.a", other)), record(other))
@@ -170,7 +172,7 @@ def test_names_that_a_source_calls_equivalent_are_candidates_of_each_other(recor
 # The rest of the name is followed
 
 
-def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, store_of: StoreOf) -> None:
+def test_version_and_provision_of_an_incomplete_name_are_resolved(record: Make, store_of: StoreOf) -> None:
     first = f"{LAW}@2001-03-06;publicacao;2001-03-06"
     store = store_of(record(first), record(f"{first}!art2"), record(ALIKE[2]))
     for asked, match, expected in (
@@ -203,13 +205,13 @@ def test_version_and_provision_of_an_incomplete_name_are_followed(record: Make, 
         "codigo de defesa do consumidor",
     ],
 )
-def test_an_alias_that_a_source_gives_answers(asked: str, code_store: WritableStore) -> None:
+def test_alias_given_by_a_source_resolves(asked: str, code_store: WritableStore) -> None:
     resolution = resolve(code_store, asked)
     assert (resolution.match.value, names(resolution)) == ("alias", [CODE])
-    assert "known as" in matches(resolution.candidates[0].why)
+    assert "known as" in match_message(resolution.candidates[0].why)
 
 
-def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore) -> None:
+def test_alias_resolves_to_version_and_provision(code_store: WritableStore) -> None:
     resolution = resolve(
         code_store, "urn:lex:br:federal:lei:codigo.defesa.consumidor@versao.vigente.em;1993-06-15", "2007-01-09"
     )
@@ -229,21 +231,21 @@ def test_an_alias_is_followed_to_version_and_provision(code_store: WritableStore
         ("http://www.lexml.gov.br/urn/urn%3Alex%3Abr%3Afederal%3Alei%3A1990-09-11%3B8078", "exact"),
     ],
 )
-def test_a_citation_or_an_address_leads_to_the_norm(asked: str, match: str, code_store: WritableStore) -> None:
+def test_citation_or_address_resolves_to_the_norm(asked: str, match: str, code_store: WritableStore) -> None:
     resolution = resolve(code_store, asked)
     assert (resolution.asked, resolution.match.value, names(resolution)) == (asked, match, [CODE])
 
 
-def test_words_that_state_too_much_or_nothing_are_reported(code_store: WritableStore) -> None:
+def test_ambiguous_or_meaningless_words_are_reported(code_store: WritableStore) -> None:
     both = resolve(code_store, "Leis nºs 8.078/90 e 99.999, de 21 de maio de 1993")
     assert (both.match.value, both.canonical, both.dialect, names(both)) == ("none", None, None, [CODE])
-    assert matches(both.candidates[0].why).startswith("cited as urn:lex:br:federal:lei:1990;8078")
+    assert match_message(both.candidates[0].why).startswith("cited as urn:lex:br:federal:lei:1990;8078")
     assert codes(both) == ["several-citations"]
     nothing = resolve(code_store, "uma lei qualquer")
     assert (nothing.match.value, nothing.candidates, codes(nothing)) == ("none", (), ["not-understood"])
 
 
-def test_the_day_of_a_citation_decides_between_norms_of_one_nickname(record: Make, store_of: StoreOf) -> None:
+def test_day_of_a_citation_decides_which_norm_a_nickname_means(record: Make, store_of: StoreOf) -> None:
     old, new = "urn:lex:br:federal:lei:1916-01-01;3071", "urn:lex:br:federal:lei:2002-01-10;10406"
     store = store_of(record(old), record(new))
     for day, expected in (("2003-01-10", old), ("2003-01-11", new)):
@@ -262,7 +264,7 @@ def test_hostile_text_is_answered_or_refused(text: str, code_store: WritableStor
 # Normalisation
 
 
-def test_acronyms_and_ordinals_are_written_out_and_reported(record: Make, store_of: StoreOf) -> None:
+def test_acronyms_and_ordinals_are_expanded_and_reported(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;ms:2012-05-29;99926"
     resolution = resolve(store_of(record(name)), "urn:lex:br:stf;1.turma:acordao;ms:2012-05-29;99926")
     assert (resolution.match.value, names(resolution)) == ("exact", [name])
@@ -273,7 +275,7 @@ def test_acronyms_and_ordinals_are_written_out_and_reported(record: Make, store_
 
 
 @pytest.mark.parametrize("name", ALIKE)
-def test_a_canonical_name_resolves_to_itself(name: str, store: WritableStore) -> None:
+def test_canonical_name_resolves_to_itself(name: str, store: WritableStore) -> None:
     resolution = resolve(store, name)
     assert (resolution.match.value, resolution.canonical, names(resolution), resolution.candidates[0].score) == (
         "exact",
@@ -283,9 +285,7 @@ def test_a_canonical_name_resolves_to_itself(name: str, store: WritableStore) ->
     )
 
 
-def test_every_type_and_body_of_the_vocabulary_is_understood_by_its_abbreviations(
-    record: Make, store_of: StoreOf
-) -> None:
+def test_every_type_and_body_abbreviation_is_understood(record: Make, store_of: StoreOf) -> None:
     kinds = list(built_in().concepts(Scheme.TIPO_DOCUMENTO))
     bodies = list(built_in().concepts(Scheme.AUTORIDADE))
     made = {concept.notation: f"urn:lex:br:federal:{concept.notation}:2001-03-05;99907" for concept in kinds}
@@ -300,20 +300,20 @@ def test_every_type_and_body_of_the_vocabulary_is_understood_by_its_abbreviation
 
 
 @pytest.mark.parametrize("place", ["br;xx;campinas", "br;rj;", "br;;campinas"])
-def test_a_place_that_is_none_is_refused(place: str, store: WritableStore) -> None:
+def test_invalid_place_is_refused(place: str, store: WritableStore) -> None:
     with pytest.raises(BadName):
         resolve(store, f"urn:lex:{place}:municipal:lei:2001-09-10;99907")
 
 
-def test_a_place_in_another_state_is_not_moved(store: WritableStore) -> None:
+def test_place_in_another_state_is_not_substituted(store: WritableStore) -> None:
     resolution = resolve(store, "urn:lex:br;rj;campinas:municipal:lei:2001-09-10;99907")
     assert resolution.match.value != "exact"
     assert "of another authority: br;sao.paulo;campinas:municipal" in " ".join(
-        matches(candidate.why) for candidate in resolution.candidates
+        match_message(candidate.why) for candidate in resolution.candidates
     )
 
 
-def test_labels_use_the_words_of_the_store(record: Make, store_of: StoreOf) -> None:
+def test_labels_use_the_vocabulary_of_the_store(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:br;bahia;sao.ficticio:municipal:lei:2001;99907"
     store = store_of(record(name))
     concept = Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")

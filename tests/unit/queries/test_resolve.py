@@ -10,7 +10,7 @@ from graph.entities import Record
 from graph.errors import BadDate, BadName, BadParameter
 from graph.store import WritableStore
 from queries import resolve
-from queries.english import matches, message
+from queries.english import match_message, message
 
 Make = Callable[..., Record]
 StoreOf = Callable[..., WritableStore]
@@ -68,7 +68,7 @@ def led_to(store: WritableStore, suffix: str, as_known: str | None = None) -> tu
         ),
     ],
 )
-def test_one_name_is_found(
+def test_open_version_resolves_to_one_name(
     suffix: str, level: str, candidate: str, steps: list[str], code_store: WritableStore
 ) -> None:
     assert led_to(code_store, suffix) == ("exact", level, [candidate])
@@ -77,37 +77,37 @@ def test_one_name_is_found(
     assert resolution.candidates[0].score == 1.0
 
 
-def test_what_was_done_to_the_spelling_is_reported(code_store: WritableStore) -> None:
+def test_normalised_spelling_is_reported(code_store: WritableStore) -> None:
     resolution = resolve(code_store, "URN:LEX:br:federal:lei:1990-09-11;8078")
     assert (resolution.canonical, resolution.match.value) == (CODE, "exact")
     assert len(resolution.steps) == 1
 
 
-def test_a_view_that_nobody_knew_by_then_is_no_candidate(code_store: WritableStore) -> None:
+def test_view_not_yet_known_is_not_a_candidate(code_store: WritableStore) -> None:
     assert led_to(code_store, "@1991-03-11;retificacao", "2007-01-09") == ("none", "individual", [])
     assert led_to(code_store, "@1991-03-11;retificacao", "2007-01-10")[0] == "exact"
     assert led_to(code_store, "@1991-03-11", "1990-09-11")[2] == ["@1991-03-11;assinatura;1990-09-11"]
     assert led_to(code_store, "@1991-03-11", "1990-09-12")[2] == ["@1991-03-11;publicacao;1990-09-12"]
 
 
-def test_two_events_on_the_days_of_an_old_name_are_two_candidates(record: Make, store_of: StoreOf) -> None:
+def test_old_name_matching_two_events_has_two_candidates(record: Make, store_of: StoreOf) -> None:
     names = [f"{LAW}@2001-03-06;{event};2001-03-06" for event in ("publicacao", "retificacao")]
     resolution = resolve(store_of(*map(record, names)), f"{LAW}@2001-03-06!2001-03-06")
     assert [candidate.name for candidate in resolution.candidates] == names
-    assert [matches(candidate.why) for candidate in resolution.candidates] == [
+    assert [match_message(candidate.why) for candidate in resolution.candidates] == [
         "in force from 2001-03-06, made known on 2001-03-06 by publicacao",
         "in force from 2001-03-06, made known on 2001-03-06 by retificacao",
     ]
 
 
-def test_an_old_name_that_a_source_uses_is_itself(record: Make, store_of: StoreOf) -> None:
+def test_old_name_used_by_a_source_resolves_to_itself(record: Make, store_of: StoreOf) -> None:
     name = f"{LAW}@2001-03-06!2001-03-06"
     resolution = resolve(store_of(record(name)), name)
     assert (resolution.match.value, [candidate.name for candidate in resolution.candidates]) == ("exact", [name])
-    assert matches(resolution.candidates[0].why) == "the name itself"
+    assert match_message(resolution.candidates[0].why) == "the name itself"
 
 
-def test_a_provision_by_an_open_version(record: Make, store_of: StoreOf) -> None:
+def test_provision_is_found_by_an_open_version(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(f"{LAW}@2001-03-06;publicacao;2001-03-06!art2"))
     for name in (f"{LAW}@2001-03-06!art2", f"{LAW}@inicio.vigencia!art2"):
         resolution = resolve(store, name)
@@ -117,7 +117,7 @@ def test_a_provision_by_an_open_version(record: Make, store_of: StoreOf) -> None
         ]
 
 
-def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None:
+def test_foreign_name_resolves(record: Make, store_of: StoreOf) -> None:
     name = "urn:lex:it:stato:legge:2004-01-09;4@2005-01-01"
     resolution = resolve(store_of(record(name)), name)
     assert (resolution.match.value, resolution.dialect, resolution.candidates[0].name) == ("exact", "rfc-9676", name)
@@ -152,9 +152,7 @@ def test_a_name_of_another_jurisdiction(record: Make, store_of: StoreOf) -> None
         ),
     ],
 )
-def test_a_version_that_nobody_knows_has_its_neighbours_named(
-    suffix: str, sentence: str, code_store: WritableStore
-) -> None:
+def test_unknown_version_names_its_neighbours(suffix: str, sentence: str, code_store: WritableStore) -> None:
     resolution = resolve(code_store, CODE + suffix)
     assert (resolution.match.value, resolution.level, resolution.candidates) == ("none", "individual", ())
     assert [(notice.code, message(notice)) for notice in resolution.notices] == [("unknown-version", sentence)]
@@ -189,7 +187,7 @@ def test_a_version_that_nobody_knows_has_its_neighbours_named(
         ),
     ],
 )
-def test_a_wider_level_is_reported(
+def test_fallback_to_a_wider_level_is_reported(
     suffix: str, level: str, candidate: str, reported: str, code_store: WritableStore
 ) -> None:
     resolution = resolve(code_store, CODE + suffix)
@@ -199,7 +197,7 @@ def test_a_wider_level_is_reported(
 
 
 @pytest.mark.parametrize("suffix", ["", "!art2", "@2001-03-06", "@2001-03-06!2001-03-06", "~texto;pt-br"])
-def test_a_norm_that_no_source_mentions(suffix: str, code_store: WritableStore) -> None:
+def test_unmentioned_norm_has_no_candidate(suffix: str, code_store: WritableStore) -> None:
     resolution = resolve(code_store, LAW + suffix)
     assert (resolution.match.value, resolution.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in resolution.notices] == [
@@ -221,25 +219,25 @@ def test_a_norm_that_no_source_mentions(suffix: str, code_store: WritableStore) 
         ("@versao.eficaz.em;1993-05-22", "2007-01-09", "@1993-05-22;alteracao;1993-05-22", "effective"),
     ],
 )
-def test_a_temporal_reference_is_executed(
+def test_temporal_reference_is_executed(
     suffix: str, as_known: str, candidate: str, why: str, code_store: WritableStore
 ) -> None:
     assert led_to(code_store, suffix, as_known) == ("exact", "individual", [candidate])
     resolution = resolve(code_store, CODE + suffix, as_known)
     day = suffix[-10:]
-    assert matches(resolution.candidates[0].why) == f"{why} on {day}, as known on {as_known}"
+    assert match_message(resolution.candidates[0].why) == f"{why} on {day}, as known on {as_known}"
     assert [step for step in resolution.steps if step.startswith("the name says")] == [
         f"the name says on {day}",
         f"the name says axis {'force' if why == 'in force' else 'efficacy'}",
     ]
 
 
-def test_a_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> None:
+def test_text_as_consulted_on_a_day_is_executed(code_store: WritableStore) -> None:
     assert led_to(code_store, "@versao.consultada.em;2007-01-09")[2] == ["@1993-09-08;alteracao;1993-09-08"]
     assert led_to(code_store, "@versao.consultada.em;2007-01-10")[2] == ["@1993-09-08;retificacao;2007-01-10"]
 
 
-def test_a_reference_that_no_version_answers_states_why(code_store: WritableStore) -> None:
+def test_reference_without_a_version_states_why(code_store: WritableStore) -> None:
     resolution = resolve(code_store, f"{CODE}$vig=1991-03-10", "2007-01-09")
     assert (resolution.match.value, resolution.candidates) == ("none", ())
     assert [(n.code, message(n)) for n in resolution.notices] == [
@@ -251,7 +249,7 @@ def test_a_reference_that_no_version_answers_states_why(code_store: WritableStor
     ]
 
 
-def test_the_day_of_a_view_beside_a_temporal_reference_states_as_known(code_store: WritableStore) -> None:
+def test_view_day_beside_a_temporal_reference_is_the_known_date(code_store: WritableStore) -> None:
     for view, candidate in (("2007-01-09", "alteracao;1993-05-22"), ("2007-01-10", "retificacao;2007-01-10")):
         for asked in (f"!{view}$vig=1993-06-15", f"@versao.vigente.em;1993-06-15;publicacao;{view}"):
             assert led_to(code_store, asked)[2] == [f"@1993-05-22;{candidate}"]
@@ -280,7 +278,7 @@ def test_the_day_of_a_view_beside_a_temporal_reference_states_as_known(code_stor
         ("@[2020-01-01,2021-01-01]", "2007-01-09", ["1993-09-08"]),
     ],
 )
-def test_a_text_of_several_versions_is_these_versions(
+def test_multi_version_text_lists_its_versions(
     suffix: str, as_known: str, starts: list[str], code_store: WritableStore
 ) -> None:
     match, level, candidates = led_to(code_store, suffix, as_known)
@@ -288,17 +286,17 @@ def test_a_text_of_several_versions_is_these_versions(
     assert not any("retificacao" in name for name in candidates)
     resolution = resolve(code_store, CODE + suffix, as_known)
     assert [notice.code for notice in resolution.notices] == ["several-versions"]
-    assert all(f"as known on {as_known}" in matches(candidate.why) for candidate in resolution.candidates)
+    assert all(f"as known on {as_known}" in match_message(candidate.why) for candidate in resolution.candidates)
 
 
-def test_a_text_of_several_versions_holds_the_views_known_by_then(code_store: WritableStore) -> None:
+def test_multi_version_text_uses_the_views_known_by_then(code_store: WritableStore) -> None:
     assert led_to(code_store, "@multivigente", "2007-01-10")[2] == [
         f"@{start};retificacao;2007-01-10" for start in ("1991-03-11", "1993-05-22", "1993-09-08")
     ]
     assert led_to(code_store, "@multivigente;retificacao", "2007-01-09")[0] == "none"
 
 
-def test_a_text_of_several_versions_that_a_source_has_is_itself(record: Make, store_of: StoreOf) -> None:
+def test_multi_version_text_with_its_own_record_resolves_to_itself(record: Make, store_of: StoreOf) -> None:
     name = f"{LAW}@multivigente;publicacao;2001-03-06"
     resolution = resolve(store_of(record(name)), name)
     assert (resolution.match.value, [candidate.name for candidate in resolution.candidates]) == ("exact", [name])
@@ -307,7 +305,7 @@ def test_a_text_of_several_versions_that_a_source_has_is_itself(record: Make, st
 # Versions of other jurisdictions (RFC 9676, section 7.1.2)
 
 
-def test_the_versions_of_a_foreign_norm(record: Make, store_of: StoreOf) -> None:
+def test_versions_of_a_foreign_norm_are_resolved(record: Make, store_of: StoreOf) -> None:
     law = "urn:lex:it:stato:legge:2004-01-09;4"
     store = store_of(record(f"{law}@original"), record(f"{law}@2005-01-01;2005-02-01"))
     assert [candidate.name for candidate in resolve(store, f"{law}@original").candidates] == [f"{law}@original"]
@@ -320,7 +318,7 @@ def test_the_versions_of_a_foreign_norm(record: Make, store_of: StoreOf) -> None
     assert (missing.match.value, [candidate.name for candidate in missing.candidates]) == ("wider", [law])
 
 
-def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> None:
+def test_contradictory_or_invalid_name_is_refused(code_store: WritableStore) -> None:
     with pytest.raises(BadParameter):
         resolve(code_store, f"{CODE}@versao.consultada.em;2007-01-09", "2007-01-10")
     with pytest.raises(BadDate):
@@ -330,7 +328,7 @@ def test_what_contradicts_or_is_none_is_refused(code_store: WritableStore) -> No
             resolve(code_store, text)
 
 
-def test_the_promised_document(code_store: WritableStore) -> None:
+def test_resolution_json_document(code_store: WritableStore) -> None:
     resolution = resolve(code_store, f"{CODE}@1993-05-22!1993-05-22")
     assert (resolution.candidates[0].label or "").startswith("Lei nº 8.078")
     assert resolution.as_json() == {

@@ -104,7 +104,7 @@ STATED = ("Art. 2º Revogam-se:", "I - em 30 de dezembro de 2013:", "a) a Lei n�
         ),
     ],
 )
-def test_a_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], last: str) -> None:
+def test_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], last: str) -> None:
     store = store_of(tmp_path, *clause)
     following = str(date.fromordinal(date.fromisoformat(last).toordinal() + 1))
     assert asked(store, last).status.value == "in-force"
@@ -115,7 +115,7 @@ def test_a_stated_day_ends_the_norm(tmp_path: Path, clause: tuple[str, ...], las
     assert asked(store, following, "2010-05-06").status.value == "revoked"
 
 
-def test_a_revocation_without_a_stated_day_begins_with_its_article(tmp_path: Path) -> None:
+def test_undated_revocation_starts_with_its_article(tmp_path: Path) -> None:
     clause = "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001."
     starts = (
         ":</p><p>I - em 1º de janeiro de 2011, quanto ao art. 2º; e</p>"
@@ -126,7 +126,7 @@ def test_a_revocation_without_a_stated_day_begins_with_its_article(tmp_path: Pat
     assert asked(store, "2011-01-01").status.value == "revoked"
 
 
-def test_a_revocation_without_a_stated_day_begins_with_its_norm(tmp_path: Path) -> None:
+def test_undated_revocation_starts_with_its_norm(tmp_path: Path) -> None:
     clause = "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001."
     store = store_of(tmp_path, clause, starts="após decorridos 180 (cento e oitenta) dias de sua publicação oficial")
     assert asked(store, "2010-11-01").status.value == "in-force"
@@ -140,7 +140,7 @@ def test_a_revocation_without_a_stated_day_begins_with_its_norm(tmp_path: Path) 
         "Art. 2º Fica revogada a Lei nº 99.930, de 5 de março de 2001, em 1º.6.2011 ou em 1º.6.2012.",
     ],
 )
-def test_a_day_that_is_not_understood_leaves_the_status_open(tmp_path: Path, clause: str) -> None:
+def test_unreadable_day_leaves_the_status_unknown(tmp_path: Path, clause: str) -> None:
     store = store_of(tmp_path, clause)
     assert asked(store, "2010-05-05").status.value == "in-force"
     for on in ("2010-05-06", "2020-01-01"):
@@ -149,7 +149,7 @@ def test_a_day_that_is_not_understood_leaves_the_status_open(tmp_path: Path, cla
         assert [(reason.event, reason.cause) for reason in answer.because] == [("revogacao", f"{NEW}!art2_cpt")]
 
 
-def test_what_was_not_understood_as_a_revocation_ends_nothing(tmp_path: Path) -> None:
+def test_clause_not_understood_as_a_revocation_ends_nothing(tmp_path: Path) -> None:
     store = store_of(tmp_path, "Art. 2º Fica revogado o art. 1º da Lei nº 99.930, de 5 de março de 2001.")
     assert asked(store, "2020-01-01").status.value == "in-force"
 
@@ -187,7 +187,7 @@ def test_articles_and_parts_of_another_norm_end(
         (f"o art. 5º da {LAW}, exceto o § 1º", "repeal-not-read", 1),
     ],
 )
-def test_what_a_revocation_leaves_out_is_counted(tmp_path: Path, clause: str, code: str | None, count: int) -> None:
+def test_unread_revocations_are_counted(tmp_path: Path, clause: str, code: str | None, count: int) -> None:
     page = write_page(tmp_path, f"Art. 2º Ficam revogados {clause}.")
     summary = load([page], in_memory(), Quarantine(tmp_path / "q"))
     found = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
@@ -195,9 +195,7 @@ def test_what_a_revocation_leaves_out_is_counted(tmp_path: Path, clause: str, co
 
 
 @pytest.mark.parametrize(("dated", "expected"), [(True, "revoked"), (False, "unknown")])
-def test_a_revocation_on_a_publication_that_the_page_does_not_date(
-    tmp_path: Path, *, dated: bool, expected: str
-) -> None:
+def test_revocation_on_an_undated_publication_is_unknown(tmp_path: Path, *, dated: bool, expected: str) -> None:
     clause = f"Art. 2º Fica revogado o art. 5º da {LAW}, na data de publicação desta Lei."
     page = write_page(tmp_path, clause, published="")
     facts = tmp_path / "start.toml"
@@ -219,9 +217,7 @@ def test_a_revocation_on_a_publication_that_the_page_does_not_date(
         ("2013-12-30", "2012-06-01", "unknown"),
     ],
 )
-def test_a_day_that_was_changed_later_counts_as_known_since_then(
-    tmp_path: Path, on: str, known: str, expected: str
-) -> None:
+def test_changed_day_applies_from_the_day_it_was_known(tmp_path: Path, on: str, known: str, expected: str) -> None:
     by = "(Redação dada pela Lei nº 99.902, de 2012)"
     store = store_of(tmp_path, STATED[0], f"{STATED[1]} {by}", f"{STATED[2]} {by}")
     assert asked(store, on, known).status.value == expected
@@ -237,12 +233,12 @@ def test_a_day_that_was_changed_later_counts_as_known_since_then(
         ("até a edição do regulamento, a Lei nº 99.930", date(2010, 5, 6), When.not_before(date(2010, 5, 6))),
     ],
 )
-def test_the_day_that_a_provision_states(text: str, published: date | None, expected: When | None) -> None:
+def test_stated_day_is_parsed(text: str, published: date | None, expected: When | None) -> None:
     assert stated_day(text, published) == expected
 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
-def test_the_crimes_of_the_law_of_1993(tmp_path: Path) -> None:
+def test_crimes_of_the_procurement_law_have_an_unknown_status(tmp_path: Path) -> None:
     """Art. 193, I, ends arts. 89 to 108 on the publication, which this page does not date; art. 194 starts the law
     then."""
     store = loaded(tmp_path, PAGE)
@@ -266,7 +262,7 @@ def test_the_crimes_of_the_law_of_1993(tmp_path: Path) -> None:
         ("2023-12-30", "2022-12-31", "unknown"),
     ],
 )
-def test_the_law_of_public_procurement_of_1993(tmp_path: Path, facts: bool, on: str, known: str, expected: str) -> None:
+def test_procurement_law_of_1993_is_revoked(tmp_path: Path, facts: bool, on: str, known: str, expected: str) -> None:
     record = Path(samples.__file__).parent / "oai" / "lei-8666-1993.xml"
     answer = asked(loaded(tmp_path, PAGE, record, facts=facts), on, known, LEI_8666)
     without = {"in-force": "unknown"}  # no source dates its force

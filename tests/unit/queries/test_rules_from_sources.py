@@ -100,7 +100,7 @@ def caput(store: WritableStore, on: str, known: str) -> str | None:
 FIRST = "@2001-06-01;publicacao;2001-03-06"
 
 
-def test_vacatio(given: Given) -> None:
+def test_vacatio_precedes_the_start(given: Given) -> None:
     store = given(document(PUBLISHED))
     assert asked(store, "2001-03-05", "2001-03-06") == "not-published"
     assert asked(store, "2001-03-06", "2001-03-06") == "vacatio"
@@ -109,7 +109,7 @@ def test_vacatio(given: Given) -> None:
     assert asked(store, "2001-06-01", "2001-03-05") == "not-published"
 
 
-def test_a_rectification_is_a_new_view_of_all_later_versions(given: Given) -> None:
+def test_rectification_adds_a_view_to_later_versions(given: Given) -> None:
     events = (
         PUBLISHED
         + event("a", "2002-02-01", "ModificacaoTextual", OTHER, local="art1_cpt")
@@ -124,7 +124,7 @@ def test_a_rectification_is_a_new_view_of_all_later_versions(given: Given) -> No
     assert caput(store, "2002-01-31", "2003-01-01") == "Primeira."
 
 
-def test_a_rectification_of_one_version_leaves_earlier_ones(given: Given) -> None:
+def test_rectification_of_one_version_keeps_earlier_ones(given: Given) -> None:
     target = f"{LAW}@2002-02-01"
     events = (
         PUBLISHED
@@ -136,7 +136,7 @@ def test_a_rectification_of_one_version_leaves_earlier_ones(given: Given) -> Non
     assert asked(store, "2002-02-01", "2003-01-01") == "@2002-02-01;retificacao;2003-01-01"
 
 
-def test_an_amendment_announced_before_it_has_effect(given: Given) -> None:
+def test_amendment_is_known_before_it_takes_effect(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     events = PUBLISHED + event("a", "2002-02-01", "ModificacaoTextual", source, local="art1_cpt")
     store = given(document(events, wording("Alterada.", "a"), ends="a"))
@@ -147,7 +147,7 @@ def test_an_amendment_announced_before_it_has_effect(given: Given) -> None:
     assert caput(store, "2002-02-01", "2002-01-11") == "Alterada."
 
 
-def test_an_amendment_in_vacatio_changes_the_text_to_come(given: Given) -> None:
+def test_amendment_in_vacatio_changes_the_future_text(given: Given) -> None:
     events = PUBLISHED + event("a", "2001-05-02", "ModificacaoTextual", OTHER.replace("2002-01-10", "2001-05-01"))
     store = given(document(events, wording("Alterada.", "a"), ends="a"))
     assert asked(store, "2001-05-31", "2001-05-02") == "vacatio"
@@ -157,7 +157,7 @@ def test_an_amendment_in_vacatio_changes_the_text_to_come(given: Given) -> None:
     assert caput(store, "2001-06-01", "2001-05-02") == "Alterada."
 
 
-def test_a_prorogation_in_vacatio_cancels_the_old_start(given: Given) -> None:
+def test_prorogation_in_vacatio_cancels_the_old_start(given: Given) -> None:
     store = given(document(PUBLISHED), fact("prorrogacao.vacatio", "2001-09-01", "2001-05-10"))
     moved = "@2001-09-01;prorrogacao.vacatio;2001-05-10"
     assert asked(store, "2001-06-01", "2001-05-09") == FIRST
@@ -169,7 +169,7 @@ def test_a_prorogation_in_vacatio_cancels_the_old_start(given: Given) -> None:
     assert caput(store, "2001-09-01", "2001-05-10") == "Primeira."
 
 
-def test_a_republication_in_vacatio_moves_the_start(given: Given) -> None:
+def test_republication_in_vacatio_moves_the_start(given: Given) -> None:
     events = PUBLISHED + event("r", "2001-04-02", "Republicacao") + event("v2", "2001-07-01", "EntradaEmVigor")
     store = given(document(events, wording("Republicada.", "r"), ends="r"))
     assert asked(store, "2001-06-01", "2001-04-01") == FIRST
@@ -179,7 +179,7 @@ def test_a_republication_in_vacatio_moves_the_start(given: Given) -> None:
     assert caput(store, "2001-07-01", "2001-04-01") == "Primeira."
 
 
-def test_a_republication_in_force_is_a_new_version(given: Given) -> None:
+def test_republication_in_force_is_a_new_version(given: Given) -> None:
     events = PUBLISHED + event("r", "2001-08-01", "Republicacao")
     store = given(document(events, wording("Republicada.", "r"), ends="r"))
     assert [asked(store, day, "2001-08-01") for day in ("2001-07-31", "2001-08-01")] == [
@@ -189,7 +189,7 @@ def test_a_republication_in_force_is_a_new_version(given: Given) -> None:
     assert asked(store, "2001-08-01", "2001-07-31") == FIRST
 
 
-def test_a_total_revocation(given: Given) -> None:
+def test_total_revocation_ends_norm_and_provisions(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoTotal", source)))
     for name in (LAW, f"{LAW}!art2_cpt"):
@@ -201,7 +201,7 @@ def test_a_total_revocation(given: Given) -> None:
     assert text(store, LAW, "2002-02-01", "2002-01-11").provisions == ()
 
 
-def test_a_revocation_whose_announcement_no_source_dates_is_known_within_bounds(given: Given) -> None:
+def test_revocation_without_a_publication_date_is_known_within_bounds(given: Given) -> None:
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoTotal", OTHER)))
     assert asked(store, "2002-02-01", "2002-01-09") == FIRST
     assert asked(store, "2002-02-01", "2002-01-10") == "unknown"
@@ -209,7 +209,7 @@ def test_a_revocation_whose_announcement_no_source_dates_is_known_within_bounds(
     assert asked(store, "2002-02-01", "2002-02-01") == "revoked"
 
 
-def test_a_partial_revocation_leaves_the_norm(given: Given) -> None:
+def test_partial_revocation_keeps_the_norm(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2")))
     for fragment in ("art2", "art2_cpt"):
@@ -223,13 +223,13 @@ def test_a_partial_revocation_leaves_the_norm(given: Given) -> None:
     assert asked(store, "2002-02-01", "2002-01-11", name=f"{LAW}!art1_cpt") == FIRST
 
 
-def test_a_temporary_norm_expires(given: Given) -> None:
+def test_temporary_norm_expires(given: Given) -> None:
     store = given(document(PUBLISHED), fact("caducidade", "2001-12-01", "2001-03-06"))
     assert [asked(store, day, "2001-03-06") for day in ("2001-11-30", "2001-12-01")] == [FIRST, "expired"]
     assert asked(store, "2001-12-01", "2001-03-06", name=f"{LAW}!art1_cpt") == "expired"
 
 
-def test_an_annulment_from_the_start_voids_every_day(given: Given) -> None:
+def test_annulment_from_the_start_voids_every_day(given: Given) -> None:
     source = f"{JUDGMENT}@2001-06-01;julgamento;2003-05-05"
     store = given(document(PUBLISHED + event("n", "2003-05-05", "AnulamentoTotal", source)))
     for name in (LAW, f"{LAW}!art2_cpt"):
@@ -238,14 +238,14 @@ def test_an_annulment_from_the_start_voids_every_day(given: Given) -> None:
         assert asked(store, "2001-05-31", "2003-05-05", name=name) == "annulled"
 
 
-def test_an_annulment_with_modulated_effect(given: Given) -> None:
+def test_modulated_annulment_applies_from_its_day(given: Given) -> None:
     source = f"{JUDGMENT}@2004-01-01;julgamento;2003-05-05"
     store = given(document(PUBLISHED + event("n", "2003-05-05", "AnulamentoTotal", source)))
     assert [asked(store, day, "2003-05-05") for day in ("2003-12-31", "2004-01-01")] == [FIRST, "annulled"]
     assert asked(store, "2004-01-01", "2003-05-04") == FIRST
 
 
-def test_a_suspension_acts_on_efficacy_until_it_is_lifted(given: Given) -> None:
+def test_suspension_affects_efficacy_until_lifted(given: Given) -> None:
     store = given(
         document(PUBLISHED),
         fact("suspensao", "2002-03-01", "2002-02-20", cause=JUDGMENT)
@@ -260,7 +260,7 @@ def test_a_suspension_acts_on_efficacy_until_it_is_lifted(given: Given) -> None:
         assert asked(store, "2002-03-01", "2002-03-25", name=name) == FIRST
 
 
-def test_a_repristination_brings_the_norm_back(given: Given) -> None:
+def test_repristination_restores_the_norm(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-02-01"
     store = given(
         document(PUBLISHED + event("f", "2002-02-01", "RevogacaoTotal", source)),
@@ -272,7 +272,7 @@ def test_a_repristination_brings_the_norm_back(given: Given) -> None:
         assert asked(store, "2003-01-01", "2002-12-19", name=name) == "revoked"
 
 
-def test_a_veto_overturned(given: Given) -> None:
+def test_overturned_veto_restores_the_provision(given: Given) -> None:
     body = document(
         PUBLISHED + event("d", "2001-07-02", "DerrubadaVetoParcial", local="art1_cpt"),
         wording("Mantida.", "d"),
@@ -289,7 +289,7 @@ def test_a_veto_overturned(given: Given) -> None:
     assert "vetoed" not in {notice.code for notice in mended.notices}
 
 
-def test_a_judgment_on_an_article_gives_the_norm_a_new_view(given: Given) -> None:
+def test_judgment_on_an_article_adds_a_view_of_the_norm(given: Given) -> None:
     source = f"{JUDGMENT}@2001-06-01;julgamento;2003-05-05"
     store = given(document(PUBLISHED + event("n", "2003-05-05", "AnulamentoParcial", source, local="art2")))
     assert asked(store, "2001-06-01", "2003-05-04") == FIRST
@@ -299,7 +299,7 @@ def test_a_judgment_on_an_article_gives_the_norm_a_new_view(given: Given) -> Non
     assert asked(store, "2001-06-01", "2003-05-05", name=f"{LAW}!art1_cpt") == FIRST
 
 
-def test_several_changes_on_one_day(given: Given) -> None:
+def test_several_changes_on_one_day_make_one_version(given: Given) -> None:
     """Check two laws that change two provisions from one day on: the norm has one version, each provision its words."""
     third = "urn:lex:br:federal:lei:2002-01-15;99933"
     events = (
@@ -314,7 +314,7 @@ def test_several_changes_on_one_day(given: Given) -> None:
     assert asked(store, "2002-02-01", "2002-02-01") == "@2002-02-01;alteracao;2002-02-01"
 
 
-def test_a_provision_that_a_curator_suspends_and_the_norm_that_goes_on(given: Given) -> None:
+def test_provision_suspended_by_a_fact_leaves_the_norm_effective(given: Given) -> None:
     store = given(
         document(PUBLISHED), fact("suspensao", "2002-03-01", "2002-03-01", norm=f"{LAW}!art2", cause=JUDGMENT)
     )
@@ -326,7 +326,7 @@ def test_a_provision_that_a_curator_suspends_and_the_norm_that_goes_on(given: Gi
     assert asked(store, "2002-03-01", "2002-03-01", axis="efficacy") == FIRST
 
 
-def test_a_version_of_which_nobody_states_what_it_changed_leaves_the_text_unknown(given: Given) -> None:
+def test_version_without_stated_changes_leaves_the_text_unknown(given: Given) -> None:
     store = given(document(PUBLISHED), fact("alteracao", "2002-02-01", "2002-01-11"))
     assert asked(store, "2002-02-01", "2002-01-11") == "@2002-02-01;alteracao;2002-01-11"
     assert asked(store, "2002-02-01", "2002-01-11", name=f"{LAW}!art2_cpt") == "unknown"
@@ -336,7 +336,7 @@ def test_a_version_of_which_nobody_states_what_it_changed_leaves_the_text_unknow
     assert (answer.provisions, "text-unknown" in {notice.code for notice in answer.notices}) == ((), True)
 
 
-def test_a_whole_text_of_a_later_version_states_what_is_gone_and_what_came(given: Given) -> None:
+def test_later_whole_text_shows_removed_and_added_provisions(given: Given) -> None:
     """Check two files, each the whole text of a version.
 
     Provisions only in the first ended; those only in the second were inserted.
@@ -359,7 +359,7 @@ def test_a_whole_text_of_a_later_version_states_what_is_gone_and_what_came(given
     assert asked(store, "2002-02-01", "2002-02-01", name=f"{LAW}!art3_cpt") == "@2002-02-01;alteracao;2002-02-01"
 
 
-def test_the_order_of_loading_changes_nothing(given: Given, tmp_path: Path) -> None:
+def test_load_order_does_not_matter(given: Given, tmp_path: Path) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     law = document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2"))
     facts = fact("suspensao", "2001-08-01", "2001-08-01", norm=f"{LAW}!art1", cause=JUDGMENT)
@@ -380,7 +380,7 @@ def _origins(store: WritableStore) -> set[str]:
     return {str(quad) for quad in store.engine if "ns#origem" in quad.predicate.value}
 
 
-def test_a_change_that_only_the_life_cycle_names_leaves_the_words_before_it_unknown(given: Given) -> None:
+def test_change_named_only_in_the_life_cycle_leaves_earlier_words_unknown(given: Given) -> None:
     store = given(document(PUBLISHED + event("a", "2002-02-01", "ModificacaoTextual", OTHER, local="art1_cpt")))
     name = f"{LAW}!art1_cpt"
     assert asked(store, "2002-01-31", "2002-02-01", name=name) == "unknown"
@@ -388,7 +388,7 @@ def test_a_change_that_only_the_life_cycle_names_leaves_the_words_before_it_unkn
     assert asked(store, "2002-01-31", "2002-02-01", name=f"{LAW}!art2_cpt") == FIRST
 
 
-def test_an_annex_ends_with_its_norm(given: Given) -> None:
+def test_annex_ends_with_its_norm(given: Given) -> None:
     """Check an annex with a name and a text of its own: it ends with its norm, and so do its provisions."""
     annex = f"{LAW};anexo.1"
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
@@ -403,14 +403,14 @@ def test_an_annex_ends_with_its_norm(given: Given) -> None:
     assert len(text(store, annex, "2002-01-31", "2002-01-11").provisions) == 4
 
 
-def test_what_ends_a_provision_is_reported_also_where_it_acts_on_what_holds_it(given: Given) -> None:
+def test_ending_of_a_container_is_reported_for_its_provision(given: Given) -> None:
     source = f"{OTHER}@2002-02-01;publicacao;2002-01-11"
     store = given(document(PUBLISHED + event("f", "2002-02-01", "RevogacaoParcial", source, local="art2")))
     ended = in_force(store, f"{LAW}!art2_cpt", "2002-02-01", "2002-01-11")
     assert [(r.event, r.effect, r.cause) for r in ended.because] == [("revogacao", "2002-02-01", OTHER)]
 
 
-def test_a_provision_that_is_the_source_of_an_event_is_its_cause(given: Given) -> None:
+def test_provision_that_is_the_source_of_an_event_is_its_cause(given: Given) -> None:
     norm = "urn:lex:br:federal:lei:2002-01-15;99933"
     source = f"{norm}@2002-02-01;publicacao;2002-01-16!art7"
     change = event("m", "2002-02-01", "ModificacaoTextual", source, local="art1_cpt")

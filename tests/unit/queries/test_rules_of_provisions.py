@@ -81,7 +81,7 @@ def article(number: int, inside: str, *, begins: str = "", ends: str = "") -> st
     return part("Artigo", f"art{number}", inside, begins=begins, ends=ends)
 
 
-def test_of_two_changes_on_one_day_the_last_in_the_chain_is_the_text() -> None:
+def test_last_of_two_chained_changes_on_one_day_is_the_text() -> None:
     for first, second in (("lei A", "lei Z"), ("primeira redação", "segunda redação")):
         events = change("a", "2002-02-01", 99961, "art1_cpt") + change("z", "2002-02-01", 99962, "art1_cpt")
         body = article(
@@ -97,7 +97,7 @@ def test_of_two_changes_on_one_day_the_last_in_the_chain_is_the_text() -> None:
         assert [r.cause for r in in_force(store, f"{LAW}!art1_cpt", "2002-02-01", LATE).because] == by[1:]
 
 
-def test_what_is_revoked_and_worded_anew_on_one_day_has_the_new_words() -> None:
+def test_provision_revoked_and_reworded_on_one_day_has_the_new_words() -> None:
     events = change("r", "2002-02-01", 99961, "art1_cpt", "RevogacaoParcial") + change(
         "n", "2002-02-01", 99962, "art1_cpt"
     )
@@ -108,7 +108,7 @@ def test_what_is_revoked_and_worded_anew_on_one_day_has_the_new_words() -> None:
     assert (caputs(store, "2002-01-31"), caputs(store, "2002-02-01")) == (["um"], ["novo"])
 
 
-def test_a_revoked_chapter_that_comes_back() -> None:
+def test_revoked_chapter_is_restored() -> None:
     events = change("r", "2003-01-01", 99961, "cap1", "RevogacaoParcial") + change(
         "n", "2005-01-01", 99962, "cap1 art1"
     )
@@ -138,7 +138,7 @@ def test_one_article_of_a_revoked_chapter_is_restored() -> None:
     assert caputs(store, "2004-01-01") == ["um"]
 
 
-def test_what_an_inserted_article_holds_was_not_there_before_it() -> None:
+def test_parts_of_an_inserted_article_did_not_exist_before() -> None:
     events = change("a", "2002-02-01", 99961, "art2")
     body = article(1, part("Caput", "art1_cpt", words("um"))) + article(
         2, part("Caput", "art2_cpt", words("novo")), begins="a"
@@ -148,7 +148,7 @@ def test_what_an_inserted_article_holds_was_not_there_before_it() -> None:
     assert (caputs(store, "2002-01-31"), caputs(store, "2002-02-01")) == (["um"], ["um", "novo"])
 
 
-def test_a_veto_overturned_in_vacatio_gives_the_words_from_the_start_on() -> None:
+def test_veto_overturned_in_vacatio_gives_the_words_from_the_start() -> None:
     event = '<Evento id="d" data="2001-05-01"><AlteracaoFragmento><DerrubadaVetoParcial AlvoLocal="art1_cpt"/>'
     body = article(
         1, part("Caput", "art1_cpt", words("(VETADO)"), ends="d") + part("Caput", "art1_cpt", words("um"), begins="d")
@@ -158,7 +158,7 @@ def test_a_veto_overturned_in_vacatio_gives_the_words_from_the_start_on() -> Non
     assert caputs(store, "2001-06-01", "2001-05-01") == ["um"]
 
 
-def test_a_change_without_words_makes_the_words_unknown_and_erases_nothing() -> None:
+def test_change_without_words_makes_the_words_unknown_and_removes_nothing() -> None:
     body = article(1, part("Caput", "art1_cpt", words("um"))) + article(2, part("Caput", "art2_cpt", words("dois")))
     store = law("", body, fact("alteracao", "2003-01-01", "art1_cpt"))
     answer = text(store, LAW, "2003-01-01", LATE)
@@ -171,7 +171,7 @@ def test_a_change_without_words_makes_the_words_unknown_and_erases_nothing() -> 
     assert diff(store, LAW, "2002-12-31", "2003-01-01", LATE).changes == ()
 
 
-def test_a_provision_that_ended_and_that_a_later_whole_text_prints_is_a_contradiction() -> None:
+def test_revoked_provision_in_a_later_whole_text_is_a_contradiction() -> None:
     body = article(1, part("Caput", "art1_cpt", words("UM")))
     store = in_memory()
     for version in ("2001-06-01;publicacao;2001-03-06", "2003-01-01;alteracao;2003-01-01"):
@@ -187,7 +187,7 @@ def test_a_provision_that_ended_and_that_a_later_whole_text_prints_is_a_contradi
     assert caputs(store, "2003-01-01") == ["UM"]
 
 
-def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_any_order() -> None:
+def test_documents_wording_one_version_differently_are_a_contradiction() -> None:
     """Load them under two names, so that neither replaces the other. The answer reports the contradiction."""
     found = []
     for order in (("dois", "três"), ("três", "dois")):
@@ -205,7 +205,7 @@ def test_two_documents_that_word_one_version_differently_are_a_contradiction_in_
     assert found[0] == found[1]
 
 
-def test_the_text_of_a_provision_reports_itself_alone() -> None:
+def test_provision_text_reports_only_its_own_doubts() -> None:
     """Check that an undecided article does not affect the text of another article.
 
     The text of a chapter is affected by the articles in it.

@@ -47,7 +47,7 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
         ({"words": "nothing of the kind"}, []),
     ],
 )
-def test_what_is_found(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
+def test_search_finds_the_works(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
     found = search(store, Sought(**stated))
     assert [match.name.canonical for match in found.found] == names
     assert found.whole
@@ -73,13 +73,13 @@ def test_what_is_found(store: WritableStore, stated: dict[str, Any], names: list
         ),
     ],
 )
-def test_what_is_refused(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
+def test_invalid_search_is_refused(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
     with pytest.raises(BadParameter) as refused:
         search(store, Sought(**stated))
     assert reported in str(refused.value)
 
 
-def test_a_cut_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_truncated_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_WORKS", 1)
     found = search(store, Sought(type="lei", number="99907"))
     assert (len(found.found), found.whole) == (1, False)

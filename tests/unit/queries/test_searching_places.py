@@ -14,7 +14,7 @@ from graph.errors import BadParameter
 from graph.store import WritableStore
 from graph.urn import Name, parse
 from graph.vocabulary import built_in
-from queries.english import matches, message
+from queries.english import match_message, message
 from queries.resolution import searching
 from queries.resolution.searching import Searched, Sought, places_meant, search
 
@@ -117,7 +117,7 @@ def expected(stated: dict[str, Any]) -> list[str]:
     return sorted(name for name in WORKS if is_of(parse(name), kind, when, authority, place))
 
 
-def test_every_question_is_answered_as_reading_all_names_would(store: WritableStore) -> None:
+def test_search_equals_a_full_scan(store: WritableStore) -> None:
     assert sum(bool(expected(stated)) for stated in asked()) > 200
     for stated in asked():
         found = search(store, Sought(**stated))
@@ -126,7 +126,7 @@ def test_every_question_is_answered_as_reading_all_names_would(store: WritableSt
 
 
 @pytest.mark.parametrize("stated", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
-def test_a_cut_key_is_made_up_for_by_narrower_ones(
+def test_truncated_key_is_replaced_by_narrower_keys(
     store: WritableStore, monkeypatch: pytest.MonkeyPatch, stated: dict[str, Any]
 ) -> None:
     whole = search(store, Sought(type="lei", year=2008, **stated))
@@ -136,16 +136,16 @@ def test_a_cut_key_is_made_up_for_by_narrower_ones(
     assert names(cut) == names(whole) == [WORKS[3]]
 
 
-def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -> None:
+def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None:
     (match,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
     assert (
-        matches(match.why)
+        match_message(match.why)
         == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
     (match,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
-    assert matches(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
+    assert match_message(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
     (match,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
-    assert "the year matches" in matches(match.why)
+    assert "the year matches" in match_message(match.why)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_reasons_are_true_and_report_what_was_not_stated(store: WritableStore) -
         ),
     ],
 )
-def test_words_that_nobody_knows_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
+def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
     found = search(store, Sought(year=2008, **stated))
     assert found.found == ()
     (notice,) = found.notices
@@ -171,15 +171,13 @@ def test_words_that_nobody_knows_are_reported(store: WritableStore, stated: dict
     assert reported in message(notice)
 
 
-def test_what_is_known_and_not_there_is_plainly_nothing(store: WritableStore) -> None:
+def test_known_but_absent_values_give_an_empty_result(store: WritableStore) -> None:
     found = search(store, Sought(type="lei", year=1999, place="SP", authority="estadual"))
     assert (found.found, found.notices) == ((), ())
     assert search(store, Sought(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
 
 
-def test_subtypes_and_organs_are_not_passed_over(
-    record: Callable[..., Record], store_of: Callable[..., WritableStore]
-) -> None:
+def test_subtypes_and_organs_are_matched(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
     adi = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2008-09-03;99901"
     whole = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
     judgments = store_of(record(adi), record(whole))
@@ -191,19 +189,19 @@ def test_subtypes_and_organs_are_not_passed_over(
     assert names(search(judgments, Sought(type="acórdão", authority="STF;turma.1", **year))) == [adi]
 
 
-def test_words_state_what_they_were_read_as(
+def test_interpretation_of_words_is_reported(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
     (match,) = search(laws, Sought(words="CDC")).found
-    assert matches(match.why) == f"the words are interpreted as {code}"
+    assert match_message(match.why) == f"the words are interpreted as {code}"
     found = search(laws, Sought(words="Anexo I da Lei nº 8.078/90"))
     assert [notice.code for notice in found.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, Sought(words="nothing of the kind")).notices] == ["not-understood"]
 
 
 @pytest.mark.parametrize("text", ["br;atlantida", "br;atlantida;campinas", "Campinas - XX"])
-def test_units_that_there_are_not_are_refused(text: str) -> None:
+def test_unknown_units_are_refused(text: str) -> None:
     with pytest.raises(BadParameter, match="expected place as a country, a unit of the federation"):
         places_meant(text, built_in())

@@ -63,13 +63,13 @@ def store(record: Callable[..., Record]) -> WritableStore:
         ("x" * 101, []),
     ],
 )
-def test_what_begins_so(store: WritableStore, text: str, names: list[str]) -> None:
+def test_prefix_suggests_norms(store: WritableStore, text: str, names: list[str]) -> None:
     """Check that case, accents and dots do not matter, and that federal norms are first."""
     found = [suggestion.name for suggestion in suggest(store, text)]
     assert found == names
 
 
-def test_a_nickname_is_what_to_write(store: WritableStore) -> None:
+def test_suggestion_gives_the_text_to_type(store: WritableStore) -> None:
     (suggestion,) = suggest(store, "relogios")
     assert suggestion.text == "Lei dos Relógios Fictícios"
     assert suggestion.label == "Lei Complementar nº 99.901, de 5 de março de 2001, do Estado de São Paulo"
@@ -77,7 +77,7 @@ def test_a_nickname_is_what_to_write(store: WritableStore) -> None:
     assert code.text == code.label == "Lei nº 8.078, de 11 de setembro de 1990"
 
 
-def test_a_norm_that_no_source_mentions_is_not_suggested(store: WritableStore) -> None:
+def test_unmentioned_norm_is_not_suggested(store: WritableStore) -> None:
     assert suggest(store, "clt") == ()
 
 
@@ -94,7 +94,7 @@ def test_a_norm_that_no_source_mentions_is_not_suggested(store: WritableStore) -
         ("título I do código de", "título I do Código de Defesa do Consumidor", f"{CODE}!tit1"),
     ],
 )
-def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: str, written: str, name: str) -> None:
+def test_provision_is_suggested_with_its_norm(store: WritableStore, text: str, written: str, name: str) -> None:
     """Check that the provision is suggested, with the user's own words where the norm has a nickname."""
     found = [(suggestion.text, suggestion.name) for suggestion in suggest(store, text)]
     assert found == [(written, name)]
@@ -103,24 +103,22 @@ def test_behind_a_provision_its_norm_is_suggested(store: WritableStore, text: st
 @pytest.mark.parametrize(
     "text", ["art. 57", "art. 57 d", "art. 57 do ", "arts. 5 e 6 da lei", "§ 1º da lei 8078", "art"]
 )
-def test_a_provision_alone_or_several_state_nothing_of_a_norm(store: WritableStore, text: str) -> None:
+def test_provision_alone_suggests_nothing(store: WritableStore, text: str) -> None:
     assert suggest(store, text) == ()
 
 
-def test_no_more_than_asked(store: WritableStore) -> None:
+def test_suggestions_are_limited(store: WritableStore) -> None:
     assert len(suggest(store, "lei", 2)) == 2
     assert len(suggest(store, "lei", MOST * 9)) == 3
 
 
-def test_what_a_record_does_not_state_any_more_is_forgotten(
-    store: WritableStore, record: Callable[..., Record]
-) -> None:
+def test_removed_nickname_is_not_suggested(store: WritableStore, record: Callable[..., Record]) -> None:
     store.apply([record(f"{STATE}@2001-03-06;publicacao;2001-03-06", nicknames=[Text("Lei das Ampulhetas")])])
     assert suggest(store, "relogios") == ()
     assert [suggestion.name for suggestion in suggest(store, "ampulhetas")] == [STATE]
 
 
-def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable[..., Record]) -> None:
     """Check an index of an earlier release, which lacks the table: readers raise an error, a writer rebuilds it."""
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True) as store:
@@ -137,7 +135,7 @@ def test_an_index_of_before_is_made_anew(tmp_path: Path, record: Callable[..., R
 
 
 @pytest.mark.slow
-def test_the_index_is_searched_and_not_read_through() -> None:
+def test_suggestions_do_not_scan_the_index() -> None:
     """Check that a search takes as many steps in 20,000 norms, one of them in 10,000 records, as in 2,000."""
     taken = []
     for count in (2_000, 20_000):

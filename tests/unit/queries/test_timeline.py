@@ -60,7 +60,7 @@ def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
 
 
 @pytest.mark.parametrize("axis", list(Axis))
-def test_the_periods_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
+def test_periods_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
     found = timeline(code_store, CODE)
     assert [plain(period) for period in found.periods if period.axis is axis] == PERIODS
     assert found.notices == ()
@@ -78,7 +78,7 @@ def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
         )
 
 
-def test_the_events_come_in_the_order_in_which_they_were_known(code_store: WritableStore) -> None:
+def test_events_are_ordered_by_known_date(code_store: WritableStore) -> None:
     assert [(e.event, e.effect, e.known, e.cause) for e in timeline(code_store, CODE).events] == [
         ("assinatura", "1991-03-11", "1990-09-11", None),
         ("publicacao", "1991-03-11", "1990-09-12", None),
@@ -90,7 +90,7 @@ def test_the_events_come_in_the_order_in_which_they_were_known(code_store: Writa
     ]
 
 
-def test_what_ends_and_suspends_is_in_it(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+def test_endings_and_suspensions_are_included(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
     suspension = event("suspensao", LAW, "2002-01-01", "2002-01-02")
     revoking = "urn:lex:br:federal:lei:2006-05-08;99908"
     store = store_of(
@@ -109,31 +109,31 @@ def test_what_ends_and_suspends_is_in_it(record: Make, event: Callable[..., Even
 
 
 @pytest.mark.parametrize("suffix", ["", "@1993-05-22;alteracao;1993-05-22", "@1993-05-22!1993-05-22~texto;pt-br"])
-def test_the_name_of_a_version_asks_for_its_norm(suffix: str, code_store: WritableStore) -> None:
+def test_version_name_gives_the_timeline_of_its_norm(suffix: str, code_store: WritableStore) -> None:
     assert timeline(code_store, CODE + suffix) == timeline(code_store, CODE)
 
 
-def test_a_provision_has_a_timeline_of_its_own(record: Make, store_of: StoreOf) -> None:
+def test_provision_has_its_own_timeline(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST), record(f"{FIRST}!art2"))
     found = timeline(store, f"{LAW}!art2")
     assert found.name == f"{LAW}!art2"
     assert {period.version for period in found.periods} == {f"{FIRST}!art2"}
 
 
-def test_a_norm_that_no_source_dates(record: Make, store_of: StoreOf) -> None:
+def test_undated_norm_has_no_periods(record: Make, store_of: StoreOf) -> None:
     found = timeline(store_of(record(LAW)), LAW)
     assert (found.periods, found.events) == ((), ())
     assert found.notices == (NoVersionDates(date(2001, 3, 5), 2001),)
 
 
 @pytest.mark.parametrize("name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:lei.nenhuma"])
-def test_what_no_source_mentions_has_none(name: str, code_store: WritableStore) -> None:
+def test_unmentioned_name_has_no_timeline(name: str, code_store: WritableStore) -> None:
     with pytest.raises(UnknownName) as refused:
         timeline(code_store, name)
     assert str(refused.value) == f"no source in this store mentions {name}"
 
 
-def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
+def test_invalid_name_is_refused(code_store: WritableStore) -> None:
     with pytest.raises(BadName):
         timeline(code_store, "urn:lex:br:federal")
     with pytest.raises(UnknownName, match="a supported citation"):
@@ -141,13 +141,13 @@ def test_what_is_no_name_is_refused(code_store: WritableStore) -> None:
 
 
 @pytest.mark.parametrize("name", ["Código de Defesa do Consumidor", f"{CODE}$vig=1993-06-15", "Lei nº 8.078/90"])
-def test_the_timeline_of_what_agrees_with_one_work(name: str, code_store: WritableStore) -> None:
+def test_text_matching_one_work_gives_its_timeline(name: str, code_store: WritableStore) -> None:
     found = timeline(code_store, name)
     assert (found.name, found.periods) == (CODE, timeline(code_store, CODE).periods)
     assert [notice.code for notice in found.notices] == ([] if name.startswith("urn") else ["understood-as"])
 
 
-def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
+def test_timeline_json_document(record: Make, store_of: StoreOf) -> None:
     made = record(FIRST)
     period = {
         "version": FIRST,
@@ -174,7 +174,7 @@ def test_the_promised_document(record: Make, store_of: StoreOf) -> None:
 
 @pytest.mark.parametrize("fragment", ["art57", "art57_cpt", "art57_par1u"])
 @pytest.mark.parametrize("as_known", ["1990-09-12", "1992-01-01", "1993-09-08", "2026-01-01"])
-def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fragment: str, as_known: str) -> None:
+def test_vacatio_of_a_provision_agrees_with_in_force(sample_store: Store, fragment: str, as_known: str) -> None:
     """Check vacatio from the signature of the norm on, although the words were known only from the publication on.
 
     A provision that was inserted later has no vacatio.
@@ -188,7 +188,7 @@ def test_a_provision_waits_as_long_as_the_answers_state(sample_store: Store, fra
         assert holding == ([answer] if answer is Status.VACATIO and not unheard else []), day
 
 
-def test_an_event_has_what_took_its_effect_away(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
+def test_event_names_the_event_that_undid_it(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
     """Check a law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
     revoker = "urn:lex:br:federal:lei:2006-05-08;99909"
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"

@@ -14,7 +14,7 @@ from graph.store import Store, WritableStore, in_memory
 from graph.urn import parse
 from graph.wording.labels import label, provision_label
 from graph.wording.provisions import Style
-from graph.wording.transitional import CONSTITUTION, TRANSITIONAL, annexed
+from graph.wording.transitional import CONSTITUTION, TRANSITIONAL, as_annex_name
 from queries.full_text import Meant, meant
 from queries.resolution.suggesting import suggest
 from queries.resolve import resolve
@@ -48,7 +48,7 @@ def store(record: Callable[..., Record]) -> WritableStore:
 
 
 @pytest.mark.parametrize(("typed", "fragment"), TYPED)
-def test_every_way_of_citing_the_adct_means_the_annex(store: Store, typed: str, fragment: str) -> None:
+def test_every_citation_of_the_adct_means_the_annex(store: Store, typed: str, fragment: str) -> None:
     name = f"{CONSTITUTION}!anx1_{fragment}"
     resolution = resolve(store, typed)
     assert [candidate.name for candidate in resolution.candidates] == [name]
@@ -57,7 +57,7 @@ def test_every_way_of_citing_the_adct_means_the_annex(store: Store, typed: str, 
     assert find_matches(store, SearchForm(words=typed)).found[0].name == name
 
 
-def test_the_label_is_that_of_citations(store: Store) -> None:
+def test_adct_label_is_the_one_used_in_citations(store: Store) -> None:
     (found,) = resolve(store, "art. 48 do Ato das Disposições Constitucionais Transitórias").candidates
     assert found.label == "ADCT, art. 48"
     for name in (f"{CONSTITUTION}!anx1_art48", f"{TRANSITIONAL}!art48"):
@@ -72,7 +72,7 @@ def test_the_label_is_that_of_citations(store: Store) -> None:
         assert label(parse(whole)) == "Ato das Disposições Constitucionais Transitórias"
 
 
-def test_suggestions_and_searches_by_words_mean_it_too(store: Store) -> None:
+def test_suggestions_and_word_searches_find_the_annex(store: Store) -> None:
     assert [(suggestion.name, suggestion.label) for suggestion in suggest(store, "art. 48 do adct")] == [
         (f"{CONSTITUTION}!anx1_art48", "ADCT, art. 48")
     ]
@@ -85,35 +85,35 @@ def test_suggestions_and_searches_by_words_mean_it_too(store: Store) -> None:
     assert [meant_norm.name for meant_norm in meant(store, "ADCT", day)] == [f"{CONSTITUTION}!anx1"]
 
 
-def test_an_unknown_article_leads_to_the_constitution_with_a_notice(store: Store) -> None:
+def test_unknown_article_resolves_to_the_constitution_with_a_notice(store: Store) -> None:
     resolution = resolve(store, "art. 999 do ADCT")
     assert resolution.match.value == "wider"
     assert [candidate.name for candidate in resolution.candidates] == [CONSTITUTION]
     assert [notice.CODE for notice in resolution.notices] == ["wider-level"]
 
 
-def test_a_store_with_the_adct_as_a_norm_keeps_it(record: Callable[..., Record]) -> None:
+def test_store_with_the_adct_as_a_norm_keeps_it(record: Callable[..., Record]) -> None:
     store = in_memory()
     store.apply([*records(record), *records(record, TRANSITIONAL)])
     assert [candidate.name for candidate in resolve(store, "art. 48 do ADCT").candidates] == [f"{TRANSITIONAL}!art48"]
 
 
-def test_without_the_constitution_nothing_is_made_up(record: Callable[..., Record]) -> None:
+def test_adct_does_not_resolve_without_the_constitution(record: Callable[..., Record]) -> None:
     store = in_memory()
     store.apply([record("urn:lex:br:federal:lei:2001-03-05;99901")])
     resolution = resolve(store, "art. 48 do ADCT")
     assert (resolution.canonical, resolution.candidates) == (f"{TRANSITIONAL}!art48", ())
 
 
-def test_names_keep_version_and_range() -> None:
-    assert [str(annexed(parse(f"{TRANSITIONAL}{rest}"))) for rest in ("", f"{_VERSION}!art48")] == [
+def test_annexed_names_keep_version_and_range() -> None:
+    assert [str(as_annex_name(parse(f"{TRANSITIONAL}{rest}"))) for rest in ("", f"{_VERSION}!art48")] == [
         f"{CONSTITUTION}!anx1",
         f"{CONSTITUTION}{_VERSION}!anx1_art48",
     ]
-    assert annexed(parse(CONSTITUTION)) is None
+    assert as_annex_name(parse(CONSTITUTION)) is None
 
 
-def test_the_command_line_resolves_and_finds_it(
+def test_command_line_resolves_and_finds_the_adct(
     record: Callable[..., Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with stores.open_for_writing(tmp_path / "store", create=True) as store:

@@ -17,7 +17,7 @@ LGPD = "urn:lex:br:federal:lei:2018-08-14;13709"
 
 
 @pytest.mark.slow
-def test_articles_and_chapters_of_two_sources_stand_in_the_order_of_their_labels(tmp_path: Path) -> None:
+def test_provisions_of_two_sources_are_ordered_by_label(tmp_path: Path) -> None:
     sources = [SHARED / "planalto" / "L13709.html", SHARED / "normas" / "lgpd-excerpt.json"]
     if not all(source.is_file() for source in sources):
         pytest.skip("the sources of the LGPD are not shipped")

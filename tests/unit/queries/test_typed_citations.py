@@ -8,7 +8,7 @@ import pytest
 
 from graph.entities import Record, Text
 from graph.store import WritableStore, in_memory
-from queries.resolution.interpretation import as_cited, with_acronyms
+from queries.resolution.interpretation import in_citation_notation, with_acronyms
 from queries.resolution.suggesting import suggest
 from service.web.pages.search import SearchForm, find_matches
 
@@ -43,9 +43,7 @@ def store(record: Callable[..., Record]) -> WritableStore:
 
 
 @pytest.mark.parametrize(("typed", "printed", "provision"), PAIRS)
-def test_small_letters_are_understood_where_capitals_are(
-    store: WritableStore, typed: str, printed: str, provision: str
-) -> None:
+def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, printed: str, provision: str) -> None:
     for text in (typed, printed, typed.upper()):
         assert [suggestion.name for suggestion in suggest(store, text)] == [provision], text
         found = find_matches(store, SearchForm(words=text))
@@ -62,9 +60,7 @@ def test_small_letters_are_understood_where_capitals_are(
         ("art. 57 do codigo de defesa do consumidor", f"{CODE}!art57", 19),
     ],
 )
-def test_connectives_change_no_suggestion_even_half_written(
-    store: WritableStore, whole: str, name: str, shortest: int
-) -> None:
+def test_connectives_do_not_change_suggestions(store: WritableStore, whole: str, name: str, shortest: int) -> None:
     """Check each prefix of the text, with connectives and without."""
     for end in range(shortest, len(whole) + 1):
         assert name in [suggestion.name for suggestion in suggest(store, whole[:end])], whole[:end]
@@ -72,7 +68,7 @@ def test_connectives_change_no_suggestion_even_half_written(
     assert name in [suggestion.name for suggestion in suggest(store, " ".join(without))]
 
 
-def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> None:
+def test_suggested_text_is_understood_by_search(store: WritableStore) -> None:
     for typed in ("art 121 § 2 i codigo penal", "art 5 xi constituicao federal", "art 6 viii codigo defesa consumidor"):
         (suggestion,) = suggest(store, typed)
         assert find_matches(store, SearchForm(words=suggestion.text)).found[0].name == suggestion.name
@@ -89,8 +85,8 @@ def test_what_is_suggested_is_understood_by_the_search(store: WritableStore) -> 
         "urn:lex:br:federal:lei:1990;8078!art5",
     ],
 )
-def test_what_is_no_numeral_stays(text: str) -> None:
-    assert as_cited(text) == text
+def test_words_that_are_not_numerals_are_unchanged(text: str) -> None:
+    assert in_citation_notation(text) == text
 
 
 @pytest.mark.parametrize(
@@ -109,14 +105,14 @@ def test_what_is_no_numeral_stays(text: str) -> None:
         REISSUE,
     ],
 )
-def test_a_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
+def test_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
     found = find_matches(store, SearchForm(words=typed))
     assert [match.name for match in found.found] == [REISSUE]
     assert found.notices == ()
 
 
 @pytest.mark.parametrize("typed", ["MPV 2.206-1", "mpv 2206-1", "MP 2.206", "medida provisória 2206-1", "2206-1"])
-def test_a_reissue_is_suggested(store: WritableStore, typed: str) -> None:
+def test_reissue_is_suggested(store: WritableStore, typed: str) -> None:
     assert [suggestion.name for suggestion in suggest(store, typed)] == [REISSUE]
 
 
@@ -126,6 +122,6 @@ def test_another_reissue_is_not_found(store: WritableStore, typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["lc 101/2000", "LC 101/2000", "dl nº 2848/1940", "ec 45, de 2004"])
-def test_abbreviations_of_types_are_read_in_small_letters(typed: str) -> None:
+def test_type_abbreviations_are_read_in_lower_case(typed: str) -> None:
     assert with_acronyms(typed) == typed.upper().replace("Nº", "nº").replace(", DE", ", de")
     assert with_acronyms("em 10 dias, in 3 partes, cap 2") == "em 10 dias, IN 3 partes, cap 2"

@@ -52,7 +52,7 @@ def vetoed_law(*facts: str, inner: str = words("(VETADO)"), after: str = "", eve
     return law(events, f"{body}{after}</Artigo>", *facts)
 
 
-def test_an_undecided_article_keeps_its_label_and_what_it_holds() -> None:
+def test_undecided_article_keeps_its_label_and_parts() -> None:
     store = law("", TWO + THREE, fact("alteracao", "2003-01-01", "art2"))
     before = [(name, level, label) for name, level, label, _ in shown(store, "2002-12-31")]
     after = shown(store, "2003-01-01")
@@ -68,7 +68,7 @@ def test_an_undecided_article_keeps_its_label_and_what_it_holds() -> None:
     assert "words-unknown" not in {notice.code for notice in answer.notices}
 
 
-def test_an_article_of_which_no_text_is_known_holds_its_paragraph() -> None:
+def test_article_without_text_contains_its_paragraph() -> None:
     """Check a fact with the words of a paragraph, and one that amends its article, which no document has."""
     worded = fact("alteracao", "2003-01-01", "art2-1_par1") + 'text = "A taxa é anual."\n'
     store = law("", TWO + THREE, worded, fact("alteracao", "2003-01-01", "art2-1"))
@@ -78,7 +78,7 @@ def test_an_article_of_which_no_text_is_known_holds_its_paragraph() -> None:
     assert [name for name, level, *_ in found if level == 1] == ["art1", "art2", "art2-1", "art3"]
 
 
-def test_words_of_a_curator_stand_where_the_document_has_the_provision() -> None:
+def test_fact_wording_is_placed_where_the_document_has_the_provision() -> None:
     store = law("", TWO + THREE, fact("alteracao", "2003-01-01", "art2_cpt") + 'text = "São condições:"\n')
     assert shown(store, "2003-01-01") == shown(store, "2002-12-31")
     answer = text(store, LAW, "2003-01-01", LATE)
@@ -89,7 +89,7 @@ def test_words_of_a_curator_stand_where_the_document_has_the_provision() -> None
     assert (changed.provision, changed.kind.value) == (f"{LAW}!art2_cpt", "changed")
 
 
-def test_where_all_is_undecided_there_is_no_text() -> None:
+def test_fully_undecided_text_is_empty() -> None:
     store = law("", article(1, part("Caput", "art1_cpt", words("um"))), fact("alteracao", "2003-01-01", "art1"))
     answer = text(store, f"{LAW}!art1", "2003-01-01", LATE)
     assert [provision.name.partition("!")[2] for provision in answer.provisions] == ["art1", "art1_cpt"]
@@ -108,7 +108,7 @@ def test_where_all_is_undecided_there_is_no_text() -> None:
         ("2009-01-01", LATE, "vetoed"),
     ],
 )
-def test_a_provision_printed_as_vetoed_is_vetoed(on: str, known: str, status: str) -> None:
+def test_provision_printed_as_vetoed_is_vetoed(on: str, known: str, status: str) -> None:
     store = vetoed_law()
     assert in_force(store, f"{LAW}!art3_cpt", on, known).status.value == status
     others = [in_force(store, f"{LAW}!{one}", on, known).status.value for one in ("art1_cpt", "art2_cpt_inc1")]
@@ -124,7 +124,7 @@ def test_a_provision_printed_as_vetoed_is_vetoed(on: str, known: str, status: st
         assert printed == [("(VETADO)", "vetado")]
 
 
-def test_what_a_vetoed_provision_holds_is_vetoed_and_ends_with_the_article() -> None:
+def test_parts_of_a_vetoed_provision_are_vetoed_and_end_with_the_article() -> None:
     inner = words("(VETADO)") + part("Inciso", "art3_cpt_inc1", words("(VETADO)"))
     store = vetoed_law(fact("revogacao", "2004-01-01", "art3"), inner=inner)
     assert in_force(store, f"{LAW}!art3_cpt_inc1", "2003-12-31", LATE).status is Status.VETOED
@@ -133,7 +133,7 @@ def test_what_a_vetoed_provision_holds_is_vetoed_and_ends_with_the_article() -> 
     assert [name for name, *_ in shown(store, "2004-01-01") if name.startswith("art3")] == []
 
 
-def test_a_provision_that_has_other_words_is_not_vetoed_by_its_situation() -> None:
+def test_provision_with_other_words_is_not_vetoed() -> None:
     """Check that a vetoed amendment leaves the earlier words, and that the new ones apply if the veto is overturned."""
     source = "urn:lex:br:federal:lei:2002-01-15;99961@2002-02-01;publicacao;2002-01-16"
     events = change("a", "2002-02-01", 99961, "art1_cpt").replace(
@@ -146,7 +146,7 @@ def test_a_provision_that_has_other_words_is_not_vetoed_by_its_situation() -> No
         assert in_force(store, f"{LAW}!art1_cpt", day, LATE).status is Status.IN_FORCE
 
 
-def test_a_curator_states_a_veto_and_the_text_has_no_vetoed_words() -> None:
+def test_veto_stated_by_a_fact_removes_the_words() -> None:
     store = law(
         "", TWO + THREE, fact("veto", "2001-06-01", "art3_cpt").replace("known = 2001-06-01", "known = 2001-03-06")
     )
@@ -157,7 +157,7 @@ def test_a_curator_states_a_veto_and_the_text_has_no_vetoed_words() -> None:
     assert printed == [(None, "vetado")]
 
 
-def test_a_document_without_a_history_may_print_a_veto() -> None:
+def test_document_without_a_history_may_print_a_veto() -> None:
     raw = law_records("", article(1, part("Caput", "art1_cpt", words("(VETADO)"))))[0]
     assert not raw.events
     body = f'<Artigo id="art1"><Caput id="art1_cpt" situacao="vetado">{words("(VETADO)")}</Caput></Artigo>'
@@ -167,7 +167,7 @@ def test_a_document_without_a_history_may_print_a_veto() -> None:
     assert "(VETADO)" in [provision.text for provision in text(store, LAW, "2001-06-01", LATE).provisions]
 
 
-def test_what_is_vetoed_on_the_second_day_is_gone_as_vetoed() -> None:
+def test_provision_vetoed_on_the_second_day_is_reported_as_vetoed() -> None:
     store = law("", TWO + THREE, fact("veto", "2003-01-01", "art3"))
     changes = diff(store, f"{LAW}!art3", "2002-01-01", "2004-01-01", LATE).changes
     assert [(one.provision.partition("!")[2], one.kind.value) for one in changes] == [
@@ -176,7 +176,7 @@ def test_what_is_vetoed_on_the_second_day_is_gone_as_vetoed() -> None:
     ]
 
 
-def test_every_ending_has_words() -> None:
+def test_every_ending_has_a_label() -> None:
     assert {Status.CONVERTED, Status.VETOED} <= set(ENDED)
     assert len({status_text(status) for status in Status}) == len(Status)
 
@@ -202,7 +202,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_page_of_a_law_keeps_the_place_of_an_undecided_article(site: httpx.Client) -> None:
+def test_page_of_a_law_shows_an_undecided_article(site: httpx.Client) -> None:
     found = page(site, f"/{LAW}?on=2005-01-01")
     blocks = found.elements("//div[contains(@class, 'law')]/div")
     assert [str(block.get("id")) for block in blocks] == ["art1", "art2", "art2_cpt_inc1", "art3"]
@@ -215,7 +215,7 @@ def test_the_page_of_a_law_keeps_the_place_of_an_undecided_article(site: httpx.C
     assert "(force or wording not determined by the sources)" in english.text
 
 
-def test_the_page_of_a_vetoed_provision(site: httpx.Client) -> None:
+def test_page_of_a_vetoed_provision_shows_the_veto(site: httpx.Client) -> None:
     found = page(site, f"/{LAW}!art3_cpt?on=2005-01-01")
     assert status_words(found).startswith("Vetado")
     assert (
@@ -224,7 +224,7 @@ def test_the_page_of_a_vetoed_provision(site: httpx.Client) -> None:
     )
 
 
-def test_the_page_of_a_converted_measure_names_the_law(site: httpx.Client) -> None:
+def test_page_of_a_converted_measure_names_the_law(site: httpx.Client) -> None:
     boxes = page(site, f"/{MPV}").all("//section[contains(@class, 'standing')]//strong")
     assert boxes[0] == "Convertida na Lei nº 99.905, de 2002, em 11/03/2002."
     english = page(site, f"/{MPV}", language="en").all("//section[contains(@class, 'standing')]//strong")
@@ -237,7 +237,7 @@ def test_the_page_of_a_converted_measure_names_the_law(site: httpx.Client) -> No
 COUNTING = {"number": 45, "unit": "day", "since": "2002-03-11", "counted": None}
 
 
-def test_a_page_shows_how_a_day_was_counted(site: httpx.Client) -> None:
+def test_page_shows_how_a_day_was_counted(site: httpx.Client) -> None:
     found = page(site, f"/{CONVERTING}")
     assert "(contagem: 45 dias a partir de 11/03/2002)" in found.text
     (reason,) = site.get("/api/v1/in-force", params={"urn": CONVERTING}).json()["because"]

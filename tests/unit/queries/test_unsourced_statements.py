@@ -28,7 +28,7 @@ Stored = Callable[..., WritableStore]
 
 
 @pytest.mark.parametrize("words", [None, "", " "])
-def test_a_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
+def test_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
     """Check an article that a source prints once with words, without naming another version: there is one version."""
     wording = Wording(parse(FIRST), "Art. 1º", None, words)
     one = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
@@ -40,7 +40,7 @@ def test_a_provision_without_words_has_no_second_version(words: str | None, reco
 
 
 @pytest.mark.parametrize("label", ["Art. 1º", None])
-def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
+def test_amendment_without_words_is_a_version_with_unknown_words(
     label: str | None, record: Made, store_of: Stored
 ) -> None:
     """Check a source that states only that the wording changed on a day: the earlier words would be wrong after it."""
@@ -69,7 +69,7 @@ def test_an_amended_wording_without_words_is_a_version_whose_words_nobody_knows(
     assert "words-unknown" in {notice.code for notice in changed.notices} or not changed.changes
 
 
-def test_a_label_over_other_provisions_lacks_no_words(record: Made, store_of: Stored) -> None:
+def test_heading_of_other_provisions_lacks_no_words(record: Made, store_of: Stored) -> None:
     parts = (("art1", None, "Art. 1º", None), ("art1_cpt", "art1", None, "Fica criado."))
     provisions = tuple(
         Provision(fragment, within, order, (Wording(parse(FIRST), label, None, words),))
@@ -80,7 +80,7 @@ def test_a_label_over_other_provisions_lacks_no_words(record: Made, store_of: St
         assert "words-unknown" not in {notice.code for notice in answer.notices}
 
 
-def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> None:
+def test_name_without_a_version_creates_none(record: Made, store_of: Stored) -> None:
     store = store_of(record(NORM), record(f"{NORM}~texto;pt-br", key="dois"))
     assert in_force(store, NORM, "2010-01-01", "2010-01-01").version is None
     assert ask(store, "life_of_versions", conhecido="2010-01-01").rows == ()
@@ -88,7 +88,7 @@ def test_a_name_without_a_version_makes_none(record: Made, store_of: Stored) -> 
     assert text(store, NORM, "2010-01-01", "2010-01-01").provisions == ()
 
 
-def test_conflicting_days_are_both_reported_and_nothing_between(record: Made, store_of: Stored) -> None:
+def test_conflicting_days_are_both_reported(record: Made, store_of: Stored) -> None:
     """Check two providers with two starts of force: both are named, and no day between them is in the answer."""
     other = f"{NORM}@2003-03-01;publicacao;2003-01-03"
     store = store_of(record(FIRST), record(other, provider="https://outro.example/oai"))
@@ -117,7 +117,7 @@ def _amended(record: Record, version: str, cause: str | None) -> Record:
     ],
     ids=["two-providers", "two-providers-one-law", "two-laws", "one-provider"],
 )
-def test_two_datings_of_one_amendment_are_one_life(
+def test_amendment_dated_twice_counts_once(
     record: Made, store_of: Stored, provider: str | None, causes: tuple[str | None, str | None], lives: int
 ) -> None:
     """Check an amendment in force on 2 March by one source, on 3 March by another: no text was in force for one day."""
@@ -132,7 +132,7 @@ def test_two_datings_of_one_amendment_are_one_life(
     assert (1 in {row["dias"] for row in rows}) == (lives == 3)
 
 
-def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Event], store_of: Stored) -> None:
+def test_year_only_date_is_unknown_within_the_year(record: Made, event: Callable[..., Event], store_of: Stored) -> None:
     """Check a revocation known by its year, 2005: unknown during the year, certain on its last day, and reported."""
     store = store_of(record(FIRST, events=(event("revogacao", NORM, "2005", "2005"),)))
     statuses = {
@@ -150,7 +150,7 @@ def test_a_year_decides_nothing_within_it(record: Made, event: Callable[..., Eve
     assert (str(life["fim"]), life["censurada"]) == ("2005-01-01", True)
 
 
-def test_a_norm_dated_by_its_year_has_no_day_anywhere(record: Made, store_of: Stored) -> None:
+def test_norm_dated_by_year_has_no_day_in_any_answer(record: Made, store_of: Stored) -> None:
     name = "urn:lex:br:federal:lei:1993;99963"
     store = store_of(record(f"{name}@1993-05-22;publicacao;1993-05-22"))
     (row,) = ask(store, "days_to_force")

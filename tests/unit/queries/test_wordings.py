@@ -33,7 +33,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
 
 @given(st.text())
 @example("ÀÉ\u034fü\u0303\u20d0ß\u0345ǅ")
-def test_accents_are_all_that_combines(text: str) -> None:
+def test_accents_are_the_only_combining_characters(text: str) -> None:
     signs = str.maketrans({"º": "", "ª": "", "°": "", "’": "'", "–": "-", "—": "-"})
     decomposed = unicodedata.normalize("NFKD", text.translate(signs))
     assert folded(text) == "".join(c for c in decomposed if not unicodedata.combining(c)).lower()
@@ -53,11 +53,11 @@ def names(store: Store, text: str) -> list[str]:
 @pytest.mark.parametrize(
     "text", ["Código de Defesa do Consumidor", "CODIGO DEFESA consumi", "codigo.defesa.consumidor"]
 )
-def test_a_nickname_is_found_however_it_is_written(sample: Store, text: str) -> None:
+def test_nickname_is_found_in_any_spelling(sample: Store, text: str) -> None:
     assert names(sample, text)[0] == CODE
 
 
-def test_words_of_a_provision_lead_to_it_and_state_where_they_stand(sample: Store) -> None:
+def test_words_of_a_provision_find_it_with_an_excerpt(sample: Store) -> None:
     word_matches, whole = search_words(sample, "relogio FICTICIO mostra hora")
     assert whole
     assert [(word_match.name, word_match.version, word_match.every) for word_match in word_matches] == [
@@ -69,11 +69,11 @@ def test_words_of_a_provision_lead_to_it_and_state_where_they_stand(sample: Stor
     ]
 
 
-def test_words_of_a_norm_may_stand_in_its_title_nicknames_and_summary(sample: Store) -> None:
+def test_title_nickname_and_summary_words_find_the_norm(sample: Store) -> None:
     assert names(sample, "8.078 código proteção consumidor")[0] == CODE
 
 
-def test_where_none_has_all_words_those_that_have_some_are_found(sample: Store) -> None:
+def test_partial_matches_are_returned_when_none_is_complete(sample: Store) -> None:
     word_matches, _ = search_words(sample, "consumidor xilofone")
     assert word_matches
     assert not any(word_match.every for word_match in word_matches)
@@ -81,12 +81,12 @@ def test_where_none_has_all_words_those_that_have_some_are_found(sample: Store) 
 
 
 @pytest.mark.parametrize("text", ["", "   ", '"', "()*:^-", "\x00", "\ud800", "NEAR(a b)", "title: OR AND NOT", "de"])
-def test_any_text_is_a_question(sample: Store, text: str) -> None:
+def test_any_text_can_be_searched(sample: Store, text: str) -> None:
     search_words(sample, text)
 
 
 @given(st.text(max_size=40))
-def test_no_text_is_an_instruction(text: str) -> None:
+def test_text_is_never_executed_as_an_fts_expression(text: str) -> None:
     index = NameIndex(None)
     index.put({"urn:r": IndexEntries((), [IndexedText(LAW, LAW, text="abc")])}, {})
     store = Store(in_memory().engine, None, index)
@@ -94,7 +94,7 @@ def test_no_text_is_an_instruction(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("123"), st.sampled_from(["", "água", "Água fria", "agua-ardente", "fogo"]))))
-def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> None:
+def test_search_equals_a_full_scan(texts: list[tuple[str, str]]) -> None:
     """Compare with scanning each text, also after replacements."""
     index, last = NameIndex(None), dict[str, str]()
     for record, text in texts:
@@ -108,7 +108,7 @@ def test_what_is_found_is_what_has_the_words(texts: list[tuple[str, str]]) -> No
         assert {word_match.name for word_match in word_matches if word_match.every} == expected
 
 
-def test_what_is_withdrawn_is_found_no_more(record: Make, deletion: Make) -> None:
+def test_deleted_record_is_not_found(record: Make, deletion: Make) -> None:
     store = in_memory()
     store.apply([record(f"{LAW}@2001-04-01;publicacao;2001-03-06", key="a", summaries=[Text("Das águas", "pt-br")])])
     assert names(store, "aguas") == [LAW]
@@ -116,7 +116,7 @@ def test_what_is_withdrawn_is_found_no_more(record: Make, deletion: Make) -> Non
     assert names(store, "aguas") == []
 
 
-def test_words_stand_under_the_name_without_version_and_form() -> None:
+def test_words_are_indexed_under_the_name_without_version_and_form() -> None:
     version, text = f"{LAW}@2001-04-01!art1", f"{LAW}@2001-04-01~texto;pt-br!art1"
     lines = [
         f'<{text}> {iri(CRM["P190_has_symbolic_content"])} "uma \\"linha\\"\\ne outra"@pt-br .',
@@ -128,12 +128,12 @@ def test_words_stand_under_the_name_without_version_and_form() -> None:
     ]
 
 
-def test_what_is_no_literal_has_no_words() -> None:
+def test_only_literals_are_indexed() -> None:
     ementa = iri(VIG["ementa"])
     assert list(indexed_texts_of([(f"<{LAW}>", ementa, "<urn:x:a>"), (f"<{LAW}>", ementa, "_:b0")])) == []
 
 
-def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
+def test_word_index_is_kept_in_snapshots(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "s", create=True) as store:
         load([samples.folder()], store, Quarantine(tmp_path / "q"))
     with open_for_reading(tmp_path / "s") as store:
@@ -141,7 +141,7 @@ def test_the_folder_keeps_words_through_snapshots(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["title", "nicknames", "summary", "text"])
-def test_a_text_with_many_finds_costs_no_more_than_its_length(place: str) -> None:
+def test_excerpt_time_is_linear_in_the_text_length(place: str) -> None:
     """Check a text for which the excerpts of FTS5, quadratic in the number of matches, would take hours."""
     index = NameIndex(None)
     long = IndexedText(LAW, LAW)._replace(**{place: "palavra comprida " * 300_000})
@@ -158,7 +158,7 @@ WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pe
 
 @given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
 @example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
-def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str], other: list[str], asked: str) -> None:
+def test_excerpt_has_the_most_words_of_any_window(one: list[str], other: list[str], asked: str) -> None:
     """Compare with scanning every interval of six words."""
 
     def had(text: str) -> int:
@@ -175,7 +175,7 @@ def test_an_excerpt_has_as_many_of_the_words_as_any_short_stretch(one: list[str]
     assert len(found) <= LONGEST + 2
 
 
-def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
+def test_invisible_characters_do_not_split_words(record: Make) -> None:
     store = in_memory()
     store.apply([record(LAW, key="a", summaries=[Text("Tinta in\u200bvi\u00adsí\ufeffvel e á\u2060gua", "pt-br")])])
     for asked in ("invisivel", "tinta agua", "invi\u00adsível", "inv\u200bisi"):
@@ -183,7 +183,7 @@ def test_marks_that_nobody_sees_part_no_word(record: Make) -> None:
     assert search_words(store, "invisivel")[0][0].excerpt == "Tinta invisível e água"
 
 
-def test_a_kind_of_document_is_no_reason_to_find_one() -> None:
+def test_document_type_alone_does_not_match() -> None:
     """Check that a search for ``lei seca`` without exact matches does not return every law or every section."""
     index = NameIndex(None)
     laws = [IndexedText(f"{LAW}{n}", f"{LAW}{n}", title=f"Lei nº {n}", text="Esta seção da lei.") for n in range(1, 6)]

@@ -117,7 +117,7 @@ QUESTIONS: list[tuple[list[str], str, dict[str, str]]] = [
     QUESTIONS,
     ids=[f"{index}-{path}" for index, (_, path, _) in enumerate(QUESTIONS)],
 )
-def test_the_document_of_the_command_line(
+def test_api_returns_the_document_of_the_command_line(
     api: Api, capsys: pytest.CaptureFixture[str], command: list[str], path: str, parameters: dict[str, str]
 ) -> None:
     capsys.readouterr()
@@ -136,7 +136,7 @@ def test_the_document_of_the_command_line(
     assert document == printed
 
 
-def test_a_text_may_come_in_the_body(api: Api, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cite_accepts_the_text_in_the_request_body(api: Api, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["cite", TEXT, "--norm", CODE, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -149,12 +149,12 @@ def test_a_text_may_come_in_the_body(api: Api, capsys: pytest.CaptureFixture[str
     assert longer[found[-1]["start"] : found[-1]["end"]] == found[-1]["text"]
 
 
-def test_an_unknown_name_of_a_timeline(api: Api) -> None:
+def test_timeline_of_an_unknown_name_is_404(api: Api) -> None:
     response = api.get("timeline", urn=UNKNOWN)
     assert (response.status_code, response.json()["code"]) == (404, "unknown-name")
 
 
-def test_a_batch_answers_in_order(api: Api) -> None:
+def test_batch_answers_are_in_request_order(api: Api) -> None:
     days = {"on": "1993-06-15", "as_known": "2007-01-10"}
     names = [CODE, UNKNOWN, "urn:lex:br:federal:lei:1990-13-11;8078", "", LAW, " "]
     response = api.post("in-force", json={"names": names, **days})
@@ -174,14 +174,14 @@ def test_a_batch_answers_in_order(api: Api) -> None:
     assert api.post("in-force", json=[]).json() == {"answers": []}
 
 
-def test_texts_and_changes_are_really_there(api: Api) -> None:
+def test_compared_texts_and_changes_are_not_empty(api: Api) -> None:
     """Check that the documents compared above are not empty."""
     assert len(api.get("text", urn=LAW, on="2009-01-01").json()["provisions"]) > 1
     changed = api.get("diff", urn=LAW, from_="2001-06-01", to="2002-05-02", as_known="2002-07-01").json()["changes"]
     assert {change["kind"] for change in changed} == {"changed", "inserted", "revoked"}
 
 
-def test_the_parts_of_every_kind_of_name_fit_their_schema(api: Api) -> None:
+def test_parts_of_every_kind_of_name_match_their_schema(api: Api) -> None:
     """Check names of all dialects in the specifications against the schema, without a request for each."""
     with SPECIFIED.open(encoding="utf-8", newline="") as table:
         rows = csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -197,7 +197,7 @@ def test_the_parts_of_every_kind_of_name_fit_their_schema(api: Api) -> None:
     assert seen > 20
 
 
-def test_a_service_without_a_store(tmp_path: Path) -> None:
+def test_missing_store_returns_503(tmp_path: Path) -> None:
     with serving(Settings(tmp_path / "nowhere")) as address:
         lost = httpx.get(f"{address}/api/v1/in-force", params={"urn": CODE})
         assert (lost.status_code, lost.json()["code"]) == (503, "store-unavailable")
@@ -206,7 +206,7 @@ def test_a_service_without_a_store(tmp_path: Path) -> None:
         assert httpx.get(f"{address}/openapi.json").status_code == 200
 
 
-def test_another_state_of_the_store_has_another_tag(api: Api) -> None:
+def test_etag_changes_with_the_store_state(api: Api) -> None:
     asked = {"urn": CODE, "on": "1993-06-15", "as_known": "2007-01-09"}
     before = api.get("in-force", **asked)
     with open_for_writing(api.store) as store:

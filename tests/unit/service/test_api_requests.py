@@ -27,7 +27,7 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.path)
-def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object) -> None:
+def test_examples_in_the_description_return_200(api: Api, endpoint: object) -> None:
     path = f"/api/v1/{getattr(endpoint, 'path', '')}"
     declared = api.description["paths"][path]
     given = {one["name"]: one["example"] for one in declared["get"]["parameters"] if "example" in one}
@@ -86,7 +86,7 @@ def test_the_examples_of_the_description_are_answered(api: Api, endpoint: object
         ("search", "type=lei&number=1&after=%F0%9F%98%80", 422, "bad-parameter", "expected after to be the `next`"),
     ],
 )  # fmt: skip
-def test_a_bad_question(api: Api, path: str, query: str, status: int, code: str, detail: str) -> None:
+def test_invalid_request_is_rejected(api: Api, path: str, query: str, status: int, code: str, detail: str) -> None:
     response = api.raw(path, query)
     problem = response.json()
     assert (response.status_code, problem["code"], problem["status"]) == (status, code, status)
@@ -99,7 +99,7 @@ def test_a_bad_question(api: Api, path: str, query: str, status: int, code: str,
     "text",
     ["a\x00b", "\u202elei\u202c", "a\r\nX-Injected: 1", "\x1b[2J", "\ufeff", "\ufffe", "😀" * 50, "..;/etc/passwd"],
 )
-def test_odd_characters_come_back_as_they_are(api: Api, text: str) -> None:
+def test_unusual_characters_are_returned_unchanged(api: Api, text: str) -> None:
     response = api.get("in-force", urn=text)
     assert response.status_code in {404, 422}
     assert "x-injected" not in response.headers
@@ -131,7 +131,7 @@ def test_odd_characters_come_back_as_they_are(api: Api, text: str) -> None:
         ("cite", b'{"text": "' + b"x" * 4_000 + b'"}', 413, "body-too-large"),
     ],
 )
-def test_a_bad_body(api: Api, path: str, body: bytes, status: int, code: str) -> None:
+def test_invalid_body_is_rejected(api: Api, path: str, body: bytes, status: int, code: str) -> None:
     response = api.post(path, content=body, headers=JSON)
     assert (response.status_code, response.json()["code"]) == (status, code)
 
@@ -147,7 +147,7 @@ def test_a_bad_body(api: Api, path: str, body: bytes, status: int, code: str) ->
         {"urn": UNKNOWN},
     ],
 )
-def test_a_bad_question_is_refused_in_its_place_alone(api: Api, bad: dict[str, str]) -> None:
+def test_invalid_item_of_a_batch_is_rejected_alone(api: Api, bad: dict[str, str]) -> None:
     good = {"urn": CODE, "on": "1993-06-15", "as_known": "2007-01-09"}
     alone = [api.get("in-force", **one).json() for one in (good, bad)]
     response = api.post("in-force", content=json.dumps([good, bad, good]).encode(), headers=JSON)
@@ -159,21 +159,21 @@ def test_a_bad_question_is_refused_in_its_place_alone(api: Api, bad: dict[str, s
 
 
 @pytest.mark.parametrize("bad", [5, None, "x", ["x"], {"urn": 5}])
-def test_a_question_that_is_none_is_reported_in_its_place(api: Api, bad: object) -> None:
+def test_non_object_batch_item_is_reported_at_its_position(api: Api, bad: object) -> None:
     response = api.post("in-force", content=json.dumps([{"urn": CODE}, bad]).encode(), headers=JSON)
     first, second = response.json()["answers"]
     assert (response.status_code, first["name"]) == (200, CODE)
     assert (second["status"], second["code"]) == (422, "bad-parameter")
 
 
-def test_names_that_are_none_are_reported_in_their_places(api: Api) -> None:
+def test_non_string_names_are_reported_at_their_positions(api: Api) -> None:
     body = b'{"names": [' + b"1" * 3_000 + b', "' + CODE.encode() + b'", null]}'
     answers = api.post("in-force", content=body, headers=JSON).json()["answers"]
     assert [answer.get("code") for answer in answers] == ["bad-parameter", None, "bad-parameter"]
     assert "sys." not in json.dumps(answers)
 
 
-def test_half_a_surrogate_pair_is_escaped(api: Api) -> None:
+def test_lone_surrogate_is_escaped(api: Api) -> None:
     response = api.post("in-force", content=b'{"names": ["lei \\ud800"]}', headers=JSON)
     (answer,) = response.json()["answers"]
     assert (response.status_code, answer["code"]) == (200, "unknown-name")
@@ -193,19 +193,19 @@ def test_half_a_surrogate_pair_is_escaped(api: Api) -> None:
         {"Content-Type": "multipart/form-data; boundary=x"},
     ],
 )
-def test_a_body_of_another_kind(api: Api, headers: dict[str, str]) -> None:
+def test_unsupported_media_type_or_encoding_is_415(api: Api, headers: dict[str, str]) -> None:
     for path in ("in-force", "cite"):
         response = api.post(path, content=b'{"names": [], "text": ""}', headers=headers)
         code = "unsupported-encoding" if "Content-Encoding" in headers else "unsupported-media-type"
         assert (response.status_code, response.json()["code"]) == (415, code)
 
 
-def test_a_body_that_does_not_state_its_length_is_bounded(api: Api) -> None:
+def test_body_without_content_length_is_limited(api: Api) -> None:
     response = api.post("cite", content=iter([b"x" * 3_000, b"x" * 3_000]), headers={"Content-Type": "text/plain"})
     assert (response.status_code, response.json()["code"]) == (413, "body-too-large")
 
 
-def test_a_client_that_leaves_in_the_middle(api: Api) -> None:
+def test_disconnect_during_the_body_does_not_stop_the_service(api: Api) -> None:
     address = urlsplit(api.address)
     with socket.create_connection((address.hostname or "", address.port or 0), timeout=5) as client:
         client.sendall(
@@ -215,7 +215,7 @@ def test_a_client_that_leaves_in_the_middle(api: Api) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"])
-def test_another_method(api: Api, method: str) -> None:
+def test_unsupported_method_is_405(api: Api, method: str) -> None:
     for path, allow in (
         ("/api/v1/in-force", "GET, HEAD, OPTIONS, POST"),
         ("/api/v1/timeline", "GET, HEAD, OPTIONS"),
@@ -227,7 +227,7 @@ def test_another_method(api: Api, method: str) -> None:
     assert api.client.post("/api/v1/timeline").status_code == 405
 
 
-def test_pages_of_other_origins_may_ask(api: Api) -> None:
+def test_cross_origin_requests_are_allowed(api: Api) -> None:
     asking = {"Origin": "https://exemplo.example", "Access-Control-Request-Method": "POST"}
     response = api.client.options("/api/v1/in-force", headers=asking)
     assert response.status_code == 204
@@ -241,7 +241,7 @@ def test_pages_of_other_origins_may_ask(api: Api) -> None:
     assert response.headers["vary"] == "Accept-Encoding"
 
 
-def test_head_is_get_without_its_body(api: Api) -> None:
+def test_head_has_the_headers_of_get_and_no_body(api: Api) -> None:
     for path in ("in-force", "text", "name/parse"):
         got = api.client.get(f"/api/v1/{path}", params={"urn": LAW})
         headed = api.client.head(f"/api/v1/{path}", params={"urn": LAW})
@@ -250,7 +250,7 @@ def test_head_is_get_without_its_body(api: Api) -> None:
             assert headed.headers[field] == got.headers[field]
 
 
-def test_what_a_client_has_is_not_sent_again(api: Api) -> None:
+def test_matching_etag_returns_304(api: Api) -> None:
     for path in ("in-force", "text", "name/parse"):
         url = f"/api/v1/{path}"
         tag = api.client.get(url, params={"urn": LAW}).headers["etag"]
@@ -265,7 +265,7 @@ def test_what_a_client_has_is_not_sent_again(api: Api) -> None:
     assert lost.status_code == 404
 
 
-def test_a_norm_at_its_own_address_behaves_as_any_question(api: Api) -> None:
+def test_norm_address_behaves_like_a_query_endpoint(api: Api) -> None:
     """Check the name raw and percent-encoded: both return one document with one ETag."""
     url = f"/api/v1/norms/{LAW}"
     got = api.checked(api.client.get(url))
@@ -285,7 +285,7 @@ def test_a_norm_at_its_own_address_behaves_as_any_question(api: Api) -> None:
     assert api.client.post(url, json={}).headers["allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_how_long_an_answer_may_be_kept(api: Api) -> None:
+def test_cache_control_depends_on_the_dates(api: Api) -> None:
     now = today()
     for days, kept in (
         ({}, "no-cache"),
@@ -298,7 +298,7 @@ def test_how_long_an_answer_may_be_kept(api: Api) -> None:
     assert api.get("name/parse", urn=CODE).headers["cache-control"] == "public, max-age=3600"
 
 
-def test_a_reader_who_takes_no_json(api: Api) -> None:
+def test_unacceptable_media_type_is_406(api: Api) -> None:
     for field in ("text/html", "application/json;q=0, */*", "image/png, text/*;q=0.5"):
         response = api.client.get("/api/v1/in-force", params={"urn": CODE}, headers={"Accept": field})
         assert (response.status_code, response.json()["code"]) == (406, "not-acceptable")
@@ -306,12 +306,12 @@ def test_a_reader_who_takes_no_json(api: Api) -> None:
         assert api.client.get("/api/v1/queries", headers={"Accept": field}).status_code == 200
 
 
-def test_names_are_read_raw_and_encoded(api: Api) -> None:
+def test_raw_and_encoded_names_are_equivalent(api: Api) -> None:
     for spelled in (CODE, quote(CODE, safe=""), quote(CODE, safe=":"), CODE.replace(";", "%3b")):
         assert api.raw("in-force", f"urn={spelled}").json()["name"] == CODE
 
 
-def test_an_address_with_nothing_at_it(api: Api) -> None:
+def test_unknown_address_is_404_with_suggestions(api: Api) -> None:
     response = api.client.get("/api/v1/in-forse")
     assert (response.status_code, response.json()["code"]) == (404, "unknown-address")
     assert response.json()["near"][0] == "/api/v1/in-force"
@@ -321,7 +321,7 @@ def test_an_address_with_nothing_at_it(api: Api) -> None:
     assert (refused.status_code, refused.json()["code"]) == (400, "unknown-parameter")
 
 
-def test_pages_of_a_search_are_the_whole(api: Api) -> None:
+def test_search_pages_together_equal_the_whole_result(api: Api) -> None:
     whole = api.get("search", type="lei", year=2008, limit=100).json()
     assert whole["total"] == len(whole["candidates"]) >= 3
     assert whole["next"] is None
@@ -337,7 +337,7 @@ def test_pages_of_a_search_are_the_whole(api: Api) -> None:
     assert api.get("search", type="lei", year=1990, after=cursor).status_code == 422
 
 
-def test_a_batch_that_takes_too_long_states_so_in_each_place(code_store: Store) -> None:
+def test_batch_time_limit_is_reported_for_each_item(code_store: Store) -> None:
     asked = {"questions": [{"asked": {"urn": name}} for name in (CODE, LAW, CODE)], "seconds": 0.0}
     answers = get_in_force_batch(code_store, asked)["answers"]
     assert isinstance(answers, list)

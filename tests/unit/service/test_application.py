@@ -18,14 +18,14 @@ from tests.support.web import serving
 NODE = NamedNode("https://w3id.org/vigente/id/test")
 
 
-def test_it_starts_and_ends(tmp_path: Path) -> None:
+def test_service_starts_and_stops(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with serving(Settings(tmp_path / "store")) as address:
         assert httpx.get(f"{address}/no-such-page").status_code == 404
 
 
-def test_a_newer_snapshot_takes_over_and_the_old_one_lasts_for_who_has_it(tmp_path: Path) -> None:
+def test_new_snapshot_is_published_and_the_old_one_stays_open(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
@@ -41,7 +41,7 @@ def test_a_newer_snapshot_takes_over_and_the_old_one_lasts_for_who_has_it(tmp_pa
     assert second.store.is_empty
 
 
-def test_another_store_in_its_place_is_another_state_of_the_same_number(tmp_path: Path) -> None:
+def test_replaced_store_with_an_equal_number_has_another_etag(tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("store", "other")]
     for folder, value in zip(folders, ("before", "after"), strict=True):
         with open_for_writing(folder, create=True) as store:

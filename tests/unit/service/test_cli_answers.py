@@ -83,25 +83,25 @@ def test_in_force_as_json(run: Run) -> None:
         ("1991-03-11", "1990-09-11", "in-force"),
     ],
 )
-def test_not_in_force_is_an_answer(run: Run, on: str, known: str, status: str) -> None:
+def test_status_not_in_force_exits_with_0(run: Run, on: str, known: str, status: str) -> None:
     code, out, _ = run("in-force", CODE, "--on", on, "--as-known", known, "--json")
     assert (code, json.loads(out)["status"]) == (0, status)
 
 
-def test_unknown_is_an_answer_and_states_why(run: Run) -> None:
+def test_unknown_status_is_reported_with_its_reason(run: Run) -> None:
     code, out, _ = run("in-force", LAW_WITHOUT_VERSION, "--on", "2008-12-01", "--as-known", "2008-12-15", "--json")
     answer = json.loads(out)
     assert (code, answer["status"], answer["version"]) == (0, "unknown", None)
     assert [notice["code"] for notice in answer["notices"]] == ["no-version-dates"]
 
 
-def test_the_axis_and_the_days_may_come_from_the_name(run: Run) -> None:
+def test_axis_and_date_are_read_from_the_name(run: Run) -> None:
     code, out, _ = run("in-force", f"{CODE}@versao.eficaz.em;1993-06-15", "--as-known", "2007-01-10", "--json")
     answer = json.loads(out)
     assert (code, answer["on"], answer["axis"], answer["status"]) == (0, "1993-06-15", "efficacy", "in-force")
 
 
-def test_a_name_that_no_source_mentions(run: Run) -> None:
+def test_name_without_sources_exits_with_1(run: Run) -> None:
     code, out, err = run("in-force", UNKNOWN, "--json")
     assert (code, json.loads(out)["status"], err) == (1, "unknown-name", "")
     code, out, err = run("timeline", UNKNOWN)
@@ -120,7 +120,7 @@ def test_timeline_as_json(run: Run) -> None:
     assert list(answer["events"][0]) == ["event", "effect", "known", "cause", "source"]
 
 
-def test_timeline_reports_both_axes_once(run: Run) -> None:
+def test_timeline_merges_equal_periods_of_both_axes(run: Run) -> None:
     _, out, _ = run("timeline", CODE)
     assert (
         out.count("[1993-05-22, 1993-09-08)  [2007-01-10, ...)         both  @1993-05-22;retificacao;2007-01-10") == 1
@@ -185,7 +185,7 @@ def test_exit_codes_of_resolve(run: Run, name: str, code: int) -> None:
     assert run("resolve", name)[0] == code
 
 
-def test_name_parse(run: Run) -> None:
+def test_name_parse_prints_the_parts(run: Run) -> None:
     code, out, _ = run("name", "parse", f"{CODE}@1991-03-11!2007-01-10", "--json")
     parts = json.loads(out)
     assert (code, parts["dialect"], parts["kind"], parts["visao"]) == (0, "lexml-0.7", "individual", ["2007-01-10"])
@@ -204,7 +204,7 @@ def test_name_parse(run: Run) -> None:
     ]
 
 
-def test_name_canonical(run: Run) -> None:
+def test_name_canonical_prints_the_canonical_name(run: Run) -> None:
     typed = "urn:lex:br;sp:estadual:lei:2008-06-03;99904"
     canonical = "urn:lex:br;sao.paulo:estadual:lei:2008-06-03;99904"
     assert run("name", "canonical", typed) == (0, f"{canonical}\n", "")
@@ -219,7 +219,7 @@ def test_names_need_no_store(command: str, tmp_path: Path, capsys: pytest.Captur
     assert not (tmp_path / "none").exists()
 
 
-def test_queries(run: Run) -> None:
+def test_queries_lists_the_catalogue(run: Run) -> None:
     code, out, _ = run("queries", "--json")
     found = {query["name"]: query for query in json.loads(out)}
     assert code == 0
@@ -250,7 +250,7 @@ def test_queries(run: Run) -> None:
     assert "    -p norma=... (iri, required) the amended norm, by its canonical name\n" in out
 
 
-def test_query_as_a_table(run: Run) -> None:
+def test_query_prints_a_table(run: Run) -> None:
     code, out, _ = run("query", "components_of_work", "-p", f"norma={CODE}")
     assert (code, out.splitlines()) == (
         0,
@@ -262,13 +262,13 @@ def test_query_as_a_table(run: Run) -> None:
     )
 
 
-def test_an_empty_text_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
+def test_empty_literal_is_an_empty_cell(run: Run, tmp_path: Path) -> None:
     query = tmp_path / "empty.rq"
     query.write_text(f'{HEADER}SELECT ?a ?b {{ BIND(""@pt AS ?a) BIND("x"@pt AS ?b) }}', encoding="utf-8")
     assert run("query", str(query))[1].splitlines() == ["a  b", "-  -", "   x"]
 
 
-def test_stats(run: Run, folder: Path) -> None:
+def test_stats_reports_the_store(run: Run, folder: Path) -> None:
     code, out, _ = run("stats", "--json")
     document = json.loads(out)
     assert (code, list(document)) == (0, ["quads", "classes", "known_up_to", "quarantine", "harvests"])
@@ -308,12 +308,12 @@ def test_export_is_read_by_rdflib(run: Run, tmp_path: Path, folder: Path, suffix
     assert len(set(graph.triples((None, None, None)))) == len(held)
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_option_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == "vigente 0.1.0\n"
 
 
-def test_every_command_of_the_store_reports_json(run: Run, tmp_path: Path) -> None:
+def test_every_store_command_prints_json(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("export", str(tmp_path / "all.nq"), "--json")
     document = json.loads(out)
     assert (code, list(document)) == (0, ["file", "format", "quads"])
@@ -326,7 +326,7 @@ def test_every_command_of_the_store_reports_json(run: Run, tmp_path: Path) -> No
     assert run("export", "-", "--json")[0] == 2
 
 
-def test_an_issue_of_a_gazette_has_no_text_of_its_own(run: Run) -> None:
+def test_gazette_issue_without_text_is_not_an_error(run: Run) -> None:
     """Check a printed text without a name in the lex namespace: this is not an error."""
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     code, out, err = run("text", issue)

@@ -42,7 +42,7 @@ def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
     return where
 
 
-def spoil(where: Path) -> None:
+def _invalidate_store(where: Path) -> None:
     """Add a period that ends before it begins, and that no event explains."""
     with stores.open_for_writing(where) as opened:
         (period,) = opened.engine.quads_for_pattern(
@@ -54,17 +54,19 @@ def spoil(where: Path) -> None:
         opened.changed = True
 
 
-def checked(where: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, object]]:
+def _run_check(where: Path, capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, dict[str, object]]:
     code = main(["--store", str(where), "check", "--workers", "1", "--json", *options])
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, document = checked(store, capsys, "--severity", "violation")
+def test_check_accepts_a_valid_store_and_reports_an_invalid_one(
+    store: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, document = _run_check(store, capsys, "--severity", "violation")
     assert (code, document["conforms"]) == (0, True)
-    spoil(store)
+    _invalidate_store(store)
     report = tmp_path / "r.nt"
-    code, document = checked(store, capsys, "--report", str(report))
+    code, document = _run_check(store, capsys, "--report", str(report))
     assert (code, document["conforms"]) == (5, False)
     found = {one["code"]: one for one in document["checks"] if one["results"]}  # type: ignore[attr-defined]
     bad = {code for code, one in found.items() if one["severity"] == "violation"}
@@ -100,24 +102,24 @@ def test_a_sound_store_and_a_spoiled_one(store: Path, capsys: pytest.CaptureFixt
         "UPDATE summaries SET packed = packed || ' ' WHERE record = 0",
     ],
 )
-def test_an_index_whose_periods_are_not_those_of_the_graph_is_reported_and_mended(
+def test_check_reports_and_rebuild_repairs_a_wrong_name_index(
     spoiling: str, store: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
 ) -> None:
     days = [date(2002, 1, 1) + timedelta(7 * number) for number in range(60)]
     with stores.open_for_writing(store) as opened:
         opened.apply([record(f"{LAW}@{day};alteracao;{day}", key=str(day)) for day in days])
-    assert checked(store, capsys, "--severity", "violation")[0] == 0
+    assert _run_check(store, capsys, "--severity", "violation")[0] == 0
     for file in (store / NAMES, store / "current" / NAMES):
         with closing(sqlite3.connect(file)) as index, index:
             assert index.execute(spoiling).rowcount > 0
-    code, document = checked(store, capsys, "--severity", "violation")
+    code, document = _run_check(store, capsys, "--severity", "violation")
     assert (code, document["conforms"]) == (5, False)
     (tally,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
     assert (tally["code"], tally["results"]) == ("periods-follow-sources", 1)
     assert [(one["focus"], one["detail"]) for one in tally["examples"]] == [(LAW, "the index of names says otherwise")]
     assert main(["--store", str(store), "rebuild"]) == 0
     capsys.readouterr()
-    assert checked(store, capsys, "--severity", "violation")[0] == 0
+    assert _run_check(store, capsys, "--severity", "violation")[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -127,18 +129,18 @@ def test_an_index_whose_periods_are_not_those_of_the_graph_is_reported_and_mende
         (["--report", "r.xml"], "expected a file name ending in .nt for --report, got 'r.xml'"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_invalid_options_are_rejected(
     options: list[str], message: str, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--store", str(store), "check", *options]) == 2
     assert capsys.readouterr().err == f"vigente: {message}\n"
 
 
-def test_no_store(tmp_path: Path) -> None:
+def test_missing_store_exits_with_4(tmp_path: Path) -> None:
     assert main(["--store", str(tmp_path / "none"), "check"]) == 4
 
 
-def test_a_writer_removes_no_snapshot_that_is_held(store: Path, record: Callable[..., Record]) -> None:
+def test_writer_keeps_a_held_snapshot(store: Path, record: Callable[..., Record]) -> None:
     with stores.holding(store) as snapshot:
         for number in range(3):
             with stores.open_for_writing(store) as opened:
@@ -150,7 +152,7 @@ def test_a_writer_removes_no_snapshot_that_is_held(store: Path, record: Callable
     assert not snapshot.exists()
 
 
-def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
+def test_sigint_leaves_no_files(store: Path, tmp_path: Path) -> None:
     report = tmp_path / "r.nt"
     command = [sys.executable, "-m", "service", "--store", str(store), "check", "--report", str(report)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as running:
@@ -165,7 +167,7 @@ def test_ctrl_c_leaves_nothing(store: Path, tmp_path: Path) -> None:
 
 
 #: Starts a check with two processes, prints their ids, and waits.
-CHECKER = """
+CHECKER_SCRIPT = """
 import multiprocessing, sys, time
 from pathlib import Path
 from queries import checks
@@ -177,9 +179,9 @@ if __name__ == "__main__":
 """
 
 
-def test_processes_end_with_the_one_that_began_them(store: Path, tmp_path: Path) -> None:
+def test_workers_exit_when_their_parent_dies(store: Path, tmp_path: Path) -> None:
     script = tmp_path / "checker.py"
-    script.write_text(CHECKER, "utf-8")
+    script.write_text(CHECKER_SCRIPT, "utf-8")
     snapshot = (store / "current").resolve()
     command = [sys.executable, str(script), str(snapshot)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -194,7 +196,7 @@ def test_processes_end_with_the_one_that_began_them(store: Path, tmp_path: Path)
     assert not any(Path(f"/proc/{pid}/cmdline").exists() for pid in workers)
 
 
-def test_of_many_sources_the_rest_are_in_one_line(
+def test_sources_beyond_ten_are_summarized_in_one_row(
     tmp_path: Path, record: Callable[..., Record], capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = tmp_path / "many"
@@ -207,4 +209,4 @@ def test_of_many_sources_the_rest_are_in_one_line(
     assert [row[2:] for row in rows[:-1]] == [["1", f"https://{n:02}.example/oai"] for n in range(10)]
     assert rows[-1][2:] == ["2", "2 other sources; --json names them"]
     assert "info: version-undated, 12 results among " in printed
-    assert len(checked(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]
+    assert len(_run_check(where, capsys)[1]["checks"]) == len(checks())  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 HEADER = b"# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q\n"
 
 # Drops root's permission to enter any folder, after all imports.
-_AS_NOBODY = """
+_NOBODY_SCRIPT = """
 import os, sys
 from service.cli import main
 main(["--store", "/nowhere", "stats"])
@@ -81,7 +81,7 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
         ),
     ],
 )
-def test_usage(fails: Fails, arguments: list[str], message: str) -> None:
+def test_invalid_usage_is_reported(fails: Fails, arguments: list[str], message: str) -> None:
     assert fails(2, *arguments) == f"vigente: {message}\n"
 
 
@@ -94,13 +94,13 @@ def test_usage(fails: Fails, arguments: list[str], message: str) -> None:
         (["--axis", "x"], "expected axis force or efficacy, got 'x'"),
     ],
 )
-def test_a_bad_question_is_reported_before_the_store_is_looked_for(
+def test_invalid_arguments_are_reported_before_the_store_is_opened(
     fails: Fails, arguments: list[str], message: str
 ) -> None:
     assert fails(2, "in-force", CODE, *arguments) == f"vigente: {message}\n"
 
 
-def test_a_day_that_the_calendar_does_not_have(fails: Fails) -> None:
+def test_invalid_calendar_day_is_rejected(fails: Fails) -> None:
     message = fails(2, "in-force", CODE, "--on", "1991-02-29")
     assert message.startswith("vigente: --on: expected a day of the calendar (")
     assert message.endswith("), got '1991-02-29'\n")
@@ -114,7 +114,7 @@ def test_a_day_that_the_calendar_does_not_have(fails: Fails) -> None:
         ("versao.eficaz.em;1993-06-15", "--axis", "force", "axis efficacy"),
     ],
 )
-def test_contradictions(fails: Fails, reference: str, option: str, value: str, message: str) -> None:
+def test_contradictory_dates_are_rejected(fails: Fails, reference: str, option: str, value: str, message: str) -> None:
     printed = fails(2, "in-force", f"{CODE}@{reference}", option, value)
     assert printed == f"vigente: the name says {message}, the parameter says {value}; leave one of them out\n"
 
@@ -122,7 +122,7 @@ def test_contradictions(fails: Fails, reference: str, option: str, value: str, m
 @pytest.mark.parametrize(
     "command", [["in-force"], ["show"], ["timeline"], ["resolve"], ["name", "parse"], ["name", "canonical"]]
 )
-def test_a_bad_name_is_shown_with_its_place(fails: Fails, command: list[str]) -> None:
+def test_invalid_name_is_shown_with_a_marker(fails: Fails, command: list[str]) -> None:
     assert fails(2, *command, "urn:lex:br:federal:lei:1990-13-01;1") == (
         "vigente: expected a day of the calendar, got '1990-13-01'\n"
         "  urn:lex:br:federal:lei:1990-13-01;1\n"
@@ -132,7 +132,7 @@ def test_a_bad_name_is_shown_with_its_place(fails: Fails, command: list[str]) ->
 
 
 @pytest.mark.parametrize("command", [["name", "parse"], ["name", "canonical"]])
-def test_what_is_no_name_is_shown(fails: Fails, command: list[str]) -> None:
+def test_non_name_is_shown_with_a_marker(fails: Fails, command: list[str]) -> None:
     assert fails(2, *command, "rubbish") == (
         "vigente: expected a name that starts with 'urn:lex:', got 'rubbish'\n"
         "  rubbish\n"
@@ -156,13 +156,13 @@ def test_what_is_no_name_is_shown(fails: Fails, command: list[str]) -> None:
         ["query", "providers"],
     ],
 )
-def test_no_store(fails: Fails, tmp_path: Path, command: list[str]) -> None:
+def test_missing_store_is_reported_and_not_created(fails: Fails, tmp_path: Path, command: list[str]) -> None:
     message = "vigente: there is no store at vigente.store; `vigente load` or `vigente demo` makes one\n"
     assert fails(4, *command) == message
     assert list(tmp_path.iterdir()) == []
 
 
-def test_not_a_store(fails: Fails, tmp_path: Path) -> None:
+def test_other_files_are_not_accepted_as_a_store(fails: Fails, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "x").write_text("x", encoding="utf-8")
@@ -172,12 +172,12 @@ def test_not_a_store(fails: Fails, tmp_path: Path) -> None:
             assert fails(4, "--store", path, *command) == message
 
 
-def test_a_path_that_the_system_refuses(fails: Fails) -> None:
+def test_too_long_path_is_reported(fails: Fails) -> None:
     long = "a" * 300
     assert fails(4, "--store", long, "stats") == f"vigente: {long}: File name too long\n"
 
 
-def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
+def test_missing_input_path_creates_no_store(fails: Fails, tmp_path: Path) -> None:
     assert fails(2, "load", "nothing.xml") == (
         "vigente: expected a file or folder, got nothing.xml, which does not exist\n"
     )
@@ -186,7 +186,7 @@ def test_a_missing_path_makes_no_store(fails: Fails, tmp_path: Path) -> None:
     assert not (tmp_path / "vigente.store").exists()
 
 
-def test_a_folder_without_permission(tmp_path: Path) -> None:
+def test_unreadable_folder_is_reported(tmp_path: Path) -> None:
     """Check as the user nobody where the tests run as root."""
     closed = tmp_path / "closed"
     closed.mkdir()
@@ -196,7 +196,7 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
     try:
         for arguments in (["stats"], ["demo"], ["load", __file__]):
             ended = subprocess.run(
-                [sys.executable, "-c", _AS_NOBODY, "--store", str(closed / "store"), *arguments],
+                [sys.executable, "-c", _NOBODY_SCRIPT, "--store", str(closed / "store"), *arguments],
                 capture_output=True,
                 text=True,
                 check=False,
@@ -212,13 +212,13 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [["stats"], ["in-force", CODE], ["rebuild"], ["load", "names.txt"], ["demo"]])
 @pytest.mark.parametrize("harm", ["no-layout", "no-current", "cut", "block"])
-def test_a_damaged_store(
+def test_damaged_store_is_reported(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: str, arguments: list[str]
 ) -> None:
     store = tmp_path / "store"
     shutil.copytree(made, store, symlinks=True)
     (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2020-01-02;99930\n", encoding="utf-8")
-    _harm(store, harm)
+    _damage(store, harm)
     given = [str(tmp_path / word) if word == "names.txt" else word for word in arguments]
     capsys.readouterr()
     code = main(["--store", str(store), *given])
@@ -228,7 +228,7 @@ def test_a_damaged_store(
     assert mended or printed.err.splitlines()[-1].startswith("vigente: ")
 
 
-def _harm(store: Path, how: str) -> None:
+def _damage(store: Path, how: str) -> None:
     if how == "no-layout":
         (store / "store.json").write_text("{", encoding="utf-8")
     elif how == "no-current":
@@ -256,7 +256,7 @@ def _harm(store: Path, how: str) -> None:
         ("nq", "expected a file name ending in .nq, .trig, .nt, .ttl, .n3, .rdf, .jsonld, or -, got 'nq'"),
     ],
 )
-def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Path, file: str, message: str) -> None:
+def test_unwritable_export_is_reported(fails: Fails, made: Path, tmp_path: Path, file: str, message: str) -> None:
     (tmp_path / "folder.nq").mkdir()
     assert fails(2, "--store", str(made), "export", file) == f"vigente: {message}\n"
     assert [path.name for path in tmp_path.iterdir()] == ["folder.nq"]
@@ -281,7 +281,9 @@ def test_an_export_that_cannot_be_written(fails: Fails, made: Path, tmp_path: Pa
         ),
     ],
 )
-def test_broken_query_files(fails: Fails, made: Path, tmp_path: Path, content: bytes, message: str) -> None:
+def test_invalid_query_files_are_rejected(
+    fails: Fails, made: Path, tmp_path: Path, content: bytes, message: str
+) -> None:
     (tmp_path / "q.rq").write_bytes(content)
     assert fails(2, "--store", str(made), "query", "q.rq").startswith(f"vigente: {message}")
 
@@ -305,5 +307,5 @@ def test_broken_query_files(fails: Fails, made: Path, tmp_path: Path, content: b
         ),
     ],
 )
-def test_queries_asked_wrongly(fails: Fails, made: Path, arguments: list[str], message: str) -> None:
+def test_invalid_query_arguments_are_rejected(fails: Fails, made: Path, arguments: list[str], message: str) -> None:
     assert fails(2, "--store", str(made), "query", *arguments).startswith(f"vigente: {message}")

@@ -18,7 +18,7 @@ HEADER = "# title@pt-br: t\n# title@en: t\n# question@pt-br: p\n# question@en: q
 
 # For each of these the engine would open a connection to HOST. Where a query can be parsed in two ways, only the
 # parse in which the keyword is not a keyword is harmless.
-REACHING = [
+FEDERATED_QUERIES = [
     "SELECT * { SERVICE <HOST> { ?s ?p ?o } }",
     "SELECT * { # ' \n SERVICE <HOST> { ?s ?p ?o } } # '",
     "SELECT * { BIND('\\'' AS ?a) SERVICE <HOST> { ?s ?p ?o } BIND('' AS ?b) }",
@@ -39,7 +39,7 @@ REACHING = [
 ]
 
 # The engine parses these as SERVICE, but makes no request while its own side of the join is empty, or hides the error.
-REACHING_WITH_DATA = [
+FEDERATED_QUERIES_WITH_VARIABLES = [
     "SELECT * { VALUES ?x { <HOST> } SERVICE ?x { ?s ?p ?o } }",
     "SELECT * { service silent <HOST> { ?s ?p ?o } }",
     "SELECT * { VALUES ?x { 1 } SERVICESILENT<HOST>{ ?s ?p ?o } }",
@@ -51,7 +51,7 @@ REACHING_WITH_DATA = [
     "SELECT * { ?s ?p [].SERVICE<HOST>{ ?s ?p ?o } }",
 ]
 
-HARMLESS = [
+HARMLESS_QUERIES = [
     "SELECT * { ?s ?p 'SERVICE <http://x> {}' } # SERVICE <http://x> {}",
     'SELECT * { ?s ?p """ " SERVICE \' """@en , "service"^^<http://x/#service> }',
     "SELECT ?service $SERVICE { ?service <http://x/#service> _:service }",
@@ -63,14 +63,14 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("query", REACHING + REACHING_WITH_DATA)
-def test_a_query_that_would_reach_another_host_is_refused(query: str) -> None:
+@pytest.mark.parametrize("query", FEDERATED_QUERIES + FEDERATED_QUERIES_WITH_VARIABLES)
+def test_federated_query_is_rejected(query: str) -> None:
     with pytest.raises(BadQuery):
         refuse_unsafe(query.replace("HOST", "http://127.0.0.1:9/x"))
 
 
-@pytest.mark.parametrize("query", REACHING)
-def test_the_engine_would_have_reached_it(query: str) -> None:
+@pytest.mark.parametrize("query", FEDERATED_QUERIES)
+def test_engine_alone_would_connect(query: str) -> None:
     """Use port 9, which the engine's HTTP client refuses by itself: it tries, and no connection is made."""
     with pytest.raises(OSError, match="The port 9 is not allowed"):
         _run(query.replace("HOST", "http://127.0.0.1:9/x"))
@@ -82,15 +82,15 @@ def _run(query: str) -> None:
         list(found)
 
 
-@pytest.mark.parametrize("query", HARMLESS)
-def test_the_word_alone_is_no_reason_to_refuse(query: str) -> None:
+@pytest.mark.parametrize("query", HARMLESS_QUERIES)
+def test_service_as_plain_text_is_accepted(query: str) -> None:
     refuse_unsafe(query)
     ox.Store().query(query)
 
 
 # Codepoint escapes (SPARQL 1.1, section 19.2): the standard replaces them before parsing, this engine in strings and
 # IRIs alone. The guard checks both, so that it also holds for other versions of the engine.
-ESCAPED = [
+ESCAPED_QUERIES = [
     "SELECT * { \\u0053ERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }",
     "SELECT * { SERV\\U00000049CE <http://127.0.0.1:9/x> { ?s ?p ?o } }",
     "SELECT * { # \\u000a SERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } \n }",
@@ -98,19 +98,19 @@ ESCAPED = [
 ]
 
 
-@pytest.mark.parametrize("query", ESCAPED)
-def test_an_escaped_keyword_is_refused(query: str) -> None:
+@pytest.mark.parametrize("query", ESCAPED_QUERIES)
+def test_escaped_keyword_is_rejected(query: str) -> None:
     with pytest.raises(BadQuery, match="got SERVICE"):
         refuse_unsafe(query)
 
 
-@pytest.mark.parametrize("query", ESCAPED[:2])
-def test_the_engine_reads_no_escaped_keyword(query: str) -> None:
+@pytest.mark.parametrize("query", ESCAPED_QUERIES[:2])
+def test_engine_rejects_escaped_keywords(query: str) -> None:
     with pytest.raises(SyntaxError):
         ox.Store().query(query)
 
 
-def test_an_escape_without_the_keyword_is_no_reason_to_refuse() -> None:
+def test_escape_without_the_keyword_is_accepted() -> None:
     for query in (
         "SELECT * { ?s ?p 'd\\u0027oeste' }",
         "SELECT * { ?s ?p '\\u0053ervice', <http://x/\\u0053ervice> }",
@@ -119,7 +119,7 @@ def test_an_escape_without_the_keyword_is_no_reason_to_refuse() -> None:
         refuse_unsafe(query)
 
 
-def test_the_message_states_where() -> None:
+def test_message_contains_the_line() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT *\n{\n  SERVICE <http://x> {} }")
     assert str(caught.value) == (
@@ -127,7 +127,7 @@ def test_the_message_states_where() -> None:
     )
 
 
-def test_two_readings_are_reported() -> None:
+def test_ambiguous_less_than_sign_is_reported() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT * { FILTER(?a<?b#>) } # service\n) }")
     assert str(caught.value) == (
@@ -136,14 +136,14 @@ def test_two_readings_are_reported() -> None:
     )
 
 
-def test_an_open_string_is_reported() -> None:
+def test_unclosed_string_is_reported() -> None:
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("SELECT * {\n ?s ?p 'a }")
     assert str(caught.value) == "expected a string that is closed, got a lone ' in line 2"
 
 
 @pytest.mark.parametrize("opening", ["{", "(", "["])
-def test_depth_on_both_sides_of_the_bound(opening: str) -> None:
+def test_nesting_depth_is_limited(opening: str) -> None:
     refuse_unsafe(opening * MAX_DEPTH)
     refuse_unsafe("{}" * MAX_DEPTH * 2)
     with pytest.raises(BadQuery) as caught:
@@ -151,7 +151,7 @@ def test_depth_on_both_sides_of_the_bound(opening: str) -> None:
     assert str(caught.value) == "expected at most 100 brackets within each other, got more in line 2"
 
 
-def test_size_on_both_sides_of_the_bound() -> None:
+def test_query_size_is_limited() -> None:
     refuse_unsafe("#" * MAX_SIZE)
     with pytest.raises(BadQuery) as caught:
         refuse_unsafe("#" * (MAX_SIZE + 1))
@@ -161,7 +161,7 @@ def test_size_on_both_sides_of_the_bound() -> None:
 @pytest.mark.parametrize(
     "piece", ["'a", "'''a", '"\\', "<", "<a", "a.", "a:", ":", "?", "@", "\\", "%", "-", "#\n", "'\\x", "1.e", "_:"]
 )
-def test_linear_on_any_input(piece: str) -> None:
+def test_check_takes_linear_time(piece: str) -> None:
     query = "service " + piece * (MAX_SIZE // len(piece) - 10)
     began = time.process_time()
     for text in (query, query.removeprefix("service ")):
@@ -173,11 +173,11 @@ def test_linear_on_any_input(piece: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(catalogue()))
-def test_the_catalogue_passes(name: str) -> None:
+def test_catalogue_queries_are_accepted(name: str) -> None:
     refuse_unsafe(catalogue()[name].text)
 
 
-def test_no_connection_is_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rejected_query_opens_no_connection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.settimeout(0.2)
         host = f"http://127.0.0.1:{server.getsockname()[1]}/"

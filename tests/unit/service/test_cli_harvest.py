@@ -76,7 +76,7 @@ def providers(tmp_path: Path, text: str) -> str:
         ([URL, "--bogus"], "No such option: --bogus"),
     ],
 )
-def test_bad_calls_make_no_store(call: Call, tmp_path: Path, arguments: list[str], message: str) -> None:
+def test_invalid_calls_create_no_store(call: Call, tmp_path: Path, arguments: list[str], message: str) -> None:
     code, out, err = call(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("vigente: ")
@@ -99,7 +99,7 @@ def test_bad_calls_make_no_store(call: Call, tmp_path: Path, arguments: list[str
         ("[[providers]]\nurl = 'http://a.invalid'\n'\\u001b[2J' = 1", [], "is unknown"),
     ],
 )
-def test_bad_configurations_make_no_store(
+def test_invalid_configurations_create_no_store(
     call: Call, tmp_path: Path, text: str, arguments: list[str], message: str
 ) -> None:
     code, out, err = call("--providers", providers(tmp_path, text), *arguments)
@@ -109,7 +109,7 @@ def test_bad_configurations_make_no_store(
     assert [path.name for path in tmp_path.iterdir()] == ["providers.toml"]
 
 
-def test_the_report_has_the_documented_shape_and_is_written_as_well(call: Call, tmp_path: Path) -> None:
+def test_report_has_the_documented_shape(call: Call, tmp_path: Path) -> None:
     holds = repository(25)
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
@@ -123,7 +123,7 @@ def test_the_report_has_the_documented_shape_and_is_written_as_well(call: Call, 
     assert (one["ended"], one["read"], one["loaded"], len(one["gaps"])) == ("complete", 25, 24, 1)
     assert sum(one["refused"].values()) == 1
     assert "1 gap remains; the next harvest retries" in err
-    assert shape(document) == documented("harvest")
+    assert _report_keys(document) == _documented_keys("harvest")
 
 
 def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
@@ -133,10 +133,10 @@ def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
         _, out, _ = call(server.url, "--set", "lies", "--dry-run", "--json")
     document = json.loads(out)
     assert [each["remarks"][-1]["code"] for each in document["providers"]] == ["unknown-set"]
-    assert shape(document) == documented("harvest --dry-run")
+    assert _report_keys(document) == _documented_keys("harvest --dry-run")
 
 
-def shape(document: dict[str, Any]) -> list[str]:
+def _report_keys(document: dict[str, Any]) -> list[str]:
     """Return the keys of a report, without those that are data."""
     for each in document["providers"]:
         for name in ("refused", "remark_counts", "notes"):
@@ -147,19 +147,19 @@ def shape(document: dict[str, Any]) -> list[str]:
     return _keys(document)
 
 
-def documented(section: str) -> list[str]:
+def _documented_keys(section: str) -> list[str]:
     values = {"complete", "partial", "failed", "interrupted", "null", "YYYY-MM-DDThh:mm:ssZ", "--report"}
     words = _ticked(_section(section).partition("`refused`, `remark_counts`")[0])
     return [word for word in words if word not in values]
 
 
-def test_every_remark_is_explained_and_no_other() -> None:
+def test_documented_remarks_are_the_existing_ones() -> None:
     page = (ROOT / "docs" / "reference" / "harvesting.md").read_text(encoding="utf-8")
     codes = [_ticked(code)[0] for code, _ in _rows(page, "remark")]
     assert codes == sorted(code.value for code in RemarkCode)
 
 
-def test_a_dry_run_writes_nothing_and_asks_for_one_page(call: Call, tmp_path: Path) -> None:
+def test_dry_run_writes_nothing_and_requests_one_page(call: Call, tmp_path: Path) -> None:
     with OaiServer(repository(25)) as server:
         code, out, err = call(server.url, "--dry-run")
         verbs = [each.arguments["verb"] for each in server.asked]
@@ -170,7 +170,7 @@ def test_a_dry_run_writes_nothing_and_asks_for_one_page(call: Call, tmp_path: Pa
     assert not list(tmp_path.iterdir())
 
 
-def test_a_set_that_the_provider_does_not_list_is_reported_by_the_first_harvest(call: Call) -> None:
+def test_first_harvest_reports_an_unlisted_set(call: Call) -> None:
     holds = repository(5)
     holds.change(FIRST, sets=("leis",))
     with OaiServer(holds) as server:
@@ -182,7 +182,7 @@ def test_a_set_that_the_provider_does_not_list_is_reported_by_the_first_harvest(
         assert "unknown-set" not in call(server.url, "--set", "leis")[2]
 
 
-def test_a_provider_that_reports_no_sets_and_no_formats_is_no_fault(call: Call) -> None:
+def test_provider_without_sets_and_formats_is_accepted(call: Call) -> None:
     with OaiServer(repository(5, verbs=("ListRecords",))) as server:
         assert call(server.url, "--dry-run")[0] == 0
         code, _, err = call(server.url, "--set", "leis")
@@ -190,9 +190,7 @@ def test_a_provider_that_reports_no_sets_and_no_formats_is_no_fault(call: Call) 
     assert "unknown-set" not in err
 
 
-def test_a_format_that_the_provider_does_not_have_is_reported_with_those_that_it_has(
-    call: Call, tmp_path: Path
-) -> None:
+def test_unsupported_format_is_reported_with_the_supported_ones(call: Call, tmp_path: Path) -> None:
     holds = repository(5)
     holds.hook = lambda asked: (
         error_page("cannotDisseminateFormat") if asked.arguments.get("metadataPrefix") == "lexml" else None
@@ -205,7 +203,7 @@ def test_a_format_that_the_provider_does_not_have_is_reported_with_those_that_it
             assert (tmp_path / "store").exists() is not bool(more)
 
 
-def test_of_three_hosts_the_sound_ones_are_received(call: Call, tmp_path: Path) -> None:
+def test_failed_hosts_do_not_stop_the_harvest_of_others(call: Call, tmp_path: Path) -> None:
     slow, fine, few = repository(12, size=4), repository(30), repository(3)
 
     meeting = threading.Barrier(2, timeout=20)
@@ -237,7 +235,7 @@ def test_of_three_hosts_the_sound_ones_are_received(call: Call, tmp_path: Path) 
     assert numbers(tmp_path / "store") == everything(30)
 
 
-def test_lists_at_one_host_come_one_after_another_and_politely(call: Call, tmp_path: Path) -> None:
+def test_lists_at_one_host_are_requested_sequentially_with_pauses(call: Call, tmp_path: Path) -> None:
     holds = repository(40)
     for number in range(40):
         holds.change(FIRST + number, sets=("a",) if number % 2 else ("b",))
@@ -263,7 +261,7 @@ def test_lists_at_one_host_come_one_after_another_and_politely(call: Call, tmp_p
     assert numbers(tmp_path / "store") == everything(40)
 
 
-def test_nothing_that_a_provider_states_reaches_a_terminal_as_it_is(call: Call) -> None:
+def test_provider_text_is_escaped_on_the_terminal(call: Call) -> None:
     holds = repository(5)
     bad = f"oai:exemplo.gov.br:{HOSTILE}\nvigente: all is well"
     holds.put(Kept(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
@@ -285,7 +283,7 @@ def test_nothing_that_a_provider_states_reaches_a_terminal_as_it_is(call: Call) 
         assert "\nvigente: all is well" not in err
 
 
-def test_a_record_that_no_list_will_ever_fill_is_a_gap_with_its_identifier_shown(call: Call) -> None:
+def test_unrecoverable_record_is_a_gap_with_its_identifier(call: Call) -> None:
     holds = Repository()
     name = f"oai:x:{HOSTILE}\nvigente: all is well"
     header = f"<header><identifier>{name}</identifier></header>"
@@ -325,7 +323,7 @@ def test_an_interrupted_harvest_reports_what_was_done(
     assert numbers(tmp_path / "store") == everything(60)
 
 
-def test_progress_is_reported_in_plain_lines_where_nobody_watches(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_in_plain_lines_without_a_terminal(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.cli.harvesting._PLAIN_SECONDS", 0.0)
     monkeypatch.setattr("loaders.harvest.session._IDLE", 0.0)
     with OaiServer(repository(60)) as server:
@@ -334,7 +332,7 @@ def test_progress_is_reported_in_plain_lines_where_nobody_watches(call: Call, mo
     assert out == ""
 
 
-def test_a_state_that_is_no_text_is_reported(call: Call, tmp_path: Path) -> None:
+def test_undecodable_state_file_is_reported(call: Call, tmp_path: Path) -> None:
     with OaiServer(repository(5)) as server:
         assert call(server.url)[0] == 0
         (state,) = (tmp_path / "store" / "harvest").glob("*/state.json")
@@ -345,14 +343,14 @@ def test_a_state_that_is_no_text_is_reported(call: Call, tmp_path: Path) -> None
     assert err.count("\n") == 1
 
 
-def test_a_forbidden_provider_ends_with_4(call: Call) -> None:
+def test_forbidden_provider_exits_with_4(call: Call) -> None:
     with OaiServer([Reply("", 403)]) as server:
         code, _, err = call(server.url)
     assert code == 4
     assert "status: the server answered with the status 403" in err
 
 
-def test_a_reading_process_that_is_lost(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_parser_process_exits_with_4(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the error message and exit code 4, without a traceback, when readers are killed at once."""
     monkeypatch.setattr(session, "_FEW", 0)
     monkeypatch.setattr(ReaderPool, "is_starting", False)  # otherwise the few pages would be read in this process

@@ -36,7 +36,7 @@ def harvest(url: str, *more: str) -> int:
     return main(["--store", "s", "harvest", url, "--names", "names.txt", *more])
 
 
-def test_a_whole_list_and_its_report(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_complete_list_is_harvested_and_reported(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with OaiServer(Api(range(FIRST, FIRST + 4))) as server:
         assert harvest(base(server), "--json", "--report", "report.json") == 0
         document = json.loads(capsys.readouterr().out)
@@ -52,7 +52,7 @@ def test_a_whole_list_and_its_report(names: Path, capsys: pytest.CaptureFixture[
     assert name(FIRST) not in Path("before.nq").read_text()
 
 
-def test_a_harvest_without_payloads_keeps_none(names: Path) -> None:
+def test_no_payloads_option_keeps_no_payloads(names: Path) -> None:
     with OaiServer(Api(range(FIRST, FIRST + 4))) as server:
         assert harvest(base(server), "--no-payloads") == 0
     assert names.exists()
@@ -72,7 +72,7 @@ def test_a_dry_run_writes_nothing(names: Path, capsys: pytest.CaptureFixture[str
     assert not Path("s").exists()
 
 
-def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_name_is_quarantined_alone(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
     names.write_text(f"{name(FIRST)}\nno name\nurn:lex:br:federal:lei:2018;\n")
     with OaiServer(Api([FIRST])) as server:
         assert harvest(base(server), "--json") == 3
@@ -87,7 +87,7 @@ def test_what_is_no_name_is_refused_by_itself(names: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize(("reply", "code"), [(Reply("later", 503, {"Retry-After": "9999"}), 4), (Reply("no", 404), 3)])
-def test_exit_codes_where_a_name_is_not_received(names: Path, reply: ScriptedAnswer, code: int) -> None:
+def test_missing_name_sets_the_exit_code(names: Path, reply: ScriptedAnswer, code: int) -> None:
     names.write_text(f"{name(FIRST)}\n")
     with OaiServer(Api([], lambda _: reply)) as server:
         assert harvest(base(server)) == code
@@ -108,7 +108,7 @@ def test_exit_codes_where_a_name_is_not_received(names: Path, reply: ScriptedAns
         (["--only", "x"], "expected --names without options of OAI-PMH, got --only"),
     ],
 )
-def test_what_does_not_go_together(
+def test_incompatible_options_are_rejected(
     names: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert harvest("http://127.0.0.1:1", *more) == 2
@@ -117,7 +117,7 @@ def test_what_does_not_go_together(
     assert not Path("s").exists()
 
 
-def test_bad_calls(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_calls_are_rejected(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for call, message in (
         (["harvest", "--names", "names.txt"], "expected the URL of normas.leg.br"),
         (["harvest", "http://127.0.0.1:1", "--names", "nowhere.txt"], "expected a file with a list of names"),
@@ -130,7 +130,7 @@ def test_bad_calls(names: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("s").exists()
 
 
-def test_ctrl_c_leaves_the_store_whole(names: Path) -> None:
+def test_sigint_keeps_the_store_intact(names: Path) -> None:
     names.write_text("".join(f"{name(FIRST + n)}\n" for n in range(60)))
     child: list[subprocess.Popen[bytes]] = []
 

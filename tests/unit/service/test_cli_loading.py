@@ -64,7 +64,7 @@ def _many_names(folder: Path, count: int) -> Path:
     return listed
 
 
-def test_demo(run: Run, tmp_path: Path) -> None:
+def test_demo_loads_the_sample(run: Run, tmp_path: Path) -> None:
     code, out, err = run("demo")
     lines = out.splitlines()
     assert code == 0
@@ -85,21 +85,21 @@ def test_demo(run: Run, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["vigente.store"]
 
 
-def test_the_demo_shows_what_its_commands_print(run: Run) -> None:
+def test_demo_prints_the_output_of_its_commands(run: Run) -> None:
     _, out, _ = run("demo")
     for command in (line for line in out.splitlines() if line.startswith("$ vigente ")):
         words = [word.replace("'", "") for word in command.split()[2:]]
         assert run(*words)[1] in out
 
 
-def test_the_demo_twice_loads_nothing(run: Run) -> None:
+def test_second_demo_loads_nothing(run: Run) -> None:
     first = run("demo")
     second = run("demo")
     assert (second[0], second[1]) == (0, first[1])
     assert second[2] == "vigente.store has the sample already: nothing to load\n"
 
 
-def test_the_demo_goes_into_no_other_store(run: Run, tmp_path: Path) -> None:
+def test_demo_rejects_another_store(run: Run, tmp_path: Path) -> None:
     listed = tmp_path / "names.txt"
     listed.write_text(f"{GOOD}\n", encoding="utf-8")
     (tmp_path / "full").mkdir()
@@ -135,14 +135,14 @@ def test_a_folder_without_sources_is_reported_with_the_known_formats(
     assert (code, "known format" in err) == (0, False)
 
 
-def test_the_demo_takes_an_empty_folder_and_names_it(run: Run, tmp_path: Path) -> None:
+def test_demo_accepts_an_empty_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     code, out, _ = run("--store", "empty", "demo")
     assert code == 0
     assert f"  vigente --store 'empty' timeline '{CODE}'" in out.splitlines()
 
 
-def test_a_demo_that_was_cut_short_goes_on(run: Run, tmp_path: Path) -> None:
+def test_interrupted_demo_is_resumed(run: Run, tmp_path: Path) -> None:
     run("demo")
     for name in ("data", "snapshots"):
         shutil.rmtree(tmp_path / "vigente.store" / name)
@@ -152,7 +152,7 @@ def test_a_demo_that_was_cut_short_goes_on(run: Run, tmp_path: Path) -> None:
     assert (code, err.startswith("9 files, 67 records: 66 loaded, ")) == (0, True)
 
 
-def test_load_into_the_demo_is_noted(run: Run, tmp_path: Path) -> None:
+def test_load_into_the_demo_store_prints_a_note(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     run("demo")
     _, _, err = run("load", "names.txt")
@@ -161,7 +161,7 @@ def test_load_into_the_demo_is_noted(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_load_reports_what_it_did(run: Run, tmp_path: Path) -> None:
+def test_load_reports_counts_and_refusals(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     code, out, err = run("load", "names.txt")
     assert (code, out) == (3, "")
@@ -175,7 +175,7 @@ def test_load_reports_what_it_did(run: Run, tmp_path: Path) -> None:
     assert len(lines) == 3
 
 
-def test_equal_refusals_are_printed_once_with_a_count_and_the_first_places(run: Run, tmp_path: Path) -> None:
+def test_equal_refusals_are_printed_once_with_a_count(run: Run, tmp_path: Path) -> None:
     other = BAD.replace("2020-13-02", "2020-14-02")
     (tmp_path / "names.txt").write_text("\n".join([*[BAD] * 5, other, GOOD]), encoding="utf-8")
     code, _, err = run("load", "names.txt")
@@ -199,7 +199,7 @@ def test_equal_refusals_are_printed_once_with_a_count_and_the_first_places(run: 
     assert [one["position"] for one in json.loads(out)["refusals"]] == [f"line {line}" for line in range(1, 7)]
 
 
-def test_equal_notes_are_printed_once_too(run: Run, tmp_path: Path) -> None:
+def test_equal_notes_are_printed_once_with_a_count(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names").mkdir()
     (tmp_path / "names" / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     for number in range(5):
@@ -226,7 +226,7 @@ def test_load_as_json(run: Run, tmp_path: Path) -> None:
     assert (code, json.loads(out)["unchanged"]) == (3, 1)
 
 
-def test_quarantine(run: Run, tmp_path: Path) -> None:
+def test_quarantine_is_listed_and_retried(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n{BAD}\n", encoding="utf-8")
     run("load", "names.txt")
     code, out, _ = run("quarantine", "list", "--json")
@@ -242,14 +242,14 @@ def test_quarantine(run: Run, tmp_path: Path) -> None:
     assert (code, json.loads(out)["refused"]) == (3, {"bad-name": 1})
 
 
-def test_an_empty_quarantine(run: Run, tmp_path: Path) -> None:
+def test_empty_quarantine_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     assert run("load", "names.txt")[0] == 0
     assert run("quarantine", "list") == (0, "", "the quarantine is empty\n")
     assert run("quarantine", "retry")[0] == 0
 
 
-def test_damaged_files_in_quarantine_are_reported(run: Run, tmp_path: Path) -> None:
+def test_damaged_quarantine_files_are_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text(f"{GOOD}\n", encoding="utf-8")
     run("load", "names.txt")
     (tmp_path / "vigente.store" / "quarantine" / "stray").write_text("x", encoding="utf-8")
@@ -257,7 +257,7 @@ def test_damaged_files_in_quarantine_are_reported(run: Run, tmp_path: Path) -> N
     assert (code, err.splitlines()[-1]) == (0, "damaged: stray: not a file of the quarantine")
 
 
-def test_rebuild(run: Run) -> None:
+def test_rebuild_keeps_the_data(run: Run) -> None:
     run("demo")
     before = run("export", "-")[1]
     code, out, err = run("rebuild")
@@ -266,7 +266,7 @@ def test_rebuild(run: Run) -> None:
     assert sorted(run("export", "-")[1].splitlines()) == sorted(before.splitlines())
 
 
-def test_a_second_process_finds_the_store_locked(run: Run, tmp_path: Path) -> None:
+def test_second_writer_finds_the_store_locked(run: Run, tmp_path: Path) -> None:
     writing = _start(tmp_path, "--store", "s", "load", str(_many_names(tmp_path, 40_000)))
     try:
         _wait_for_progress(writing)
@@ -281,7 +281,7 @@ def test_a_second_process_finds_the_store_locked(run: Run, tmp_path: Path) -> No
         writing.communicate()
 
 
-def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
+def test_sigint_keeps_committed_batches(run: Run, tmp_path: Path) -> None:
     listed = _many_names(tmp_path, 40_000)
     loading = _start(tmp_path, "load", str(listed))
     _wait_for_progress(loading)
@@ -298,13 +298,13 @@ def test_ctrl_c_keeps_what_was_finished(run: Run, tmp_path: Path) -> None:
     assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
 
 
-def _worked(process: int) -> float:
+def _cpu_seconds(process: int) -> float:
     """Return the seconds of processor time that a process has used."""
     fields = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
+def test_sigint_ends_a_running_query(run: Run, tmp_path: Path) -> None:
     """Check that the process ends by SIGINT itself (130 in shells): the engine does not react to Ctrl-C."""
     run("demo")
     query = tmp_path / "long.rq"
@@ -315,7 +315,7 @@ def test_ctrl_c_while_a_query_runs(run: Run, tmp_path: Path) -> None:
         "utf-8",
     )
     asking = _start(tmp_path, "query", "long.rq")
-    while _worked(asking.pid) < 4:  # seconds: beginning takes one
+    while _cpu_seconds(asking.pid) < 4:  # seconds: beginning takes one
         time.sleep(0.1)
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=20)
@@ -328,7 +328,7 @@ def _wait_for_progress(process: subprocess.Popen[str]) -> None:
     assert process.stderr.readline().startswith("5000 records read, ")
 
 
-def test_records_of_a_load_that_was_cut_short_are_reported(
+def test_records_of_a_killed_load_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
 ) -> None:
     folder = tmp_path / "store"
@@ -345,7 +345,7 @@ def test_records_of_a_load_that_was_cut_short_are_reported(
 
 
 @pytest.mark.parametrize("module", ["vigente", "service"])
-def test_the_program_starts_as_a_module(module: str, tmp_path: Path) -> None:
+def test_program_runs_as_a_module(module: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", module, "--version"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)

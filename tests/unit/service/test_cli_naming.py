@@ -36,7 +36,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return call
 
 
-def test_name_label(run: Run) -> None:
+def test_name_label_prints_the_label(run: Run) -> None:
     label = "inciso VIII do caput do art. 6º da Lei nº 8.078, de 11 de setembro de 1990"
     assert run("name", "label", f"{CODE}!art6_cpt_inc8") == (0, f"{label}\n", "")
     code, out, _ = run("name", "label", f"{CODE}!art6_cpt_inc8", "--json")
@@ -58,7 +58,7 @@ def test_name_label(run: Run) -> None:
     assert (code, json.loads(out)["provision"]) == (0, None)
 
 
-def test_name_label_of_ids_alone(run: Run) -> None:
+def test_name_label_accepts_provision_identifiers_alone(run: Run) -> None:
     assert run("name", "label", "art5_cpt_inc11") == (0, "inciso XI do caput do art. 5º\n", "")
     code, out, _ = run("name", "label", "tit1_cap4", "--context", "tit1_cap5_art36", "--json")
     assert (code, json.loads(out)["provision"]["compact"]) == (0, "Capítulo IV deste título")
@@ -67,13 +67,13 @@ def test_name_label_of_ids_alone(run: Run) -> None:
     assert json.loads(out)["label_en"] == "art. 1, art. 2 and art. 3 of annex I"
 
 
-def test_name_label_shows_every_number(run: Run) -> None:
+def test_name_label_prints_long_numbers_in_full(run: Run) -> None:
     assert run("name", "label", "art9999999999999999999999")[1] == "art. 9.999.999.999.999.999.999.999\n"
     assert run("name", "label", "art100000000_par2")[1] == "§ 2º do art. 100.000.000\n"
     assert run("name", "label", f"{CODE}!art100000000_par2")[1].startswith("§ 2º do art. 100.000.000 da Lei")
 
 
-def test_name_from_epigraph(run: Run) -> None:
+def test_name_from_epigraph_prints_the_name(run: Run) -> None:
     text = "LEI Nº 11.705, DE 19 DE JUNHO DE 2008"
     name = "urn:lex:br:federal:lei:2008-06-19;11705"
     assert run("name", "from-epigraph", text) == (0, f"{name}\n", "")
@@ -86,7 +86,7 @@ def test_name_from_epigraph(run: Run) -> None:
     assert "give it as a hint" in err
 
 
-def test_cite(run: Run) -> None:
+def test_cite_finds_citations(run: Run) -> None:
     text = "Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990."
     code, out, _ = run("cite", text, "--json")
     (found,) = json.loads(out)["citations"]
@@ -108,7 +108,7 @@ def test_cite(run: Run) -> None:
     assert run("cite", "nada", "--json") == (0, '{\n  "citations": []\n}\n', "")
 
 
-def test_cite_from_standard_input_with_a_context(run: Run) -> None:
+def test_cite_reads_standard_input_with_a_context(run: Run) -> None:
     given = "o § 2º deste artigo, nos termos do Código Civil".encode()
     options = ("--norm", CODE, "--provision", "art6_par1", "--on", "2000-01-01", "--json")
     code, out, _ = run("cite", "-", *options, given=given)
@@ -119,7 +119,7 @@ def test_cite_from_standard_input_with_a_context(run: Run) -> None:
     ]
 
 
-def test_cite_with_a_place(run: Run) -> None:
+def test_cite_accepts_a_place(run: Run) -> None:
     code, out, _ = run("cite", "Lei Estadual nº 99.901/2007 e Lei nº 10.261/1968", "--place", "sp", "--json")
     assert code == 0
     assert [(one["name"], one["confidence"], one["reason"]) for one in json.loads(out)["citations"]] == [
@@ -151,7 +151,7 @@ def test_cite_with_a_place(run: Run) -> None:
         (("name", "from-epigraph", "Lei nº 1, de 2001", "--authority", "a:b"), b"", "expected an authority"),
     ],
 )
-def test_what_is_refused(run: Run, arguments: tuple[str, ...], given: bytes, message: str) -> None:
+def test_invalid_arguments_are_rejected(run: Run, arguments: tuple[str, ...], given: bytes, message: str) -> None:
     code, out, err = run(*arguments, given=given)
     assert (code, out) == (2, "")
     assert message in err
@@ -159,5 +159,5 @@ def test_what_is_refused(run: Run, arguments: tuple[str, ...], given: bytes, mes
 
 
 @pytest.mark.parametrize("given", [b"", b"\x00\x01", "\u202eabc\U0001f600 art. 5\u00ba".encode(), b"(" * 100_000])
-def test_any_text_is_answered(run: Run, given: bytes) -> None:
+def test_cite_accepts_any_text(run: Run, given: bytes) -> None:
     assert run("cite", "-", "--json", given=given) == (0, '{\n  "citations": []\n}\n', "")

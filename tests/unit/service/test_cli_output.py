@@ -25,7 +25,7 @@ from service.render import table
 ROOT = Path(__file__).resolve().parents[3]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
-SHOWN = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
+ESCAPED = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
 #: The part that XML allows: no control characters below the space.
 HOSTILE_XML = "\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
 RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><record>
@@ -38,7 +38,7 @@ RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><
 </LexML></metadata></record></ListRecords></OAI-PMH>"""
 LAW = "urn:lex:br:federal:lei:2020-01-02;99930"
 
-ASKING = [
+QUERY_COMMANDS = [
     ["in-force", LAW, "--on", "2020-02-01", "--as-known", "2020-02-01"],
     ["timeline", LAW],
     ["resolve", LAW],
@@ -69,7 +69,7 @@ def _environment(**more: str) -> dict[str, str]:
     return {**plain, "PYTHONPATH": str(ROOT), "TERM": "xterm", **more}
 
 
-def _on_a_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str]:
+def _run_on_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str]:
     """Run the program on a terminal of that width, and return exit code and screen text."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -77,76 +77,76 @@ def _on_a_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str
         [sys.executable, "-m", "service", *arguments], stdout=theirs, stderr=theirs, env=_environment(**more)
     )
     os.close(theirs)
-    written = b"".join(iter(lambda: _read(ours), b""))
+    written = b"".join(iter(lambda: _read_terminal(ours), b""))
     os.close(ours)
     return process.wait(timeout=60), written.decode().replace("\r\n", "\n")
 
 
-def _read(terminal: int) -> bytes:
+def _read_terminal(terminal: int) -> bytes:
     try:
         return os.read(terminal, 65536)
     except OSError:  # the other side has closed
         return b""
 
 
-def _obeyed(text: str, keep: str = "\n") -> list[str]:
+def _control_characters(text: str, keep: str = "\n") -> list[str]:
     return [c for c in text if not c.isprintable() and c not in keep]
 
 
-def test_shown() -> None:
-    assert output.shown(HOSTILE) == SHOWN
+def test_shown_escapes_control_characters() -> None:
+    assert output.shown(HOSTILE) == ESCAPED
     assert output.shown("Lei nº 8.078 – ação") == "Lei nº 8.078 – ação"
     assert output.shown("a\nb\tc", keep="\n") == "a\nb\\u0009c"
     assert output.shown("\udcff") == "\\udcff"
 
 
 @given(st.text())
-def test_nothing_shown_is_obeyed_and_it_is_shown_once(text: str) -> None:
+def test_shown_is_printable_and_idempotent(text: str) -> None:
     shown = output.shown(text)
     assert shown.isprintable()
     assert output.shown(shown) == shown
 
 
 @given(st.dictionaries(st.text(), st.text()))
-def test_json_is_the_same_document_and_prints(document: dict[str, str]) -> None:
+def test_printed_json_round_trips(document: dict[str, str]) -> None:
     written = io.StringIO()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         patched.setattr(sys.stdout, "write", written.write)
         output.print_json(document)
     assert json.loads(written.getvalue()) == document
-    assert _obeyed(written.getvalue()) == []
+    assert _control_characters(written.getvalue()) == []
 
 
-@pytest.mark.parametrize("arguments", ASKING)
-def test_records_give_a_terminal_no_orders(
+@pytest.mark.parametrize("arguments", QUERY_COMMANDS)
+def test_record_text_is_escaped_on_the_terminal(
     hostile: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     capsys.readouterr()
     assert main(["--store", str(hostile), *arguments]) == 0
     printed = capsys.readouterr()
-    assert _obeyed(printed.out + printed.err) == []
+    assert _control_characters(printed.out + printed.err) == []
     if arguments[0] != "query":
         assert main(["--store", str(hostile), *arguments, "--json"]) == 0
         printed = capsys.readouterr()
-        assert _obeyed(printed.out) == []
+        assert _control_characters(printed.out) == []
         json.loads(printed.out)
 
 
-def test_hostile_text_is_there_as_numbers(hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_are_shown_as_code_points(hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     main(["--store", str(hostile), "query", "describe_work", "-p", f"norma={LAW}"])
-    assert f"Lei fictícia {SHOWN[SHOWN.index('9b') - 4 :]}" in capsys.readouterr().out
+    assert f"Lei fictícia {ESCAPED[ESCAPED.index('9b') - 4 :]}" in capsys.readouterr().out
 
 
-def test_a_load_gives_a_terminal_no_orders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_load_messages_are_escaped_on_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / f"x{HOSTILE}.xml").write_text(RECORD.format(hostile=HOSTILE_XML), encoding="utf-8")
     assert main(["--store", str(tmp_path / "s"), "load", str(tmp_path)]) == 3
-    assert _obeyed(capsys.readouterr().err) == []
+    assert _control_characters(capsys.readouterr().err) == []
 
 
 @pytest.mark.parametrize("form", ["csv", "tsv", "json"])
-def test_data_is_exact_in_a_pipe_and_tame_on_a_terminal(hostile: Path, form: str) -> None:
+def test_output_is_raw_in_a_pipe_and_escaped_on_a_terminal(hostile: Path, form: str) -> None:
     query = ["query", "describe_work", "-p", f"norma={LAW}", "--format", form]
     piped = subprocess.run(
         [sys.executable, "-m", "service", "--store", str(hostile), *query],
@@ -155,30 +155,30 @@ def test_data_is_exact_in_a_pipe_and_tame_on_a_terminal(hostile: Path, form: str
         env=_environment(),
     )
     assert f"Lei fictícia {HOSTILE_XML}" in piped.stdout.decode()
-    code, screen = _on_a_terminal(80, "--store", str(hostile), *query)
+    code, screen = _run_on_terminal(80, "--store", str(hostile), *query)
     assert code == 0
     assert "Lei fictícia \\u009b31m\\u202eevil" in screen
-    assert _obeyed(screen, keep="\n\t") == []
+    assert _control_characters(screen, keep="\n\t") == []
 
 
-def test_an_export_to_a_terminal_is_tame(hostile: Path) -> None:
-    code, screen = _on_a_terminal(80, "--store", str(hostile), "export", "-")
-    assert (code, _obeyed(screen, keep="\n\t")) == (0, [])
+def test_export_is_escaped_on_a_terminal(hostile: Path) -> None:
+    code, screen = _run_on_terminal(80, "--store", str(hostile), "export", "-")
+    assert (code, _control_characters(screen, keep="\n\t")) == (0, [])
 
 
-def test_a_progress_line_moves_on_a_terminal_only(tmp_path: Path) -> None:
+def test_progress_line_is_updated_only_on_a_terminal(tmp_path: Path) -> None:
     names = [f"urn:lex:br:federal:lei:2020-01-02;{99930 + i}\n" for i in range(5200)]
     listed, many = tmp_path / "names.txt", tmp_path / "many.txt"
     listed.write_text("".join(names[:400]), encoding="utf-8")
     many.write_text("".join(names), encoding="utf-8")
-    code, screen = _on_a_terminal(80, "--store", str(tmp_path / "a"), "load", str(listed))
+    code, screen = _run_on_terminal(80, "--store", str(tmp_path / "a"), "load", str(listed))
     assert code == 0
     assert "\x1b[" in screen
     assert " records read" in screen
-    code, plain = _on_a_terminal(80, "--store", str(tmp_path / "b"), "load", str(listed), NO_COLOR="1")
+    code, plain = _run_on_terminal(80, "--store", str(tmp_path / "b"), "load", str(listed), NO_COLOR="1")
     assert code == 0
     assert "\x1b[3" not in plain  # no colour; the cursor may still move
-    code, dumb = _on_a_terminal(80, "--store", str(tmp_path / "c"), "load", str(listed), TERM="dumb")
+    code, dumb = _run_on_terminal(80, "--store", str(tmp_path / "c"), "load", str(listed), TERM="dumb")
     assert (code, "\x1b" in dumb) == (0, False)
     piped = subprocess.run(
         [sys.executable, "-m", "service", "--store", str(tmp_path / "d"), "load", str(many)],
@@ -192,9 +192,9 @@ def test_a_progress_line_moves_on_a_terminal_only(tmp_path: Path) -> None:
     assert summary.startswith("1 files, 5200 records: 5200 loaded, ")
 
 
-def test_a_narrow_terminal_gets_blocks(demo: Path) -> None:
+def test_narrow_terminal_shows_rows_as_blocks(demo: Path) -> None:
     query = ["--store", str(demo), "query", "amendments_of_work", "-p", f"norma={CODE}"]
-    code, screen = _on_a_terminal(60, *query)
+    code, screen = _run_on_terminal(60, *query)
     assert (code, screen.splitlines()[:3]) == (
         0,
         [
@@ -203,18 +203,18 @@ def test_a_narrow_terminal_gets_blocks(demo: Path) -> None:
             "",
         ],
     )
-    _, wide = _on_a_terminal(200, *query)
+    _, wide = _run_on_terminal(200, *query)
     assert wide.splitlines()[0].split() == ["alteradora", "registro"]
 
 
 @pytest.mark.parametrize("columns", [20, 60])
-def test_help_on_a_narrow_terminal(columns: int) -> None:
-    code, screen = _on_a_terminal(columns, "--help")
+def test_help_fits_a_narrow_terminal(columns: int) -> None:
+    code, screen = _run_on_terminal(columns, "--help")
     assert code == 0
     assert "in-force" in screen
 
 
-def test_tables_on_both_sides_of_the_width() -> None:
+def test_table_becomes_blocks_below_its_width() -> None:
     rows = [("a", "bb"), ("", "ação")]
     as_table = ["x  y", "-  ----", "a  bb", "   ação"]
     assert list(table(("x", "y"), rows)) == as_table
@@ -222,7 +222,7 @@ def test_tables_on_both_sides_of_the_width() -> None:
     assert list(table(("x", "y"), rows, width=6)) == ["x  a", "y  bb", "", "x", "y  ação"]
 
 
-def test_wide_characters_keep_columns_straight() -> None:
+def test_wide_characters_keep_columns_aligned() -> None:
     assert list(table(("x", "y"), [("法", "1"), ("a", "2")])) == ["x   y", "--  -", "法  1", "a   2"]
 
 
@@ -230,14 +230,14 @@ def test_wide_characters_keep_columns_straight() -> None:
     "arguments",
     [["export", "-"], ["timeline", CODE], ["timeline", CODE, "--json"], ["query", "statistics", "--format", "csv"]],
 )
-def test_a_reader_that_leaves_is_no_error(demo: Path, arguments: list[str]) -> None:
+def test_closed_pipe_is_no_error(demo: Path, arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = _run_with(writing, "--store", str(demo), *arguments)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_help_to_a_reader_that_has_left() -> None:
+def test_help_into_a_closed_pipe_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     ended = _run_with(writing, "--help")
@@ -274,7 +274,7 @@ def test_a_full_disk_is_reported(demo: Path, full: Callable[[], int], arguments:
     )
 
 
-def test_closed_streams(demo: Path) -> None:
+def test_closed_streams_are_no_error(demo: Path) -> None:
     program = f"'{sys.executable}' -m service --store '{demo}'"
     for command, code in ((f"{program} stats >&-", 0), (f"{program} bogus 2>&-", 2)):
         ended = subprocess.run(
@@ -283,7 +283,7 @@ def test_closed_streams(demo: Path) -> None:
         assert (ended.returncode, ended.stdout, ended.stderr) == (code, "", "")
 
 
-def test_bytes_that_are_no_text_and_a_narrow_encoding(demo: Path) -> None:
+def test_non_utf8_arguments_and_ascii_output_are_supported(demo: Path) -> None:
     ascii_only = _environment(PYTHONIOENCODING="ascii")
     program = [sys.executable.encode(), b"-m", b"service", b"--store"]
     bad = subprocess.run([*program, b"\xff", b"stats"], capture_output=True, check=False, env=ascii_only)

@@ -25,7 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _asked(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> bytes:
+def _run_query(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: str) -> bytes:
     assert main(["--store", str(made / "store"), "query", *arguments]) == 0
     printed = capfdbinary.readouterr()
     assert printed.err == b""
@@ -33,8 +33,8 @@ def _asked(made: Path, capfdbinary: pytest.CaptureFixture[bytes], *arguments: st
 
 
 @pytest.mark.parametrize("output", ["csv", "tsv", "json", "xml"])
-def test_a_table_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str) -> None:
-    written = _asked(made, capfdbinary, "timeline", "-p", f"norma={CODE}", "--format", output)
+def test_table_is_written_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str) -> None:
+    written = _run_query(made, capfdbinary, "timeline", "-p", f"norma={CODE}", "--format", output)
     assert written.endswith(b"\n")
     if output == "csv":
         assert len(written.splitlines()) == 21
@@ -53,27 +53,25 @@ def test_a_table_in_every_format(made: Path, capfdbinary: pytest.CaptureFixture[
         ("jsonld", ox.RdfFormat.JSON_LD),
     ],
 )
-def test_triples_in_every_format(
+def test_triples_are_written_in_every_format(
     made: Path, capfdbinary: pytest.CaptureFixture[bytes], output: str, form: ox.RdfFormat
 ) -> None:
     query = made / "feita.rq"
     query.write_text(f"{HEADER}CONSTRUCT {{ <{CODE}> ?p ?o }} WHERE {{ <{CODE}> ?p ?o }}", "utf-8")
-    triples = {quad.triple for quad in ox.parse(_asked(made, capfdbinary, str(query), "--format", output), form)}
+    triples = {quad.triple for quad in ox.parse(_run_query(made, capfdbinary, str(query), "--format", output), form)}
     assert len(triples) > 10
     assert {triple.subject for triple in triples} == {ox.NamedNode(CODE)}
 
 
-def test_true_and_false_are_written_as_sparql_writes_them(
-    made: Path, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_booleans_are_written_as_in_sparql(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     for output in ("table", "csv"):
-        printed = _asked(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
+        printed = _run_query(made, capfdbinary, "life_of_versions", "-p", "conhecido=2010-01-01", "--format", output)
         last = {line.replace(b",", b" ").split()[-1] for line in printed.splitlines() if b"urn:lex" in line}
         assert last == {b"true", b"false"}
 
 
-def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert len(_asked(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
+def test_sample_has_no_conflicts(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert len(_run_query(made, capfdbinary, "conflicts_between_providers", "--format", "tsv").splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,7 @@ def test_a_check_of_the_sample(made: Path, capfdbinary: pytest.CaptureFixture[by
         (("-p", f"norma={CODE}"), "expected the parameter norma once"),
     ],
 )
-def test_what_contradicts_is_refused(
+def test_contradictory_options_are_rejected(
     made: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], message: str
 ) -> None:
     assert main(["--store", str(made / "store"), "query", "timeline", "-p", f"norma={CODE}", *arguments]) == 2
@@ -94,13 +92,13 @@ def test_what_contradicts_is_refused(
     assert message in printed.err
 
 
-def test_json_asked_for_twice_is_one_wish(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_json_option_may_repeat_the_format(made: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     asked = ("timeline", "-p", f"norma={CODE}")
-    both = _asked(made, capfdbinary, *asked, "--format", "json", "--json")
-    assert both == _asked(made, capfdbinary, *asked, "--json")
+    both = _run_query(made, capfdbinary, *asked, "--format", "json", "--json")
+    assert both == _run_query(made, capfdbinary, *asked, "--json")
 
 
-def test_the_docs_report_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+def test_documentation_lists_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["query", "timeline", "--format", "nada"]) == 2
     (taken,) = re.findall(r"expected --format (.+?), got", capsys.readouterr().err)
     page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "commands.md").read_text("utf-8")
@@ -117,7 +115,7 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timer_line_is_shown_and_cleared_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -130,7 +128,7 @@ def test_a_long_query_counts_its_seconds_on_a_terminal_and_leaves_no_trace(monke
 
 
 @pytest.mark.parametrize("where", ["pipe", "dumb", "quick"])
-def test_else_nothing_is_stated(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timer_line_is_hidden_elsewhere(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     into = io.StringIO() if where == "pipe" else _Terminal()
     monkeypatch.setattr(sys, "stderr", into)
     monkeypatch.setenv("TERM", "dumb" if where == "dumb" else "xterm")

@@ -50,7 +50,7 @@ def run(folder: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     return of
 
 
-def test_a_text_in_plain_words(run: Run) -> None:
+def test_text_is_printed_as_plain_text(run: Run) -> None:
     done = run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01")
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
@@ -75,7 +75,7 @@ def test_a_text_in_plain_words(run: Run) -> None:
     ]
 
 
-def test_a_text_as_json_has_the_promised_keys(run: Run) -> None:
+def test_text_as_json_has_the_documented_keys(run: Run) -> None:
     found = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
     assert list(found) == [
         *("name", "asked", "on", "as_known", "status", "force", "efficacy", "version", "provisions", "undecided"),
@@ -92,7 +92,7 @@ def test_a_text_as_json_has_the_promised_keys(run: Run) -> None:
     }
 
 
-def test_a_text_as_xml_is_lexml_xml_that_loads(run: Run) -> None:
+def test_text_as_xml_is_loadable_lexml(run: Run) -> None:
     done = run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--format", "xml")
     raw = done.stdout.encode()
     assert etree.fromstring(raw).tag == "{http://www.lexml.gov.br/1.0}LexML"
@@ -103,20 +103,20 @@ def test_a_text_as_xml_is_lexml_xml_that_loads(run: Run) -> None:
     }
 
 
-def test_a_text_as_html_escapes_what_it_holds(run: Run) -> None:
+def test_text_as_html_is_escaped(run: Run) -> None:
     done = run("text", LAW, "--on", "2002-05-02", "--format", "html")
     assert '<p id="art1_cpt" style="margin-left:4em">Segunda redação.</p>' in done.stdout
     assert "<script" not in done.stdout
 
 
-def test_no_text_states_why_and_is_an_answer(run: Run) -> None:
+def test_missing_text_is_reported_with_its_reason(run: Run) -> None:
     done = run("text", LAW, "--on", "2006-01-01")
     assert (done.exit_code, ": revoked" in done.stdout) == (0, True)
     unknown = run("text", "urn:lex:br:federal:lei:2001-03-05;99999")
     assert unknown.exit_code == 1
 
 
-def test_a_difference_marks_words(run: Run) -> None:
+def test_diff_marks_words(run: Run) -> None:
     done = run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--as-known", "2002-07-01")
     assert done.exit_code == 0
     assert "  from 2001-09-09 to 2002-06-01, as known on 2002-07-01: 5 provisions changed" in done.stdout
@@ -126,7 +126,7 @@ def test_a_difference_marks_words(run: Run) -> None:
     assert "nothing changed" in same.stdout
 
 
-def test_a_difference_as_json(run: Run) -> None:
+def test_diff_as_json_has_the_documented_keys(run: Run) -> None:
     found = json.loads(run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--json").stdout)
     assert list(found) == [
         "name",
@@ -146,7 +146,7 @@ def test_a_difference_as_json(run: Run) -> None:
 @pytest.mark.parametrize(
     "name", ["urn:lex:br:federal:lei:2020-01-02;99999", "nothing of the kind", "urn:lex:br:lei:;7"]
 )
-def test_a_difference_of_an_unknown_name_is_not_an_answer(run: Run, name: str) -> None:
+def test_diff_of_an_unknown_name_exits_with_1(run: Run, name: str) -> None:
     done = run("diff", name, "--from", "2001-09-09", "--to", "2002-06-01", "--json")
     assert done.exit_code == 1
     assert "unknown-name" in [notice["code"] for notice in json.loads(done.stdout)["notices"]]
@@ -164,6 +164,6 @@ def test_a_difference_of_an_unknown_name_is_not_an_answer(run: Run, name: str) -
         (("text", "urn:lex:br:federal:lei"), ""),
     ],
 )
-def test_bad_questions(words: tuple[str, ...], message: str, run: Run) -> None:
+def test_invalid_arguments_are_rejected(words: tuple[str, ...], message: str, run: Run) -> None:
     done = run(*words)
     assert (done.exit_code, message in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr

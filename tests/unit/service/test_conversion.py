@@ -37,7 +37,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return run
 
 
-def asserted(path: Path, quarantine: Path) -> set[ox.Quad]:
+def _asserted_quads(path: Path, quarantine: Path) -> set[ox.Quad]:
     """Return the quads of a store with the same sources, without derived ones."""
     store = in_memory()
     store.apply([built_in_record()])
@@ -45,7 +45,7 @@ def asserted(path: Path, quarantine: Path) -> set[ox.Quad]:
     return {quad for quad in store.engine if quad.graph_name != ox.NamedNode(DERIVED_GRAPH)}
 
 
-def read(lines: bytes) -> list[ox.Quad]:
+def _read_quads(lines: bytes) -> list[ox.Quad]:
     return list(ox.parse(lines, ox.RdfFormat.N_QUADS))
 
 
@@ -62,13 +62,13 @@ def test_the_parts_are_what_a_store_asserts(tmp_path: Path, parts: int) -> None:
         summary = convert([sources], output, Quarantine(tmp_path / "q"), shard=Shard(number, parts))
         assert summary.older == 0
         read_in_all += summary.files
-        quads.extend(read(output.getvalue()))
+        quads.extend(_read_quads(output.getvalue()))
     assert read_in_all == sum(path.is_file() for path in sources.rglob("*"))
     assert len(quads) == len(set(quads)), "each once"
-    assert set(quads) == asserted(sources, tmp_path / "q2")
+    assert set(quads) == _asserted_quads(sources, tmp_path / "q2")
 
 
-def test_a_record_that_comes_twice_is_written_once(tmp_path: Path) -> None:
+def test_repeated_record_is_written_once(tmp_path: Path) -> None:
     def page(*records: str) -> None:
         (tmp_path / "p.xml").write_text(
             f"<OAI-PMH xmlns='http://www.openarchives.org/OAI/2.0/'><ListRecords>{''.join(records)}</ListRecords></OAI-PMH>"
@@ -89,20 +89,20 @@ def test_a_record_that_comes_twice_is_written_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"as_kind": "nothing"}, {"workers": 0}])
-def test_a_way_of_reading_that_is_none_is_refused_before_anything_is_written(
-    tmp_path: Path, wrong: dict[str, Any]
-) -> None:
+def test_invalid_options_are_rejected_before_writing(tmp_path: Path, wrong: dict[str, Any]) -> None:
     output = BytesIO()
     with pytest.raises(BadInput):
         convert([tmp_path], output, Quarantine(tmp_path / "q"), **wrong)
     assert output.getvalue() == b""
 
 
-def test_the_command(run: Run, tmp_path: Path) -> None:
+def test_convert_command_writes_quads(run: Run, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("urn:lex:br:federal:lei:2001-02-03;99901\nno name\n", "utf-8")
     code, printed, _ = run("convert", "out.nq.gz", "names.txt", "--shard", "1/1", "--as", "names", "--json")
     assert (code, json.loads(printed)["refused"]) == (3, {"bad-name": 1})
-    assert any("99901" in str(quad.subject) for quad in read(gzip.decompress((tmp_path / "out.nq.gz").read_bytes())))
+    assert any(
+        "99901" in str(quad.subject) for quad in _read_quads(gzip.decompress((tmp_path / "out.nq.gz").read_bytes()))
+    )
     assert (tmp_path / "out.nq.gz.refused").is_dir()
     for wrong, message in (
         (("out.nt", "names.txt"), "expected a file name ending in .nq or .nq.gz, got 'out.nt'"),

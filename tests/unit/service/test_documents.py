@@ -156,12 +156,12 @@ def _valid(name: str, found: object) -> None:
 
 
 @pytest.mark.parametrize(("name", "answer", "written"), DOCUMENTS, ids=[name for name, _, _ in DOCUMENTS])
-def test_a_document_has_its_keys_in_order(name: str, answer: object, written: dict[str, object]) -> None:
+def test_document_keys_are_in_order(name: str, answer: object, written: dict[str, object]) -> None:
     assert json.dumps(document(answer)) == json.dumps(written)
     _valid(name, document(answer))
 
 
-def _changed(name: str, key: str, value: object) -> dict[str, object]:
+def _with_value(name: str, key: str, value: object) -> dict[str, object]:
     (written,) = (written for each, _, written in DOCUMENTS if each == name)
     return {**written, key: value}
 
@@ -169,27 +169,27 @@ def _changed(name: str, key: str, value: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("InForce", _changed("InForce", "more", 1)),
+        ("InForce", _with_value("InForce", "more", 1)),
         ("InForce", {key: value for key, value in DOCUMENTS[0][2].items() if key != "version"}),
-        ("InForce", _changed("InForce", "on", "2001-02-30")),
-        ("InForce", _changed("InForce", "on", None)),
-        ("InForce", _changed("InForce", "status", "repealed")),
-        ("InForce", _changed("InForce", "known_up_to", {"p": None})),
-        ("InForce", _changed("InForce", "because", [{**REASON_JSON, "counted": None}])),
-        ("InForce", _changed("InForce", "notices", [{**NOTICE_JSON, "code": "ambiguous"}])),
-        ("InForce", _changed("InForce", "notices", [{**NOTICE_JSON, "more": 1}])),
-        ("Text", _changed("Text", "provisions", [{**PROVISION_JSON, "level": -1}])),
-        ("Resolution", _changed("Resolution", "level", "whole")),
-        ("Resolution", _changed("Resolution", "dialect", "d")),
+        ("InForce", _with_value("InForce", "on", "2001-02-30")),
+        ("InForce", _with_value("InForce", "on", None)),
+        ("InForce", _with_value("InForce", "status", "repealed")),
+        ("InForce", _with_value("InForce", "known_up_to", {"p": None})),
+        ("InForce", _with_value("InForce", "because", [{**REASON_JSON, "counted": None}])),
+        ("InForce", _with_value("InForce", "notices", [{**NOTICE_JSON, "code": "ambiguous"}])),
+        ("InForce", _with_value("InForce", "notices", [{**NOTICE_JSON, "more": 1}])),
+        ("Text", _with_value("Text", "provisions", [{**PROVISION_JSON, "level": -1}])),
+        ("Resolution", _with_value("Resolution", "level", "whole")),
+        ("Resolution", _with_value("Resolution", "dialect", "d")),
         ("Citations", {"citations": [{}]}),
     ],
 )
-def test_what_is_no_document_does_not_fit(name: str, found: object) -> None:
+def test_invalid_document_does_not_validate(name: str, found: object) -> None:
     with pytest.raises(jsonschema_rs.ValidationError):
         _valid(name, found)
 
 
-def test_scores_and_signs_have_bounds() -> None:
+def test_schema_limits_scores_and_word_marks() -> None:
     candidate = cast("list[dict[str, object]]", DOCUMENTS[4][2]["candidates"])[0]
     change = cast("list[dict[str, object]]", DOCUMENTS[3][2]["changes"])[0]
     for name, key, item in (
@@ -198,21 +198,21 @@ def test_scores_and_signs_have_bounds() -> None:
         ("Diff", "changes", {**change, "words": [["=", "a", "b"]]}),
     ):
         with pytest.raises(jsonschema_rs.ValidationError):
-            _valid(name, _changed(name, key, [item]))
+            _valid(name, _with_value(name, key, [item]))
 
 
-def test_documents_about_names_fit() -> None:
+def test_name_documents_validate() -> None:
     _valid("NameParts", parts_document(f"{LAW}@2001-06-01;publicacao;2001-03-06~texto;pt-br!art1"))
     _valid("NameLabel", label_document(f"{LAW}!art1"))
     assert list(label_document("art5")) == ["asked", "label", "label_en", "provision"]
     _valid("NameFromEpigraph", epigraph_document("LEI Nº 99.901, DE 5 DE MARÇO DE 2001"))
 
 
-def test_the_parts_of_a_name_are_declared() -> None:
+def test_schema_declares_the_parts_of_a_name() -> None:
     assert list(parse(LAW).parts()) == list(SCHEMAS["NameParts"]["properties"])
 
 
-def test_a_query_is_described_without_its_text() -> None:
+def test_query_document_omits_the_text() -> None:
     for query in queries_document():
         _valid("Query", query)
     found = document(named("version_in_force"))
@@ -222,26 +222,26 @@ def test_a_query_is_described_without_its_text() -> None:
     ]  # fmt: skip
 
 
-def test_a_class_without_fields_of_its_own_is_written_as_what_it_extends() -> None:
+def test_subclass_without_fields_is_serialized_as_its_base() -> None:
     class Kept(AxisAnswer):
         __slots__ = ("store",)
 
     assert document(Kept(Status.VACATIO)) == {"status": "vacatio", "since": None, "until": None}
 
 
-def test_docstrings_describe_fields_that_there_are() -> None:
+def test_documented_fields_exist() -> None:
     """Check that a docstring describes no renamed or removed field."""
-    kinds = {kind for _, answer, _ in DOCUMENTS for kind in _declared(answer)}
+    kinds = {kind for _, answer, _ in DOCUMENTS for kind in _dataclasses_of(answer)}
     assert len(kinds) > 12
     for kind in kinds:
         assert set(meanings(kind)) <= {field.name for field in fields(kind)}, kind
         assert meaning(kind)
 
 
-def _declared(answer: object) -> set[type]:
+def _dataclasses_of(answer: object) -> set[type]:
     """Return the dataclasses of an answer and of the values in it."""
     if isinstance(answer, tuple):
-        return {kind for one in answer for kind in _declared(one)}
+        return {kind for one in answer for kind in _dataclasses_of(one)}
     if not is_dataclass(answer):
         return set()
-    return {type(answer)} | {kind for field in fields(answer) for kind in _declared(getattr(answer, field.name))}
+    return {type(answer)} | {kind for field in fields(answer) for kind in _dataclasses_of(getattr(answer, field.name))}

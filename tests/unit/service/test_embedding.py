@@ -22,26 +22,26 @@ from graph.entities import Record
 from graph.store import Store, WritableStore
 from queries.profiles import projected
 from service.web.http.name_paths import name_path
-from service.web.pages.home import MOST, map_norms
+from service.web.pages.home import MOST, show_sitemap
 from tests.support.web_names import AHEAD, CODE, ENDED, GONE, SUSPENDED, TEXT, UNDATED
 
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BASE = "https://direito.example"
 
 
-def addresses(document: bytes, root: str) -> list[str]:
+def _read_addresses(document: bytes, root: str) -> list[str]:
     element = ET.fromstring(document)
     assert element.tag == SPACE + root
     return [str(one.text) for one in element.iter(SPACE + "loc")]
 
 
-def mapped(store: Store, first: str | None, most: int = MOST) -> list[str]:
-    answer = map_norms(store, {"base": BASE, "from": first, "most": most})
+def _map_addresses(store: Store, first: str | None, most: int = MOST) -> list[str]:
+    answer = show_sitemap(store, {"base": BASE, "from": first, "most": most})
     assert answer.media == "application/xml"
-    return addresses(answer.body, "sitemapindex" if first is None else "urlset")
+    return _read_addresses(answer.body, "sitemapindex" if first is None else "urlset")
 
 
-def first_of(page: str) -> str:
+def _first_name(page: str) -> str:
     """Return the name with which a page begins."""
     return httpx.URL(page).params["from"]
 
@@ -55,32 +55,32 @@ def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) 
 
 
 @pytest.mark.parametrize("most", [1, 5, 22, 23, 24, MOST])
-def test_every_norm_is_on_one_page(many: WritableStore, most: int) -> None:
-    pages = mapped(many, None, most)
+def test_sitemap_has_every_norm_on_one_page(many: WritableStore, most: int) -> None:
+    pages = _map_addresses(many, None, most)
     assert len(pages) == -(-23 // most)
-    found = [mapped(many, first_of(page), most) for page in pages]
+    found = [_map_addresses(many, _first_name(page), most) for page in pages]
     assert all(len(page) <= most for page in found)
     together = [address for page in found for address in page]
     assert together == [f"{BASE}/urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
 
 
-def test_an_empty_store_has_an_empty_page(store_of: Callable[..., WritableStore]) -> None:
-    (page,) = mapped(store_of(), None)
-    assert mapped(store_of(), first_of(page)) == []
+def test_sitemap_of_an_empty_store_has_one_empty_page(store_of: Callable[..., WritableStore]) -> None:
+    (page,) = _map_addresses(store_of(), None)
+    assert _map_addresses(store_of(), _first_name(page)) == []
 
 
-def test_what_the_protocol_cannot_hold_is_left_out(
+def test_sitemap_omits_too_long_addresses(
     record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     long = "urn:lex:br:federal:lei:2001-03-05;99901;" + "a" * 2100
-    assert all(len(address) < 2048 for address in mapped(store_of(record(f"{long}@2001-03-06")), ""))
+    assert all(len(address) < 2048 for address in _map_addresses(store_of(record(f"{long}@2001-03-06")), ""))
 
 
-def test_the_sitemap_leads_to_norms_and_to_nothing_else(web: httpx.Client) -> None:
-    (page,) = addresses(web.get("/sitemap.xml").content, "sitemapindex")
+def test_sitemap_contains_only_norms(web: httpx.Client) -> None:
+    (page,) = _read_addresses(web.get("/sitemap.xml").content, "sitemapindex")
     answer = web.get(page)
     assert answer.headers["content-type"] == "application/xml"
-    found = addresses(answer.content, "urlset")
+    found = _read_addresses(answer.content, "urlset")
     assert str(web.base_url.join(name_path(CODE))) in found
     assert str(web.base_url.join(name_path(GONE))) not in found
     assert not any("!" in address or "@" in address for address in found)
@@ -91,18 +91,18 @@ def test_the_sitemap_leads_to_norms_and_to_nothing_else(web: httpx.Client) -> No
 
 
 @pytest.mark.parametrize("query", ["from=a&from=b", "page=1", "From=a"])
-def test_a_sitemap_that_is_not_there(web: httpx.Client, query: str) -> None:
+def test_invalid_sitemap_query_is_400(web: httpx.Client, query: str) -> None:
     assert web.get(f"/sitemap.xml?{query}").status_code == 400
 
 
 @pytest.mark.parametrize("first", ["%00", "%FF", "'; DROP TABLE summaries", "urn:lex:br", "~", "x" * 5000])
-def test_a_page_that_begins_with_anything(web: httpx.Client, first: str) -> None:
+def test_any_first_name_of_a_sitemap_page_is_handled(web: httpx.Client, first: str) -> None:
     answer = web.get(f"/sitemap.xml?from={first}")
     assert answer.status_code in (200, 400, 414), answer.text
     assert web.get("/sitemap.xml").status_code == 200
 
 
-def test_robots_find_norms_and_leave_questions_alone(web: httpx.Client) -> None:
+def test_robots_allow_norms_and_disallow_queries(web: httpx.Client) -> None:
     text = web.get("/robots.txt").text
     rules = RobotFileParser()
     rules.parse(text.splitlines())
@@ -116,7 +116,7 @@ def test_robots_find_norms_and_leave_questions_alone(web: httpx.Client) -> None:
 # The badge
 
 
-def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
+def _badge_label(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
     """Return the text of the picture."""
     answer = web.get(f"/badge{name_path(name)}{query}", headers={"Accept": "image/*", "Accept-Language": language})
     assert answer.status_code == 200, answer.text
@@ -138,22 +138,22 @@ def badge(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR"
         ("nada que se conheça", "", "nada que se conheça: Nome desconhecido"),
     ],
 )
-def test_a_badge_states_what_the_api_states(web: httpx.Client, name: str, query: str, expected: str) -> None:
-    text = badge(web, name, query)
+def test_badge_has_the_status_of_the_api(web: httpx.Client, name: str, query: str, expected: str) -> None:
+    text = _badge_label(web, name, query)
     if expected == "01/06":
         assert text.endswith("conforme o publicado até 09/01/2007")
     else:
         assert expected in text
 
 
-def test_a_badge_in_english(web: httpx.Client) -> None:
-    assert badge(web, CODE, "?on=1993-06-01", "en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
-    assert badge(web, CODE, "?on=1993-06-01&lang=en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
+def test_badge_is_available_in_english(web: httpx.Client) -> None:
+    assert _badge_label(web, CODE, "?on=1993-06-01", "en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
+    assert _badge_label(web, CODE, "?on=1993-06-01&lang=en").endswith("In force on 1 June 1993 (text of 22 May 1993)")
 
 
 @pytest.mark.parametrize("name", [CODE, GONE, f"{TEXT}!art1", "x" * 300, "<script>alert(1)</script>", 'a" onload="b'])
 @pytest.mark.parametrize("format_", ["svg", "html"])
-def test_a_badge_is_well_made_whatever_is_asked(web: httpx.Client, name: str, format_: str) -> None:
+def test_badge_is_valid_for_any_name_and_format(web: httpx.Client, name: str, format_: str) -> None:
     answer = web.get(f"/badge{name_path(name)}?format={format_}")
     assert answer.status_code == 200
     policy = answer.headers["content-security-policy"]
@@ -167,7 +167,7 @@ def test_a_badge_is_well_made_whatever_is_asked(web: httpx.Client, name: str, fo
         assert float(picture.get("width", "0")) < 520
 
 
-def test_the_small_page_leads_to_the_answer(web: httpx.Client) -> None:
+def test_html_badge_links_to_the_answer(web: httpx.Client) -> None:
     answer = web.get(f"/badge{name_path(CODE)}?on=1993-06-01", headers={"Accept": "text/html"})
     (link,) = lxml.html.document_fromstring(answer.content).iter("a")
     assert link.get("target") == "_top"
@@ -175,20 +175,20 @@ def test_the_small_page_leads_to_the_answer(web: httpx.Client) -> None:
     assert there.json()["on"] == "1993-06-01"
 
 
-def test_a_page_may_show_many_badges(web: httpx.Client) -> None:
+def test_one_client_can_load_many_badges(web: httpx.Client) -> None:
     """Request more at once than the number of tasks that one client may have."""
     paths = [f"/badge{name_path(CODE)}?on=1993-06-{day:02}" for day in range(1, 13)]
     with ThreadPoolExecutor(12) as crew:
         assert {answer.status_code for answer in crew.map(web.get, paths)} == {200}
 
 
-def test_only_a_badge_may_be_framed(web: httpx.Client) -> None:
+def test_only_badges_may_be_framed(web: httpx.Client) -> None:
     for path in ("/", name_path(CODE), f"/timeline{name_path(CODE)}", "/sparql/editor", "/queries"):
         answer = web.get(path, headers={"Accept": "text/html, */*;q=0.1"}, follow_redirects=True)
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"], path
 
 
-def test_a_badge_of_the_past_is_kept_and_one_of_today_is_not(web: httpx.Client) -> None:
+def test_only_badges_of_past_dates_are_cached(web: httpx.Client) -> None:
     def keeping(query: str) -> str:
         return web.get(f"/badge{name_path(CODE)}{query}").headers["cache-control"]
 
@@ -207,7 +207,7 @@ def test_a_badge_of_the_past_is_kept_and_one_of_today_is_not(web: httpx.Client) 
         ("/badge/", 422),
     ],
 )
-def test_what_makes_no_badge(web: httpx.Client, path: str, status: int) -> None:
+def test_invalid_badge_is_rejected(web: httpx.Client, path: str, status: int) -> None:
     answer = web.get(path)
     assert answer.status_code == status, answer.text
     assert json.loads(answer.content)["code"]
@@ -216,7 +216,7 @@ def test_what_makes_no_badge(web: httpx.Client, path: str, status: int) -> None:
 # The head of a norm's page
 
 
-def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlElement, dict[str, Any]]:
+def _page_with_json_ld(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlElement, dict[str, Any]]:
     """Return the page, and its schema.org data."""
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = web.get(path, headers=headers, follow_redirects=True)
@@ -225,32 +225,32 @@ def head(web: httpx.Client, path: str, language: str = "pt-BR") -> tuple[HtmlEle
     return element, json.loads(data or "")
 
 
-def properties(value: object) -> Iterator[str]:
+def _schema_terms(value: object) -> Iterator[str]:
     """Return the schema.org terms in a document and in its nested objects."""
     if isinstance(value, list):
         for one in value:
-            yield from properties(one)
+            yield from _schema_terms(one)
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield inner if key == "@type" else key
-            yield from properties(inner)
+            yield from _schema_terms(inner)
 
 
 @pytest.mark.parametrize(
     "name",
     [CODE, f"{CODE}?on=1993-06-01", ENDED, SUSPENDED, AHEAD, UNDATED, TEXT, f"{TEXT}!art2", f"{CODE}?on=1990-01-01"],
 )
-def test_schema_org_has_the_terms(web: httpx.Client, name: str) -> None:
-    _, data = head(web, f"/{name}")
+def test_json_ld_uses_only_schema_org_terms(web: httpx.Client, name: str) -> None:
+    _, data = _page_with_json_ld(web, f"/{name}")
     assert data.pop("@context") == "https://schema.org"
-    terms = {term for term in properties(data) if not term.startswith("@")}
+    terms = {term for term in _schema_terms(data) if not term.startswith("@")}
     assert terms
     assert {term for term in terms if term not in SDO} == set()
 
 
-def test_schema_org_states_what_the_projection_of_the_graph_states(web: httpx.Client, names_store: Path) -> None:
+def test_json_ld_values_are_in_the_graph(web: httpx.Client, names_store: Path) -> None:
     """Check that the values of shared properties, of the norm and of its version, are all in the graph."""
-    _, data = head(web, f"/{CODE}?on=1993-06-01")
+    _, data = _page_with_json_ld(web, f"/{CODE}?on=1993-06-01")
     version = data["legislationIdentifier"]
     with stores.open(names_store) as store:
         in_graph: dict[str, set[str]] = {}
@@ -280,21 +280,21 @@ def _is_text(value: object) -> bool:
         (UNDATED, None),
     ],
 )
-def test_whether_it_is_in_force_today(web: httpx.Client, path: str, force: str | None) -> None:
-    _, data = head(web, f"/{path}")
+def test_json_ld_has_the_legal_force_of_today(web: httpx.Client, path: str, force: str | None) -> None:
+    _, data = _page_with_json_ld(web, f"/{path}")
     assert data.get("legislationLegalForce") == (f"https://schema.org/{force}" if force else None)
 
 
-def test_days_include_the_last(web: httpx.Client) -> None:
-    assert head(web, f"/{CODE}?on=1993-06-01")[1]["temporalCoverage"] == "1993-05-22/1993-09-07"
-    assert head(web, f"/{CODE}")[1]["temporalCoverage"] == "1993-09-08/.."
+def test_temporal_coverage_includes_the_last_day(web: httpx.Client) -> None:
+    assert _page_with_json_ld(web, f"/{CODE}?on=1993-06-01")[1]["temporalCoverage"] == "1993-05-22/1993-09-07"
+    assert _page_with_json_ld(web, f"/{CODE}")[1]["temporalCoverage"] == "1993-09-08/.."
 
 
-def test_one_address_for_search_engines(web: httpx.Client) -> None:
+def test_canonical_address_ignores_dates_and_language(web: httpx.Client) -> None:
     """Check that the canonical address is the same for all days and languages."""
     seen = set()
     for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
-        found, data = head(web, path)
+        found, data = _page_with_json_ld(web, path)
         links = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
         metas = {one.get("property"): one.get("content") for one in found.iter("meta")}
         seen |= {*links, metas["og:url"], data["url"]}
@@ -306,7 +306,7 @@ def test_one_address_for_search_engines(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize("path", ["/", f"/timeline/{CODE}", "/sparql/editor?query=ASK+%7B%7D"])
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_other_pages_state_what_they_are(web: httpx.Client, path: str, language: str) -> None:
+def test_other_pages_have_metadata(web: httpx.Client, path: str, language: str) -> None:
     answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
     element = lxml.html.document_fromstring(answer.content)
     metas = {one.get("property") or one.get("name"): one.get("content") for one in element.iter("meta")}

@@ -18,7 +18,7 @@ from tests.support.serve_process import served, until
 _CROWD, _OTHER = "192.0.2.1", "192.0.2.2"
 
 
-class _Noting:
+class _RecordingApplication:
     """An application that records the client of each request that it starts."""
 
     def __init__(self) -> None:
@@ -28,7 +28,7 @@ class _Noting:
         self.begun.append(scope["client"][0])
 
 
-class _Answer:
+class _ResponseRecorder:
     def __init__(self) -> None:
         self.status = 0
 
@@ -36,26 +36,28 @@ class _Answer:
         self.status = message.get("status", self.status)
 
 
-async def _nothing() -> Message:
+async def _receive_disconnect() -> Message:
     return {"type": "http.disconnect"}
 
 
-def _asked(queue: FairRequestQueue, client: str, answer: _Answer) -> asyncio.Task[None]:
+def _send_request(queue: FairRequestQueue, client: str, answer: _ResponseRecorder) -> asyncio.Task[None]:
     scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (client, 1)}
-    return asyncio.create_task(queue(scope, _nothing, answer.send))
+    return asyncio.create_task(queue(scope, _receive_disconnect, answer.send))
 
 
-def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_Answer], list[RequestRecord]]:
+def _run_requests(
+    most: int, *clients: str, gone: int = 0
+) -> tuple[list[str], list[_ResponseRecorder], list[RequestRecord]]:
     """Return the clients whose requests were started in order, the answers, and the refused requests.
 
     All arrive at once; the first ``gone`` queued ones are cancelled.
     """
-    application, refused = _Noting(), list[RequestRecord]()
-    answers = [_Answer() for _ in clients]
+    application, refused = _RecordingApplication(), list[RequestRecord]()
+    answers = [_ResponseRecorder() for _ in clients]
 
     async def crowd() -> None:
         queue = FairRequestQueue(application, most, refused.append)
-        tasks = [_asked(queue, client, answer) for client, answer in zip(clients, answers, strict=True)]
+        tasks = [_send_request(queue, client, answer) for client, answer in zip(clients, answers, strict=True)]
         await asyncio.sleep(0)
         for task in [task for task in tasks if not task.done()][:gone]:
             task.cancel()
@@ -67,26 +69,26 @@ def _after(most: int, *clients: str, gone: int = 0) -> tuple[list[str], list[_An
     return application.begun, answers, refused
 
 
-def test_a_client_does_not_wait_for_all_that_another_sent_before() -> None:
-    begun, _, refused = _after(1000, *[_CROWD] * 500, _OTHER)
+def test_client_does_not_wait_for_the_queue_of_another() -> None:
+    begun, _, refused = _run_requests(1000, *[_CROWD] * 500, _OTHER)
     assert len(begun) == 501
     assert begun.index(_OTHER) < 10
     assert refused == []
 
 
-def test_addresses_of_one_network_of_64_bits_take_one_turn() -> None:
-    begun, _, _ = _after(1000, *[f"2001:db8::{n:x}" for n in range(1, 200)], _OTHER)
+def test_addresses_of_one_64_bit_network_share_one_queue() -> None:
+    begun, _, _ = _run_requests(1000, *[f"2001:db8::{n:x}" for n in range(1, 200)], _OTHER)
     assert begun.index(_OTHER) < 10
 
 
-def test_requests_of_one_client_are_begun_in_the_order_in_which_they_came() -> None:
+def test_requests_start_in_arrival_order() -> None:
     clients = [f"192.0.2.{n}" for n in range(1, 100)]
-    assert _after(1000, *clients)[0] == clients
+    assert _run_requests(1000, *clients)[0] == clients
 
 
 @pytest.mark.parametrize("over", [0, 1, 50])
-def test_more_of_one_client_than_may_wait_are_refused_and_counted(over: int) -> None:
-    begun, answers, refused = _after(20, *[_CROWD] * (4 + 20 + over), _OTHER)
+def test_requests_above_the_client_limit_are_rejected_and_counted(over: int) -> None:
+    begun, answers, refused = _run_requests(20, *[_CROWD] * (4 + 20 + over), _OTHER)
     assert [answer.status for answer in answers] == [0] * 24 + [429] * over + [0]
     assert [(request_record.status, request_record.reason) for request_record in refused] == [
         (429, "too-many-requests")
@@ -95,13 +97,13 @@ def test_more_of_one_client_than_may_wait_are_refused_and_counted(over: int) -> 
     assert begun.count(_OTHER) == 1
 
 
-def test_a_request_that_is_given_up_while_it_waits_takes_no_turn() -> None:
-    begun, _, _ = _after(1000, *[_CROWD] * 100, _OTHER, gone=96)
+def test_cancelled_request_leaves_the_queue() -> None:
+    begun, _, _ = _run_requests(1000, *[_CROWD] * 100, _OTHER, gone=96)
     assert begun.count(_OTHER) == 1
     assert begun.count(_CROWD) == 4
 
 
-_STORM = """
+_STORM_SCRIPT = """
 import socket, sys, threading
 def hang_up(host, port, source, count):
     for _ in range(count):
@@ -117,14 +119,14 @@ for one in all: one.join()
 """
 
 
-def test_an_answer_comes_before_most_of_what_20_addresses_asked_that_hang_up(tmp_path: Path) -> None:
+def test_request_is_served_during_a_storm_of_disconnecting_clients(tmp_path: Path) -> None:
     """Count requests answered between a request and its answer, while others arrive faster than they are answered."""
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with served(tmp_path / "store") as service:
         where = httpx.URL(service.address)
         between = []
-        with subprocess.Popen([sys.executable, "-c", _STORM, where.host, str(where.port)]) as storm:
+        with subprocess.Popen([sys.executable, "-c", _STORM_SCRIPT, where.host, str(where.port)]) as storm:
             until(lambda: len(service.lines) > 3000, 60)
             for _ in range(5):
                 before = len(service.lines)

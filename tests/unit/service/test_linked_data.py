@@ -75,14 +75,14 @@ def address(store: Path) -> Iterator[str]:
         yield found
 
 
-def _graph(url: str, media: str = "text/turtle") -> Graph:
+def _fetch_graph(url: str, media: str = "text/turtle") -> Graph:
     answer = httpx.get(url, headers={"Accept": media})
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].partition(";")[0] == media
     return Graph().parse(data=answer.content, format=FORMATS[media])
 
 
-def _only_terms_that_exist(graph: Graph) -> None:
+def _assert_terms_exist(graph: Graph) -> None:
     used = {str(term) for _, property_, value in graph for term in (property_, value) if isinstance(term, URIRef)}
     for space, terms in TERMS.items():
         local = {term.removeprefix(space) for term in used if term.startswith(space) and term != space}
@@ -103,23 +103,23 @@ def _only_terms_that_exist(graph: Graph) -> None:
         "/.well-known/void",
     ],
 )
-def test_every_format_states_the_same_and_only_terms_that_exist(address: str, path: str) -> None:
-    first, *others = [_graph(address + path, media) for media in FORMATS]
-    _only_terms_that_exist(first)
+def test_every_format_has_the_same_statements_and_existing_terms(address: str, path: str) -> None:
+    first, *others = [_fetch_graph(address + path, media) for media in FORMATS]
+    _assert_terms_exist(first)
     assert len(first) > 0
     for other in others:
         assert len(other) == len(first)
-        assert _links(other) == _links(first)
+        assert _named_links(other) == _named_links(first)
 
 
-def _links(graph: Graph) -> set[tuple[str, str, str]]:
+def _named_links(graph: Graph) -> set[tuple[str, str, str]]:
     """Return the triples of a graph whose subject and object are IRIs."""
     terms = ((s, p, o) for s, p, o in graph if isinstance(s, URIRef) and isinstance(o, URIRef))
     return {(str(s), str(p), str(o)) for s, p, o in terms}
 
 
-def test_the_ontology_has_every_term_and_the_page_leads_to_each(address: str) -> None:
-    graph = _graph(f"{address}/ns")
+def test_ontology_page_describes_every_term(address: str) -> None:
+    graph = _fetch_graph(f"{address}/ns")
     page = httpx.get(f"{address}/ns", headers={"Accept": "text/html"})
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     for term in VIG:
@@ -127,15 +127,15 @@ def test_the_ontology_has_every_term_and_the_page_leads_to_each(address: str) ->
         assert f'id="{term}"' in page.text
 
 
-def test_a_vocabulary_and_its_values(address: str) -> None:
+def test_vocabulary_lists_its_values(address: str) -> None:
     scheme = URIRef("https://w3id.org/vigente/vocab/evento")
-    graph = _graph(f"{address}/vocab/evento")
+    graph = _fetch_graph(f"{address}/vocab/evento")
     members = set(graph.subjects(URIRef(SKOS + "inScheme"), scheme))
     assert URIRef(f"{scheme}/publicacao") in members
     assert (URIRef(f"{scheme}/publicacao"), URIRef(SKOS + "notation"), Literal("publicacao")) in graph
-    one = _graph(f"{address}/vocab/localidade/br;sao.paulo")
+    one = _fetch_graph(f"{address}/vocab/localidade/br;sao.paulo")
     assert set(one.subjects()) == {URIRef("https://w3id.org/vigente/vocab/localidade/br;sao.paulo")}
-    assert _graph(f"{address}/vocab/localidade/br%3Bsao.paulo").isomorphic(one)
+    assert _fetch_graph(f"{address}/vocab/localidade/br%3Bsao.paulo").isomorphic(one)
     assert "São Paulo" in httpx.get(f"{address}/vocab/localidade/br;sao.paulo", headers={"Accept": "text/html"}).text
     for unknown in ("/vocab/nenhum", "/vocab/evento/nenhum", "/vocab/nenhum/br", "/vocab/evento/", "/vocab/../evento"):
         answer = httpx.get(address + unknown)
@@ -143,7 +143,7 @@ def test_a_vocabulary_and_its_values(address: str) -> None:
         assert answer.json()["code"] == "unknown-address"
 
 
-def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
+def test_value_defined_in_the_store_is_served(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     file = tmp_path / "autoridade.csv"
     file.write_text(
@@ -153,7 +153,7 @@ def test_a_value_that_only_the_store_knows(tmp_path: Path) -> None:
     )
     assert main(["--store", str(folder), "load", "--as", "vocabulary", str(file)]) == 0
     with serving(Settings(folder)) as address:
-        graph = _graph(f"{address}/vocab/autoridade/ministerio.ficticio")
+        graph = _fetch_graph(f"{address}/vocab/autoridade/ministerio.ficticio")
         label = next(graph.objects(None, URIRef(SKOS + "prefLabel")))
         assert str(label) == "Ministério Fictício"
         assert "ministerio.ficticio" in httpx.get(f"{address}/vocab/autoridade").text
@@ -179,11 +179,11 @@ def columns_of(graph: Graph, query: URIRef) -> list[tuple[str, str, str]]:
     ]
 
 
-def test_queries_as_they_are(address: str) -> None:
+def test_queries_are_served_as_written(address: str) -> None:
     listed = httpx.get(f"{address}/queries").json()
     assert [one["name"] for one in listed] == list(catalogue())
     text = URIRef("http://www.w3.org/ns/shacl#select")
-    graph = _graph(f"{address}/queries")
+    graph = _fetch_graph(f"{address}/queries")
     for name, query in catalogue().items():
         subject = URIRef(f"https://w3id.org/vigente/queries/{name}")
         assert graph.value(subject, text) == Literal(query.text)
@@ -219,7 +219,7 @@ def test_queries_as_they_are(address: str) -> None:
     assert httpx.get(f"{address}/queries/none").status_code == 404
 
 
-def test_every_reason_code_has_its_page(address: str) -> None:
+def test_every_problem_code_has_a_page(address: str) -> None:
     for code, meaning in MEANINGS.items():
         assert httpx.get(f"{address}/problems/{code}", headers={"Accept": "application/json"}).json() == [
             {"code": code, "meaning": meaning}
@@ -228,8 +228,8 @@ def test_every_reason_code_has_its_page(address: str) -> None:
     assert httpx.get(f"{address}/problems").text.count("<dt>") == len(MEANINGS)
 
 
-def test_the_dataset_is_counted_right_and_states_no_more_than_is_known(address: str, store: Path) -> None:
-    graph = _graph(f"{address}/.well-known/void")
+def test_dataset_description_has_the_counts_of_the_store(address: str, store: Path) -> None:
+    graph = _fetch_graph(f"{address}/.well-known/void")
     dataset = URIRef(f"{address}/.well-known/void#dataset")
     with open_store(store) as opened:
         quads = list(opened.engine.quads_for_pattern(None, None, None, None))
@@ -256,7 +256,7 @@ def test_the_dataset_is_counted_right_and_states_no_more_than_is_known(address: 
         assert httpx.get(str(endpoint)).status_code != 404
 
 
-def test_the_dataset_states_what_the_operator_states_of_it(store: Path) -> None:
+def test_dataset_description_has_the_operator_settings(store: Path) -> None:
     dataset_settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",
         publisher="Câmara Municipal de Exemplo",
@@ -264,7 +264,7 @@ def test_the_dataset_states_what_the_operator_states_of_it(store: Path) -> None:
         dump="https://vigente.example/tudo.nq.gz",
     )
     with serving(Settings(store, dataset=dataset_settings)) as address:
-        graph = _graph(f"{address}/.well-known/void")
+        graph = _fetch_graph(f"{address}/.well-known/void")
         dataset = URIRef(f"{address}/.well-known/void#dataset")
         publisher = graph.value(dataset, DCTERMS.publisher)
         assert str(graph.value(publisher, FOAF.name)) == dataset_settings.publisher
@@ -279,10 +279,10 @@ def test_the_dataset_states_what_the_operator_states_of_it(store: Path) -> None:
         assert subjects == len({str(quad.subject) for quad in opened.engine.quads_for_pattern(None, None, None, None)})
 
 
-def test_a_browser_gets_the_dataset_as_a_page(address: str, store: Path) -> None:
+def test_browser_receives_the_dataset_as_html(address: str, store: Path) -> None:
     path = f"{address}/.well-known/void"
     dataset = URIRef(f"{path}#dataset")
-    triples = int(str(_graph(path).value(dataset, URIRef(VOID + "triples"))))
+    triples = int(str(_fetch_graph(path).value(dataset, URIRef(VOID + "triples"))))
     browser = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
     page = httpx.get(path, headers=browser)
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
@@ -314,7 +314,7 @@ def test_a_browser_gets_the_dataset_as_a_page(address: str, store: Path) -> None
         assert 'href="javascript' not in page.text
 
 
-def test_caches(address: str) -> None:
+def test_resources_have_etags_and_cache_headers(address: str) -> None:
     for path in ("/ns", "/shapes", "/vocab/evento", "/queries", "/problems/busy", "/.well-known/void", "/robots.txt"):
         first = httpx.get(address + path)
         tag = first.headers["etag"]
@@ -333,13 +333,13 @@ def test_caches(address: str) -> None:
     assert (refused.status_code, refused.json()["code"]) == (406, "not-acceptable")
 
 
-def test_robots(address: str) -> None:
+def test_robots_txt_is_served(address: str) -> None:
     answer = httpx.get(f"{address}/robots.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
     assert answer.text.startswith("User-agent: *\n")
 
 
-def test_format_goes_before_accept_and_nothing_else_is_known(address: str) -> None:
+def test_format_parameter_overrides_accept(address: str) -> None:
     for path in ("/ns", "/vocab", "/vocab/evento", "/queries", "/queries/timeline", "/.well-known/void"):
         answer = httpx.get(f"{address}{path}?format=jsonld", headers={"Accept": "text/turtle"})
         assert (answer.status_code, answer.headers["content-type"]) == (200, "application/ld+json"), path
@@ -349,7 +349,7 @@ def test_format_goes_before_accept_and_nothing_else_is_known(address: str) -> No
     assert httpx.get(f"{address}/problems?foo=1").json()["code"] == "unknown-parameter"
 
 
-def test_the_front_door_leads_to_every_part(address: str) -> None:
+def test_index_links_to_every_part(address: str) -> None:
     index = httpx.get(address + "/").json()
     for path in index["links"].values():
         if "{urn}" not in path:

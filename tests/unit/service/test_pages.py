@@ -32,7 +32,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def standing(found: Page) -> list[str]:
+def _status_boxes(found: Page) -> list[str]:
     """Return status and sentence in each box of a page."""
     boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
     kinds = [str(box.get("class")).split()[1] for box in boxes]
@@ -98,7 +98,7 @@ def standing(found: Page) -> list[str]:
         ),
     ],
 )
-def test_a_status_in_words(
+def test_status_is_stated_in_words(
     web: httpx.Client, path: str, status: int, portuguese: list[str], english: list[str] | None
 ) -> None:
     for language, expected in (("pt-BR", portuguese), ("en", english)):
@@ -106,30 +106,30 @@ def test_a_status_in_words(
             continue
         found = page(web, path, language)
         assert found.response.status_code == status
-        stated = standing(found)
+        stated = _status_boxes(found)
         assert [line for line in expected if not any(one.startswith(line) for one in stated)] == [], stated
 
 
-def test_an_annulled_norm_is_reported_as_so(sample: httpx.Client) -> None:
+def test_annulled_norm_has_its_status(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
     assert found.response.status_code == 404
-    assert any(line.startswith("unknown: Situação não informada") for line in standing(found)), (
+    assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(found)), (
         "the judgment says no day"
     )
     assert "Declaração de inconstitucionalidade" in found.text
 
 
-def test_a_revoked_norm_states_since_when_and_by_what(sample: httpx.Client) -> None:
+def test_revoked_norm_states_its_date_and_cause(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
     assert found.response.status_code == 404
-    assert standing(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
+    assert _status_boxes(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     assert any(
         "Revogação (Lei" in reason and "99.908" in reason and "a partir de 01/07/2006" in reason for reason in reasons
     )
 
 
-def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sample: httpx.Client) -> None:
+def test_coverage_of_the_sources_is_always_shown(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}")
     horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
     assert "atualizados até 15/12/2008" in horizon
@@ -140,7 +140,7 @@ def test_how_far_the_sources_reach_and_what_they_do_not_know_is_never_hidden(sam
     assert "O registro mais novo" not in standing_text
 
 
-def test_a_year_is_stated_as_a_year() -> None:
+def test_event_known_by_year_has_no_day() -> None:
     """Check that no day is given for an event of which only the year is known."""
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reported = {
@@ -156,7 +156,7 @@ def test_a_year_is_stated_as_a_year() -> None:
     assert "Revogação: efeitos em algum dia de 1998; publicação em data não informada pelas fontes." in str(reason)
 
 
-def test_what_the_sources_leave_open_is_stated_in_plain_words(
+def test_uncertain_dates_are_stated_in_words(
     tmp_path: Path, record: Callable[..., Record], event: Callable[..., Event]
 ) -> None:
     """Check two providers with different dates of one publication, and a revocation of which only the year is known."""
@@ -180,7 +180,7 @@ def test_what_the_sources_leave_open_is_stated_in_plain_words(
             "segundo dois.example, texto de 04/06/2001",
         ):
             assert words in reported.text_content()
-        assert standing(contradicted)[-1].startswith(
+        assert _status_boxes(contradicted)[-1].startswith(
             "in-force: As fontes divergem: segundo dois.example, em vigor desde 04/06/2001; segundo "
             "um.example, em vigor desde 06/03/2001. Pelas regras deste serviço: em vigor desde "
         )
@@ -188,18 +188,20 @@ def test_what_the_sources_leave_open_is_stated_in_plain_words(
             assert provider in contradicted.one("//p[contains(@class, 'horizon')]").text_content()
         open_year = page(client, f"/{doubtful}?on=1998-06-01")
         assert open_year.response.status_code == 404
-        assert any(line.startswith("unknown: Situação não informada") for line in standing(open_year))
+        assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(open_year))
         assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
         assert "Houve uma mudança sem data exata nas fontes." in open_year.text, "the year is said"
-        assert "revoked: Revogada pelo menos desde 31/12/1998." in standing(page(client, f"/{doubtful}?on=2000-01-01"))
+        assert "revoked: Revogada pelo menos desde 31/12/1998." in _status_boxes(
+            page(client, f"/{doubtful}?on=2000-01-01")
+        )
         before = page(client, f"/{doubtful}?on=1998-06-01&as_known=1998-01-31")
-        assert standing(before)[0].startswith("in-force: Em vigor desde 03/01/1990")
+        assert _status_boxes(before)[0].startswith("in-force: Em vigor desde 03/01/1990")
 
 
 # Forms
 
 
-def test_the_date_form_leads_to_the_text_of_a_day(web: httpx.Client) -> None:
+def test_date_form_opens_the_text_of_the_date(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}").send("/urn:lex", on="1993-06-15")
     assert found.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
     then = found.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
@@ -207,12 +209,12 @@ def test_the_date_form_leads_to_the_text_of_a_day(web: httpx.Client) -> None:
     assert "conforme o publicado até 09/01/2007" in then.text
 
 
-def test_the_day_of_knowledge_stays_when_another_day_is_asked(web: httpx.Client) -> None:
+def test_knowledge_date_is_kept_when_the_date_changes(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}?on=1993-06-15&as_known=2007-01-09").send("/urn:lex", on="1992-01-01")
     assert found.path == f"/{CODE}@1991-03-11;publicacao;1990-09-12?on=1992-01-01&as_known=2007-01-09"
 
 
-def test_the_texts_over_time_lead_to_each(web: httpx.Client) -> None:
+def test_history_links_to_each_text(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}")
     rows = found.elements("//section[contains(@class, 'history')]//tbody/tr")
     assert len(rows) == 5
@@ -225,7 +227,9 @@ def test_the_texts_over_time_lead_to_each(web: httpx.Client) -> None:
 def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
     found = page(web, f"/{TEXT}!art1?on=2002-07-02")
     assert found.one("//h1").text_content().startswith("Art. 1º da Lei")
-    assert standing(found) == ["in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."]
+    assert _status_boxes(found) == [
+        "in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."
+    ]
     history = found.one("//section[contains(@class, 'history')]").text_content()
     for words in ("mostra uma hora", "mostra duas horas", "A segunda hora"):
         assert words in history
@@ -234,7 +238,7 @@ def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
     assert found.follow("Lei fictícia nº 99.916").path.startswith(f"/{TEXT}@")
 
 
-def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> None:
+def test_provision_label_links_to_its_history(web: httpx.Client) -> None:
     found = page(web, f"/{TEXT}?on=2002-07-02")
     labels = found.all("//div[contains(@class, 'law')]//a[@class='label']")
     assert labels == ["Art. 1º", "Parágrafo único.", "Art. 3º"]
@@ -243,7 +247,7 @@ def test_the_label_of_each_provision_leads_to_its_history(web: httpx.Client) -> 
     assert len(found.elements("//*[@id='art1_cpt']")) == 1
 
 
-def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Client) -> None:
+def test_text_is_compared_with_an_earlier_one(web: httpx.Client) -> None:
     """Check that the comparison runs forward, also where the day of the form is before that of the text."""
     found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
     assert found.response.status_code == 200
@@ -269,14 +273,14 @@ def test_a_text_is_compared_with_an_earlier_one_from_its_own_page(web: httpx.Cli
         ("pt-BR", "?lang=en", "en"),
     ],
 )
-def test_the_language_of_a_page(web: httpx.Client, accept: str, query: str, language: str) -> None:
+def test_page_language_is_negotiated(web: httpx.Client, accept: str, query: str, language: str) -> None:
     found = page(web, f"/{LAST}{query}", accept)
     assert found.root.get("lang") == language
     assert found.response.headers["content-language"] == language
     assert found.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
 
 
-def test_the_language_that_was_chosen_stays_in_every_link_and_form(web: httpx.Client) -> None:
+def test_chosen_language_is_kept_in_links_and_forms(web: httpx.Client) -> None:
     found = page(web, f"/{LAST}?lang=en", "pt-BR")
     assert found.send("/urn:lex", on="1993-06-15").root.get("lang") == "en"
     inner = [href for href in found.all("//main//a/@href") if href.startswith("/urn:lex") and "format=" not in href]
@@ -286,7 +290,7 @@ def test_the_language_that_was_chosen_stays_in_every_link_and_form(web: httpx.Cl
     assert (other.root.get("lang"), other.path.partition("?")[0]) == ("pt-BR", f"/{LAST}")
 
 
-def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None:
+def test_unsupported_language_is_rejected(web: httpx.Client) -> None:
     refused = web.get(f"/{LAST}?lang=fr")
     assert (refused.status_code, refused.json()["code"]) == (422, "bad-parameter")
 
@@ -312,7 +316,7 @@ def test_a_language_that_pages_do_not_have_is_refused(web: httpx.Client) -> None
         ("/search?q=a&palavras=b", 400, "Requisição inválida"),
     ],
 )
-def test_a_problem_is_a_page_for_who_reads_pages(web: httpx.Client, path: str, status: int, words: str) -> None:
+def test_problem_is_html_for_browsers(web: httpx.Client, path: str, status: int, words: str) -> None:
     found = page(web, path)
     assert (found.response.status_code, found.one("//h1").text_content()) == (status, words)
     assert found.response.headers["cache-control"] == "no-store"
@@ -321,7 +325,7 @@ def test_a_problem_is_a_page_for_who_reads_pages(web: httpx.Client, path: str, s
     assert plain.status_code == status
 
 
-def test_a_choice_is_a_page(web: httpx.Client) -> None:
+def test_multiple_choices_are_a_page(web: httpx.Client) -> None:
     found = page(web, "/urn:lex:br:federal:lei:1995;99931")
     assert found.response.status_code == 300
     hrefs = found.all("//ol[@class='found']//a/@href")
@@ -329,7 +333,7 @@ def test_a_choice_is_a_page(web: httpx.Client) -> None:
     assert page(web, hrefs[0]).response.status_code == 200
 
 
-def test_a_page_that_is_held_is_not_sent_again(web: httpx.Client) -> None:
+def test_matching_etag_returns_304(web: httpx.Client) -> None:
     first = page(web, f"/{LAST}").response
     again = web.get(
         f"/{LAST}", headers={"accept": BROWSER, "accept-language": "pt-BR", "if-none-match": first.headers["etag"]}
@@ -341,7 +345,7 @@ def test_a_page_that_is_held_is_not_sent_again(web: httpx.Client) -> None:
     assert english.status_code == 200
 
 
-def test_style_sheets_are_kept_for_ever_and_served_by_nobody_else(web: httpx.Client) -> None:
+def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
     found = page(web, f"/{LAST}")
     (href,) = found.all("//link[@rel='stylesheet']/@href")
     style = web.get(href)
@@ -368,7 +372,7 @@ def test_style_sheets_are_kept_for_ever_and_served_by_nobody_else(web: httpx.Cli
         "/nothing",
     ],
 )
-def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) -> None:
+def test_every_page_follows_the_content_security_policy(web: httpx.Client, path: str) -> None:
     """Check for inline styles and scripts, other hosts, one title, one main heading, and a label for each field."""
     found = page(web, path)
     policy = found.response.headers["content-security-policy"]
@@ -389,24 +393,24 @@ def test_every_page_keeps_the_policy_and_is_light(web: httpx.Client, path: str) 
 # From the first page to an answer
 
 
-def test_three_clicks_lead_from_the_first_page_to_what_an_article_stated_on_a_day(sample: httpx.Client) -> None:
+def test_article_text_on_a_date_is_three_clicks_away(sample: httpx.Client) -> None:
     first = page(sample, "/")
     results = first.send("/search", q="art. 57 do Código de Defesa do Consumidor", on="1993-06-01")
     answer = results.follow("Art. 57 da Lei nº 8.078")
     assert answer.response.status_code == 200
     assert "será aplicada mediante procedimento administrativo, revertendo para o Fundo" in answer.text
     assert "Parágrafo único" not in answer.one("//div[contains(@class, 'law')]").text_content()
-    assert "texto de 22/05/1993" in standing(answer)[0]
+    assert "texto de 22/05/1993" in _status_boxes(answer)[0]
     assert "Lei nº 8.656" in answer.text
 
 
-def test_the_first_page_leads_on_by_links_alone(sample: httpx.Client) -> None:
+def test_article_is_reached_by_links_alone(sample: httpx.Client) -> None:
     norm = page(sample, "/").follow("Lei nº 8.078")
     day = norm.send("/urn:lex", on="1993-06-01")
     article = day.follow("Art. 57.")
     assert "revertendo para o Fundo" in article.text
 
 
-def test_today_is_the_day_of_the_answer(sample: httpx.Client) -> None:
+def test_default_date_is_today(sample: httpx.Client) -> None:
     day = today()
     assert f"Hoje, {day:%d/%m/}{day.year:04d}" in page(sample, f"/{CODE}").text

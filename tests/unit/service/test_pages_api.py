@@ -11,7 +11,7 @@ import pytest
 from queries.catalogue import catalogue
 from service.web.api.endpoints import ENDPOINTS
 from service.web.http.negotiation import Language
-from service.web.pages.meanings import meaning, translated
+from service.web.pages.meanings import meaning, translated_texts
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.web import serving
@@ -41,13 +41,13 @@ def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) ->
     assert found == expected
 
 
-def test_operations_and_parameters_are_reported_in_the_language_of_the_page(client: httpx.Client) -> None:
+def test_operations_and_parameters_are_translated(client: httpx.Client) -> None:
     """Check that each has a Portuguese text, and that no translation is unused."""
     reported = {endpoint.summary for endpoint in ENDPOINTS}
     reported |= {parameter.meaning for endpoint in ENDPOINTS for parameter in endpoint.parameters}
     reported |= {parameter.meaning for query in catalogue().values() for parameter in query.parameters}
     reported |= {column.meaning for query in catalogue().values() for column in query.columns}
-    assert translated() == reported
+    assert translated_texts() == reported
     for path in ("/api", "/queries/version_in_force", "/queries/version_in_force/answer"):
         portuguese = lxml.html.document_fromstring(client.get(f"{path}?lang=pt-BR", headers=HTML).text)
         english = lxml.html.document_fromstring(client.get(f"{path}?lang=en", headers=HTML).text)
@@ -65,7 +65,7 @@ def test_operations_and_parameters_are_reported_in_the_language_of_the_page(clie
     )
 
 
-def test_a_form_leads_to_the_answer_without_the_fields_that_were_left_empty(client: httpx.Client) -> None:
+def test_form_redirects_without_empty_fields(client: httpx.Client) -> None:
     asked = {"operation": "inForce", "urn": LAW, "on": "1993-06-15", "as_known": "", "axis": ""}
     sent = client.get("/api", params=asked)
     assert sent.status_code == 303
@@ -74,7 +74,7 @@ def test_a_form_leads_to_the_answer_without_the_fields_that_were_left_empty(clie
     assert "as_known" not in sent.headers["location"]
 
 
-def test_examples_with_curl_answer(client: httpx.Client) -> None:
+def test_curl_examples_return_200(client: httpx.Client) -> None:
     page = lxml.html.document_fromstring(client.get("/api").text)
     examples = [pre.text.split("'")[1] for pre in page.iter("pre") if pre.text is not None]
     assert len(examples) == len([endpoint for endpoint in ENDPOINTS if "{" not in endpoint.path])
@@ -90,12 +90,12 @@ def test_examples_with_curl_answer(client: httpx.Client) -> None:
         ("?urn=x", 400, "unknown-parameter"),
     ],
 )
-def test_what_is_no_operation_is_refused(query: str, status: int, code: str, client: httpx.Client) -> None:
+def test_unknown_operation_is_rejected(query: str, status: int, code: str, client: httpx.Client) -> None:
     answer = client.get(f"/api{query}", headers={"Accept": "application/problem+json"})
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_a_value_leads_nowhere_else(client: httpx.Client) -> None:
+def test_form_value_cannot_change_the_redirect_host(client: httpx.Client) -> None:
     sent = client.get("/api", params={"operation": "inForce", "urn": "//x.example/\r\nA: b"})
     assert sent.headers["location"].startswith("/api/v1/in-force?urn=")
     assert "\n" not in sent.headers["location"]

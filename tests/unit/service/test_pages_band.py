@@ -12,7 +12,7 @@ from tests.support.web_names import CODE, TEXT
 
 
 @pytest.mark.parametrize("name", [CODE, TEXT, f"{CODE}!art57"])
-def test_the_band_has_every_text_in_its_order_and_leads_to_it(web: httpx.Client, name: str) -> None:
+def test_timeline_band_links_to_every_text_in_order(web: httpx.Client, name: str) -> None:
     found = page(web, f"/timeline/{name}")
     listed = found.all("//ol[@class='texts']//a/@href")
     assert found.all("//*[local-name()='svg'][@class='band']//a/@href") == listed

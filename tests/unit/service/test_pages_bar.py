@@ -30,35 +30,35 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def bar(found: Page) -> str:
+def _bar_text(found: Page) -> str:
     """Return the text of the bar."""
     (stated,) = found.all("//nav[@class='bar']")
     return stated
 
 
-def test_the_day_that_is_read_stands_in_bar_title_and_description(web: httpx.Client) -> None:
+def test_date_is_shown_in_bar_title_and_description(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}!art57?on=1993-06-01")
-    assert "Você está lendo o texto de 01/06/1993" in bar(found)
-    assert "Em vigor" in bar(found)
+    assert "Você está lendo o texto de 01/06/1993" in _bar_text(found)
+    assert "Em vigor" in _bar_text(found)
     assert found.all("//title")[0].startswith("Art. 57 da Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
     (described,) = found.all("//meta[@property='og:description']/@content")
     assert "texto de 22/05/1993" in described, "that of the caput, which alone had changed by then"
     assert found.one("//input[@id='on']").get("value") == "01/06/1993"
     english = page(web, f"/{CODE}!art57?on=1993-06-01", "en")
-    assert "You are reading the text of 1 June 1993" in bar(english)
+    assert "You are reading the text of 1 June 1993" in _bar_text(english)
 
 
-def test_who_reads_what_is_the_text_of_today_is_reported(web: httpx.Client) -> None:
-    assert LATEST in bar(page(web, f"/{CODE}"))
+def test_bar_states_whether_the_text_is_current(web: httpx.Client) -> None:
+    assert LATEST in _bar_text(page(web, f"/{CODE}"))
     same = page(web, f"/{CODE}?on=2001-01-01")
-    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente de que as fontes carregadas" in bar(same)
+    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente de que as fontes carregadas" in _bar_text(same)
     assert same.one("//input[@id='on']").get("value") == "01/01/2001"
     known = page(web, f"/{CODE}?on=1993-06-01&as_known=2000-01-01")
-    assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in bar(known)
+    assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in _bar_text(known)
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT])
-def test_the_texts_follow_each_other_by_their_links(web: httpx.Client, name: str) -> None:
+def test_bar_links_to_previous_and_next_text(web: httpx.Client, name: str) -> None:
     """Follow the links from the newest text to the first, and forward again."""
     found = page(web, f"/{name}")
     count = len(found.elements("//nav[@class='bar']//li/a"))
@@ -71,10 +71,10 @@ def test_the_texts_follow_each_other_by_their_links(web: httpx.Client, name: str
     for _ in seen:
         found = page(web, found.all("//nav[@class='bar']//a[@rel='next']/@href")[0])
     assert not found.all("//nav[@class='bar']//a[@rel='next']/@href")
-    assert LATEST.partition(" (")[0] in bar(found)
+    assert LATEST.partition(" (")[0] in _bar_text(found)
 
 
-def test_a_comparison_is_with_the_text_of_today_or_with_that_before_it(web: httpx.Client) -> None:
+def test_comparison_is_with_the_current_or_previous_text(web: httpx.Client) -> None:
     old = page(web, f"/{CODE}?on=1993-06-01").follow("comparar")
     assert "from=1993-06-01" in old.path
     assert old.elements("//article[contains(@class, 'change')]")
@@ -84,7 +84,7 @@ def test_a_comparison_is_with_the_text_of_today_or_with_that_before_it(web: http
 
 
 @pytest.mark.parametrize("path", ["", "/text"])
-def test_one_click_compares_the_original_with_the_current_text(web: httpx.Client, path: str) -> None:
+def test_original_and_current_text_are_compared_in_one_click(web: httpx.Client, path: str) -> None:
     whole = page(web, f"{path}/{CODE}").follow("original ↔ atual")
     assert "from=original" in whole.path
     assert "Do texto original (12/09/1990) ao texto de" in whole.text
@@ -94,7 +94,7 @@ def test_one_click_compares_the_original_with_the_current_text(web: httpx.Client
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
-def test_title_day_and_status_stay_in_view(browser: Browser, site: str, size: tuple[int, int]) -> None:
+def test_title_date_and_status_stay_visible(browser: Browser, site: str, size: tuple[int, int]) -> None:
     """Check with an address of an article, and at every scroll position."""
     with looking(browser, site, (size[0], 813)) as page:
         page.goto(f"{name_path(CODE)}!art57?on=1993-06-01")
@@ -106,7 +106,7 @@ def test_title_day_and_status_stay_in_view(browser: Browser, site: str, size: tu
         expect(page.locator("#art57")).to_be_in_viewport()
 
 
-def test_contents_and_dates_do_not_push_the_text_down_on_a_telephone(browser: Browser, site: str) -> None:
+def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str) -> None:
     with looking(browser, site, PHONE) as page:
         page.goto(name_path(CODE))
         expect(page.locator("#on")).to_be_hidden()
@@ -117,7 +117,7 @@ def test_contents_and_dates_do_not_push_the_text_down_on_a_telephone(browser: Br
         expect(page.locator("#on")).to_be_visible()
 
 
-def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) -> None:
+def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -> None:
     """Check that the field takes dd/mm/aaaa, and that the calendar beside it writes the same form."""
     with looking(browser, site, language="en-US") as page:
         page.goto(f"{name_path(CODE)}?lang=pt-BR")
@@ -127,19 +127,19 @@ def test_days_are_written_alike_in_every_browser(browser: Browser, site: str) ->
         expect(page.locator("#on")).to_have_value("01/06/1993")
 
 
-def test_of_an_article_that_is_not_there_the_nearest_is_reported(web: httpx.Client) -> None:
+def test_missing_article_links_to_the_nearest(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}!art999")
     assert "As fontes deste acervo não trazem art. 999 no texto desta norma em " in found.text
     assert "O mais próximo é: art. 57 da Lei nº 8.078" in found.text, "the sample has one article of the code"
     assert found.follow("art. 57 da Lei").response.status_code == 200
-    assert "Texto não disponível nas fontes deste acervo" in bar(found)
+    assert "Texto não disponível nas fontes deste acervo" in _bar_text(found)
     assert "Não há texto em vigor" not in found.text
 
 
-def test_of_a_whole_text_it_is_stated_that_there_is_no_such_article(sample: httpx.Client) -> None:
+def test_nonexistent_article_of_a_complete_text_is_reported(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
     assert f"Não existe art. 999 no texto desta norma em {today():%d/%m/%Y}. O mais próximo é: art. 3" in found.text
-    assert "Não existe art. 999 no texto desta norma" in bar(found)
+    assert "Não existe art. 999 no texto desta norma" in _bar_text(found)
     then = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999?on=2001-07-01", "en")
     assert "There is no art. 999 in the text of this norm on 1 July 2001. The nearest is: art. 3" in then.text
 
@@ -155,16 +155,16 @@ def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: htt
     assert absent["message"] == f"{lacks}; the nearest article is {law}!art3"
 
 
-def test_the_description_of_a_norm_has_no_bar(web: httpx.Client) -> None:
+def test_description_page_has_no_bar(web: httpx.Client) -> None:
     found = page(web, f"/descriptions/{CODE}")
     assert "Em vigor desde" in found.text
     assert not found.elements("//nav[@class='bar']")
 
 
-def test_a_bill_is_no_norm_in_force(sample: httpx.Client) -> None:
+def test_bill_is_not_reported_as_in_force(sample: httpx.Client) -> None:
     found = page(sample, f"/{BILL}")
     assert "não é norma vigente." in found.one("//section[@class='standing']//strong").text_content()
-    assert "Não é norma" in bar(found)
+    assert "Não é norma" in _bar_text(found)
     assert "Situação não informada" not in found.one("//section[@class='standing']").text_content()
     assert "not a norm in force." in page(sample, f"/{BILL}", "en").text
 
@@ -173,9 +173,9 @@ REVOKED = "urn:lex:br:federal:lei:2001-03-05;99907"
 REVOKED_BY = "Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006"
 
 
-def test_of_a_revoked_norm_the_first_words_are_that_it_is_revoked(sample: httpx.Client) -> None:
+def test_revoked_norm_begins_with_its_revocation(sample: httpx.Client) -> None:
     found = page(sample, f"/{REVOKED}")
-    words = bar(found)
+    words = _bar_text(found)
     assert REVOKED_BY in words
     assert "O último texto, de 06/03/2001, não está disponível nas fontes" in words
     assert words.index(REVOKED_BY) < words.index("06/03/2001, não")
@@ -189,22 +189,22 @@ def test_of_a_revoked_norm_the_first_words_are_that_it_is_revoked(sample: httpx.
     assert "(revoked), text of 6 March 2001" in page(sample, f"/{REVOKED}", "en").all("//title")[0]
 
 
-def test_of_a_revoked_norm_an_asked_day_comes_first(sample: httpx.Client) -> None:
+def test_date_precedes_the_revocation(sample: httpx.Client) -> None:
     earlier = page(sample, f"/{REVOKED}?on=2005-01-01")
-    assert bar(earlier).startswith("Lei fictícia nº 99.907, de 5 de março de 2001 Em vigor")
+    assert _bar_text(earlier).startswith("Lei fictícia nº 99.907, de 5 de março de 2001 Em vigor")
     later = page(sample, f"/{REVOKED}?on=2010-01-01")
-    assert REVOKED_BY in bar(later)
-    assert "Não há texto em vigor em 01/01/2010" in bar(later)
-    assert "Revogada pela" in bar(page(sample, f"/text/{REVOKED}"))
+    assert REVOKED_BY in _bar_text(later)
+    assert "Não há texto em vigor em 01/01/2010" in _bar_text(later)
+    assert "Revogada pela" in _bar_text(page(sample, f"/text/{REVOKED}"))
 
 
-def test_texts_of_one_year_are_distinguished_by_month_or_day(web: httpx.Client) -> None:
+def test_texts_of_one_year_are_labelled_by_month_or_day(web: httpx.Client) -> None:
     labels = page(web, f"/{CODE}").all("//nav[@class='bar']//ol/li/a")
     assert labels[:3] == ["1991", "05/1993", "09/1993"]
     assert len(set(labels)) == len(labels)
 
 
-def test_a_year_is_on_the_scale_of_the_timeline_once(web: httpx.Client) -> None:
+def test_timeline_scale_shows_each_year_once(web: httpx.Client) -> None:
     for picture in page(web, f"/timeline/{CODE}").elements("//svg"):
         years = [words for one in picture.findall("text") if (words := one.text_content()).isdigit()]
         assert len(set(years)) == len(years)

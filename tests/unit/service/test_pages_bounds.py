@@ -32,18 +32,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_the_status_line_states_bounds(site: httpx.Client) -> None:
+def test_status_line_has_date_bounds(site: httpx.Client) -> None:
     words = status_words(page(site, f"/{LAW}"))
     assert "com alterações, a última entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
     assert "the last one between 1 January 2003 and 31 December 2003" in status_words(page(site, f"/{LAW}", "en"))
     assert "com alterações" not in status_words(page(site, f"/{LAW}?on=2003-06-01")).partition("Hoje")[0]
 
 
-def test_the_status_line_states_an_exact_day(site: httpx.Client) -> None:
+def test_status_line_has_an_exact_date(site: httpx.Client) -> None:
     assert "com alterações até 02/05/2003" in status_words(page(site, f"/{EXACT}"))
 
 
-def test_the_history_of_a_norm_has_the_days_of_its_changes(site: httpx.Client) -> None:
+def test_history_has_the_dates_of_changes(site: httpx.Client) -> None:
     words = page(site, f"/{EXACT}").text
     assert "texto com as alterações de 02/05/2003 (mudou" in words
     words = page(site, f"/{LAW}").text
@@ -53,7 +53,7 @@ def test_the_history_of_a_norm_has_the_days_of_its_changes(site: httpx.Client) -
     )
 
 
-def test_the_timeline_and_the_bar_state_no_possible_day_as_exact(site: httpx.Client) -> None:
+def test_timeline_and_bar_show_possible_dates_as_bounds(site: httpx.Client) -> None:
     words = page(site, f"/timeline/{LAW}").text
     assert "pelo menos desde 31/12/2003: texto com as alterações ocorridas entre" in words
     found = page(site, f"/{LAW}")
@@ -63,7 +63,7 @@ def test_the_timeline_and_the_bar_state_no_possible_day_as_exact(site: httpx.Cli
     assert len(found.all(stops)) == 2
 
 
-def test_recent_changes_have_their_bounds(site: httpx.Client) -> None:
+def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:
     words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
     assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words
     assert "02/05/2003" in words

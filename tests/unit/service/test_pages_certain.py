@@ -66,7 +66,7 @@ def site(
         yield client
 
 
-def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Client) -> None:
+def test_end_known_by_year_is_shown_as_a_bound(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{ABOUT}?on=2003-01-01")) == (
         "Em vigor de 06/03/2001 pelo menos até 31/12/2004; texto de 06/03/2001."
     )
@@ -78,14 +78,14 @@ def test_an_end_of_which_only_the_year_is_known_is_no_last_day(site: httpx.Clien
     )
 
 
-def test_annulled_from_the_start_is_only_what_surely_is(site: httpx.Client) -> None:
+def test_only_a_certain_annulment_is_from_the_start(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{VOID}")) == "Anulada desde a origem."
     doubtful = page(site, f"/{VOIDED}")
     assert status_words(doubtful) == "Anulada pelo menos desde 31/12/2001."
     assert "de 06/03/2001 a 30/12/2001 Situação não informada" in doubtful.text, "as the table below it has it"
 
 
-def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Client) -> None:
+def test_norm_revoked_in_vacatio_never_enters_into_force(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{KILLED}?on=2002-06-01")) == (
         "Publicada, em vacatio legis; não chegou a vigorar: revogada a partir de 01/12/2002."
     )
@@ -93,17 +93,17 @@ def test_what_was_revoked_before_its_day_never_comes_into_force(site: httpx.Clie
     assert before == "Publicada, em vacatio legis; entraria em vigor em 01/01/2003."
 
 
-def test_what_may_have_been_revoked_before_its_day_has_no_first_day_of_force(site: httpx.Client) -> None:
+def test_possible_revocation_in_vacatio_leaves_the_start_unknown(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{WAITING}?on=2001-07-01"))
     assert found.endswith("em vacatio legis pelo menos até 31/12/2001; as fontes não informam a situação posterior.")
 
 
-def test_effect_that_comes_back_in_some_year_does_not_come_back_on_its_first_day(site: httpx.Client) -> None:
+def test_efficacy_restored_within_a_year_begins_on_its_last_day(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{PAUSED}?on=2005-01-01"))
     assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
 
 
-def test_where_nobody_knows_whether_it_had_effect_the_page_states_so(site: httpx.Client) -> None:
+def test_unknown_efficacy_is_stated(site: httpx.Client) -> None:
     between = page(site, f"/{PAUSED}?on=2006-06-01")
     assert status_words(between) == (
         "Em vigor desde 06/03/2001, mas as fontes não permitem determinar se com eficácia; texto de 06/03/2001."
@@ -117,7 +117,7 @@ def test_where_nobody_knows_whether_it_had_effect_the_page_states_so(site: httpx
     assert "com a eficácia suspensa pelo menos desde 31/12/2004" in begun
 
 
-def test_of_a_day_to_come_it_is_stated_that_it_has_not_come(site: httpx.Client) -> None:
+def test_future_date_is_stated(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2990-06-01")
     headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
     assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
@@ -130,7 +130,7 @@ def test_of_a_day_to_come_it_is_stated_that_it_has_not_come(site: httpx.Client) 
     assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
-def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: httpx.Client) -> None:
+def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) -> None:
     """Check that a revoked law is known to have no text, and that of a law without dates this is not known."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
     assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
@@ -139,32 +139,32 @@ def test_where_nothing_was_in_force_a_result_does_not_call_that_unknown(site: ht
     assert "As fontes não informam texto de 01/06/2005; a página traz o que elas informam." in doubtful
 
 
-def test_a_badge_of_a_day_after_the_newest_record_states_how_far_the_sources_reach(site: httpx.Client) -> None:
+def test_badge_after_the_coverage_states_the_coverage(site: httpx.Client) -> None:
     for media in ("svg", "html"):
         assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
     assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
-def test_a_difference_up_to_a_day_to_come_states_so(site: httpx.Client) -> None:
+def test_diff_to_a_future_date_states_so(site: httpx.Client) -> None:
     reported = "Data futura: até 01/06/2990 pode haver alterações."
     assert reported in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2990-06-01").text
     assert "ainda não chegou" not in page(site, f"/diff/{STEADY}?from=2020-06-01&to=2021-06-01").text
 
 
-def test_results_state_that_today_is_reported_as_far_as_the_sources_reach(site: httpx.Client) -> None:
+def test_results_state_the_coverage_of_the_sources(site: httpx.Client) -> None:
     reported = "a página de cada norma informa até que dia eles vão"
     assert reported in page(site, "/search?q=lei+99.974").text
     assert reported not in page(site, "/search?q=xyzzy").text
 
 
-def test_before_anyone_knew_of_it_the_page_does_not_mention_today(site: httpx.Client) -> None:
+def test_page_before_first_publication_does_not_mention_today(site: httpx.Client) -> None:
     found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
     assert "só foi publicado a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in found.text
     assert "só se poderá saber" not in found.text
 
 
-def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) -> None:
+def test_norm_restored_on_an_uncertain_day_opens_today(site: httpx.Client) -> None:
     """Check that the page is not that of the first day of its text, and that it names the reason of the doubt."""
     found = page(site, f"/{BACK}")
     (box,) = found.elements("//div[contains(@class, 'status')]")
@@ -178,7 +178,7 @@ def test_what_was_restored_on_no_certain_day_opens_on_today(site: httpx.Client) 
     assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
 
 
-def test_a_restoration_without_any_day_is_reported(site: httpx.Client) -> None:
+def test_restoration_without_a_date_is_reported(site: httpx.Client) -> None:
     """Check that the status is undetermined, and that the restoration is among the reasons."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
         found = page(site, asked)
@@ -191,7 +191,7 @@ def test_a_restoration_without_any_day_is_reported(site: httpx.Client) -> None:
         assert "Repristinação" not in page(site, calm).text
 
 
-def test_heading_and_history_state_which_of_their_days_are_not_certain(site: httpx.Client) -> None:
+def test_heading_and_history_mark_uncertain_dates(site: httpx.Client) -> None:
     def reported(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
         found = page(site, path, language)
         return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")

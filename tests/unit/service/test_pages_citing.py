@@ -10,7 +10,7 @@ from tests.support.pages import page, words_of
 from tests.support.web_names import AHEAD, CODE, ENDED, TEXT
 
 
-def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
+def test_provision_is_cited_as_of_a_date(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}!art57?on=1993-06-01&as_known=2000-01-01").follow("Citar")
     address = words_of(found.one("//pre[@id='address']"))
     assert address == f"{web.base_url}/{CODE}!art57?on=1993-06-01&as_known=2000-01-01"
@@ -29,7 +29,7 @@ def test_a_provision_is_cited_as_of_a_day(web: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("kind", "begins"), [("bib", "@misc{br-federal-lei-1990-09-11-8078,"), ("ris", "TY  - STAT\r\n")]
 )
-def test_a_reference_is_a_file_for_managers_of_references(web: httpx.Client, kind: str, begins: str) -> None:
+def test_reference_is_downloaded_for_reference_managers(web: httpx.Client, kind: str, begins: str) -> None:
     answer = web.get(f"/cite/{CODE}?on=1993-06-01&format={kind}")
     assert answer.status_code == 200
     assert answer.text.startswith(begins)
@@ -37,14 +37,14 @@ def test_a_reference_is_a_file_for_managers_of_references(web: httpx.Client, kin
     assert answer.headers["content-disposition"].endswith(f'.{kind}"')
 
 
-def test_what_cannot_be_cited_is_refused(web: httpx.Client) -> None:
+def test_invalid_citation_is_rejected(web: httpx.Client) -> None:
     assert web.get("/cite/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
     assert web.get(f"/cite/{CODE}?format=doc").status_code == 406
     assert web.get(f"/cite/{CODE}?as_known=2990-01-01").status_code in {404, 422}
     assert web.get(f"/cite/{CODE}?on=1993-13-01").status_code == 422
 
 
-def test_what_no_source_states_is_left_out_of_a_reference(web: httpx.Client) -> None:
+def test_reference_omits_unknown_data(web: httpx.Client) -> None:
     found = page(web, f"/cite/{TEXT}?on=2001-06-01")
     reference = words_of(found.one("//pre[@id='abnt']"))
     assert "Diário Oficial" not in reference
@@ -52,7 +52,7 @@ def test_what_no_source_states_is_left_out_of_a_reference(web: httpx.Client) -> 
     assert not found.elements("//pre[@id='abnt']/strong")
 
 
-def test_a_reference_names_the_status_where_the_text_is_not_in_force(web: httpx.Client) -> None:
+def test_reference_of_a_text_not_in_force_has_its_status(web: httpx.Client) -> None:
     for name, stated in (
         (f"{ENDED}?on=2010-01-01", "Redação em 1 jan. 2010 (vigência encerrada), conforme"),
         (f"{AHEAD}?on=2010-01-01", "Redação em 1 jan. 2010 (publicada, em vacatio legis), conforme"),
@@ -61,7 +61,7 @@ def test_a_reference_names_the_status_where_the_text_is_not_in_force(web: httpx.
         assert stated in words_of(page(web, f"/cite/{name}", "en").one("//pre[@id='abnt']"))
 
 
-def test_a_reference_states_the_last_day_that_the_sources_cover(web: httpx.Client) -> None:
+def test_reference_has_the_coverage_date(web: httpx.Client) -> None:
     covered = max(web.get(f"/api/v1/in-force?urn={CODE}").json()["known_up_to"].values())
     year, _, day = covered.split("-")
     reference = words_of(page(web, f"/cite/{CODE}").one("//pre[@id='abnt']"))
@@ -85,7 +85,7 @@ def test_a_reference_to_the_current_text_has_its_first_day(web: httpx.Client) ->
     assert "Redação em 1 jun. 1993" in old
 
 
-def test_there_is_no_reference_to_a_day_before_the_norm(web: httpx.Client) -> None:
+def test_no_reference_before_the_norm(web: httpx.Client) -> None:
     found = page(web, f"/cite/{CODE}?on=1980-01-01")
     assert not found.elements("//pre")
     sentence = "Em 01/01/1980: Não publicada: nessa data ainda não existia ou não havia sido publicada."
@@ -94,7 +94,7 @@ def test_there_is_no_reference_to_a_day_before_the_norm(web: httpx.Client) -> No
 
 
 @pytest.mark.parametrize("name", [f"{CODE}?on=1993-06-01", f"{CODE}!art57?on=1993-06-01"])
-def test_a_permanent_link_is_shared_where_the_browser_offers_it(browser: Browser, site: str, name: str) -> None:
+def test_permanent_link_uses_the_share_function_of_the_browser(browser: Browser, site: str, name: str) -> None:
     with browser.new_context(locale="pt-BR") as context:
         reader = context.new_page()
         reader.goto(f"{site}/{name}")

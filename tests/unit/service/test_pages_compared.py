@@ -50,12 +50,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _notices(site: httpx.Client, name: str, since: str, until: str) -> list[str]:
+def _notice_codes(site: httpx.Client, name: str, since: str, until: str) -> list[str]:
     answer = site.get("/api/v1/diff", params={"urn": name, "from": since, "to": until}).json()
     return [one["code"] for one in answer["notices"]]
 
 
-def test_two_days_without_a_text_state_how_each_stood(site: httpx.Client) -> None:
+def test_diff_of_dates_without_a_text_states_both_statuses(site: httpx.Client) -> None:
     for name in (EXPIRED, f"{EXPIRED}!art1"):
         found = page(site, f"/diff/{name}?from=2004-01-01&to=2006-01-01")
         assert "Nada mudou" not in found.text
@@ -63,22 +63,22 @@ def test_two_days_without_a_text_state_how_each_stood(site: httpx.Client) -> Non
         stands = found.all("//div[contains(@class, 'stands')]")
         assert ["01/01/2004" in stands[0], "01/01/2006" in stands[1]] == [True, True]
         assert ["encerrada" in one and "01/06/2003" in one for one in stands] == [True, True]
-        assert "no-text-in-force" in _notices(site, name, "2004-01-01", "2006-01-01")
+        assert "no-text-in-force" in _notice_codes(site, name, "2004-01-01", "2006-01-01")
     english = page(site, f"/diff/{EXPIRED}?from=2001-03-10&to=2006-01-01", "en")
     assert "There is no text to compare" in english.text
     assert len(english.all("//div[contains(@class, 'stands')]")) == 2
     unchanged = page(site, f"/diff/{EXPIRED}?from=2002-01-01&to=2003-01-01")
     assert "Nada mudou" in unchanged.text
-    assert "no-text-in-force" not in _notices(site, EXPIRED, "2002-01-01", "2003-01-01")
+    assert "no-text-in-force" not in _notice_codes(site, EXPIRED, "2002-01-01", "2003-01-01")
 
 
-def test_what_came_back_of_a_chapter_is_on_its_page(site: httpx.Client) -> None:
+def test_diff_of_a_chapter_shows_its_restoration(site: httpx.Client) -> None:
     found = page(site, f"/diff/{BACK}!cap1?from=2006-01-01&to=2008-01-01")
     assert found.all("//article/@class") == ["change restored"]
     assert "Repristinação" in found.one("//article").text_content()
 
 
-def test_who_states_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Client) -> None:
+def test_dispute_about_an_article_is_on_the_diff_page_of_its_norm(site: httpx.Client) -> None:
     for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
         for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
             found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
@@ -92,7 +92,7 @@ def test_who_states_what_of_an_article_is_on_the_page_of_its_norm(site: httpx.Cl
     assert "Nada mudou" in later.text
 
 
-def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_the_current(web: httpx.Client) -> None:
+def test_diff_has_a_side_by_side_view_and_an_original_link(web: httpx.Client) -> None:
     found = page(web, f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01").follow("lado a lado")
     before, after = found.all("(//div[@class='sides'])[1]/div/p")
     assert before != after
@@ -107,7 +107,7 @@ def test_two_texts_stand_side_by_side_and_one_click_leads_from_the_original_to_t
     assert web.get(f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01&view=all").status_code == 422
 
 
-def test_the_original_text_is_the_published_one_whatever_its_force(site: httpx.Client) -> None:
+def test_original_text_is_the_published_one(site: httpx.Client) -> None:
     """Check a law published on 2001-03-06, in force from 2001-06-01, with an article that starts later."""
     found = page(site, f"/diff/{LATER}?from=original&to=2002-01-01&as_known=2002-01-01")
     assert found.all("//article/@class") == []
@@ -124,7 +124,7 @@ def test_the_original_text_is_the_published_one_whatever_its_force(site: httpx.C
     assert "Original text: that published on 6 March 2001" in english.text
 
 
-def test_swapped_days_are_reported(site: httpx.Client) -> None:
+def test_swapped_dates_are_reported(site: httpx.Client) -> None:
     found = page(site, f"/diff/{EXPIRED}?from=2003-01-01&to=2002-01-01")
     assert "As datas foram invertidas: a comparação vai de 01/01/2002 a 01/01/2003." in found.text
     assert "invertidas" not in page(site, f"/diff/{EXPIRED}?from=2002-01-01&to=2003-01-01").text
@@ -133,7 +133,7 @@ def test_swapped_days_are_reported(site: httpx.Client) -> None:
     assert "ask for the changes from 2002-01-01 to 2003-01-01" in refused.json()["detail"]
 
 
-def test_the_whole_text_marks_the_places_of_provisions_that_are_not_yet_in_force(site: httpx.Client) -> None:
+def test_page_marks_provisions_not_yet_in_force(site: httpx.Client) -> None:
     note = "(Ainda não vigora: vigência a partir de 01/01/2003)"
     for path in (f"/text/{LATER}?on=2002-12-31", f"/{LATER}?on=2002-12-31"):
         found = page(site, path)
@@ -155,7 +155,7 @@ def test_the_whole_text_marks_the_places_of_provisions_that_are_not_yet_in_force
     assert "Outra." in words_of(own.one("//div[@class='law']"))
 
 
-def test_a_file_marks_the_places_of_provisions_that_are_not_yet_in_force(site: httpx.Client) -> None:
+def test_file_marks_provisions_not_yet_in_force(site: httpx.Client) -> None:
     file = site.get(f"/text/{LATER}?on=2002-12-31&format=txt").text
     assert "Art. 2º (Ainda não vigora: vigência a partir de 01/01/2003)\n" in file
     assert "ainda não vigentes nesse dia" in file
@@ -170,7 +170,7 @@ def _file(site: httpx.Client, kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["text", "in-force"])
-def test_the_api_names_provisions_that_are_not_yet_in_force(site: httpx.Client, name: str) -> None:
+def test_api_lists_provisions_not_yet_in_force(site: httpx.Client, name: str) -> None:
     asked = {"urn": LATER, "on": "2002-12-31"}
     notices = site.get(f"/api/v1/{name}", params=asked).json()["notices"]
     found = [notice for notice in notices if notice["code"] == "provisions-not-yet-in-force"]

@@ -27,7 +27,7 @@ def ask(web: httpx.Client, path: str, coding: str, method: str = "GET", **header
 
 
 @pytest.mark.parametrize("path", [*LONG, *DATA])
-def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> None:
+def test_compressed_and_plain_responses_are_equal(web: httpx.Client, path: str) -> None:
     plain, short, headed = ask(web, path, "identity"), ask(web, path, "gzip"), ask(web, path, "br, gzip;q=0.1", "HEAD")
     assert plain.status_code == short.status_code == 200
     assert "content-encoding" not in plain.headers
@@ -44,7 +44,7 @@ def test_an_answer_is_the_same_in_both_codings(web: httpx.Client, path: str) -> 
     assert "Accept-Encoding" in again.headers["vary"].split(", ")
 
 
-def test_an_answer_too_small_to_compress_keeps_its_validator(web: httpx.Client) -> None:
+def test_uncompressed_small_response_keeps_its_etag(web: httpx.Client) -> None:
     """Check that a 304 has the ETag of its 200, here a strong one (RFC 9110, section 15.4.5)."""
     small = ask(web, "/context.jsonld", "gzip")
     assert "content-encoding" not in small.headers
@@ -55,7 +55,7 @@ def test_an_answer_too_small_to_compress_keeps_its_validator(web: httpx.Client) 
         assert (again.status_code, again.headers["etag"]) == (304, reported), held
 
 
-def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:
+def test_response_body_is_gzip(web: httpx.Client) -> None:
     with web.stream("GET", LONG[0], headers={"accept": BROWSER, "accept-encoding": "gzip"}) as answer:
         raw = b"".join(answer.iter_raw())
     assert len(raw) == int(answer.headers["content-length"])
@@ -72,14 +72,12 @@ def test_on_the_wire_it_is_gzip(web: httpx.Client) -> None:
         ("/health", "gzip"),
     ],
 )
-def test_who_does_not_take_it_or_gains_nothing_is_sent_the_page_as_it_is(
-    web: httpx.Client, path: str, coding: str
-) -> None:
+def test_response_is_uncompressed_if_not_accepted_or_not_smaller(web: httpx.Client, path: str, coding: str) -> None:
     assert "content-encoding" not in ask(web, path, coding).headers
 
 
 @pytest.mark.parametrize("path", [f"/timemap/{CODE}", "/urn:lex:br:federal:lei:1990-13-41;1", "/nada"])
-def test_a_problem_page_states_once_on_what_it_depends(web: httpx.Client, path: str) -> None:
+def test_problem_page_has_one_vary_header(web: httpx.Client, path: str) -> None:
     """Check also problems that set Vary themselves, as 406 does."""
     answer = ask(web, path, "gzip", accept="text/html")
     assert answer.status_code >= 400

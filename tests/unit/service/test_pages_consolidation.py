@@ -9,7 +9,7 @@ from tests.support.pages import page
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
-def test_the_steps_of_a_provision_are_shown_with_act_and_day(web: httpx.Client) -> None:
+def test_provision_steps_have_act_and_date(web: httpx.Client) -> None:
     found = page(web, f"/blame/{CODE}!art57_par1u")
     steps = found.all("//ol[contains(@class, 'steps')]/li")
     assert steps
@@ -21,19 +21,19 @@ def test_a_norm_lists_each_provision_with_its_last_step(web: httpx.Client) -> No
     assert len(found.all("//ol[contains(@class, 'steps')]/li/h2")) > 1
 
 
-def test_sources_that_do_not_disagree(web: httpx.Client) -> None:
+def test_agreeing_sources_have_no_disagreements(web: httpx.Client) -> None:
     assert "Nenhuma divergência" in page(web, f"/disagreements/{CODE}").text
     assert "do not disagree" in page(web, f"/disagreements/{CODE}?lang=en").text
 
 
-def test_what_is_not_known_is_refused(web: httpx.Client) -> None:
+def test_invalid_request_is_rejected(web: httpx.Client) -> None:
     for prefix in ("/blame", "/disagreements"):
         assert web.get(f"{prefix}/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
         assert web.get(f"{prefix}/{CODE}?x=1").status_code == 400
     assert web.get(f"/blame/{CODE}?on=1993-13-01").status_code == 422
 
 
-def test_the_steps_of_an_article_include_those_of_its_parts_by_date(web: httpx.Client) -> None:
+def test_article_steps_include_its_parts_by_date(web: httpx.Client) -> None:
     found = page(web, f"/blame/{CODE}!art57")
     assert "incluindo parágrafos, incisos e alíneas" in found.text
     steps = found.all("//ol[contains(@class, 'steps')]/li")

@@ -16,7 +16,7 @@ from tests.support.web_names import CODE
 __all__ = ["folder", "sample", "store"]
 
 
-def test_a_day_that_the_calendar_lacks_is_reported(sample: httpx.Client) -> None:
+def test_invalid_calendar_day_in_a_search_is_reported(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=CDC+em+31/02/1993")
     (alert,) = found.all("//main//p[@role='alert']/text()")
     assert alert == (
@@ -35,7 +35,7 @@ def test_a_day_that_the_calendar_lacks_is_reported(sample: httpx.Client) -> None
         (f"/{CODE}?on=1993-06-01&as_known=2999-01-01", ("as_known", "2999-01-01"), {"on": "1993-06-01"}),
     ],
 )
-def test_a_wrong_day_keeps_what_the_reader_typed(
+def test_invalid_date_keeps_the_typed_values(
     sample: httpx.Client, path: str, wrong: tuple[str, str], kept: dict[str, str]
 ) -> None:
     answer = sample.get(path, headers={"accept": "text/html", "accept-language": "pt-BR"})
@@ -51,7 +51,7 @@ def test_a_wrong_day_keeps_what_the_reader_typed(
     assert (program.status_code, program.headers["content-type"]) == (answer.status_code, "application/problem+json")
 
 
-def test_an_error_of_a_file_is_a_page_for_a_browser(sample: httpx.Client) -> None:
+def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
     path = "/text/urn:lex:br:federal:lei:2001-03-05;99999?format=pdf"
     answer = sample.get(path, headers={"accept": "text/html,*/*;q=0.8", "accept-language": "pt-BR"})
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -68,7 +68,7 @@ def test_an_error_of_a_file_is_a_page_for_a_browser(sample: httpx.Client) -> Non
         ("arts. 1 a 900 da Lei 99.916/2001", [1]),
     ],
 )
-def test_a_range_of_articles_has_those_between(store: Store, words: str, articles: list[int]) -> None:
+def test_article_range_finds_the_articles_between(store: Store, words: str, articles: list[int]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     found = find_matches(store, SearchForm(words=words))
     assert [match.name for match in found.found if "!" in match.name] == [f"{law}!art{n}" for n in articles]

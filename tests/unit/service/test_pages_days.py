@@ -28,7 +28,7 @@ _FORCE = ("1991-03-11", "1993-05-22", "1993-09-08", "2001-06-01", "2002-05-02", 
 _KNOWN = ("1993-05-22", "2001-03-06", "2002-05-02", "2007-01-10")
 
 
-def beside(days: tuple[str, ...]) -> list[str]:
+def _with_previous_days(days: tuple[str, ...]) -> list[str]:
     return [(date.fromisoformat(day) + timedelta(by)).isoformat() for day in days for by in (-1, 0)]
 
 
@@ -42,9 +42,13 @@ def store(names_store: Path) -> Iterator[Store]:
     ("name", "axis"),
     [(CODE, "force"), (TEXT, "force"), (TEXT, "efficacy"), (RESTORED, "force"), (AHEAD, "force"), (UNDATED, "force")],
 )
-def test_a_text_of_a_day_is_the_same_as_one_made_for_that_day_alone(store: Store, name: str, axis: str) -> None:
-    asked = [(on, known) for known in beside(_KNOWN)[1::2] for on in (*beside(_FORCE), "2020-01-01")]
-    asked += [("1993-06-01", known) for known in beside(_KNOWN)]
+def test_cached_text_equals_a_fresh_one(store: Store, name: str, axis: str) -> None:
+    asked = [
+        (on, known)
+        for known in _with_previous_days(_KNOWN)[1::2]
+        for on in (*_with_previous_days(_FORCE), "2020-01-01")
+    ]
+    asked += [("1993-06-01", known) for known in _with_previous_days(_KNOWN)]
     made = set()
     for on, known in asked:
         found = read(store, parse(name), on, known, axis)
@@ -54,8 +58,8 @@ def test_a_text_of_a_day_is_the_same_as_one_made_for_that_day_alone(store: Store
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT, f"{TEXT}!art2", RESTORED, AHEAD, UNDATED])
-def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, name: str) -> None:
-    days = [date.fromisoformat(day) for day in (*beside(_FORCE), "2020-01-01")]
+def test_cached_diff_equals_a_fresh_one(store: Store, name: str) -> None:
+    days = [date.fromisoformat(day) for day in (*_with_previous_days(_FORCE), "2020-01-01")]
     reported = 0
     for known in (date(2002, 7, 1), date(2010, 1, 1)):
         for since, until in ((day, other) for day in days for other in days if day <= other):
@@ -67,9 +71,7 @@ def test_a_difference_is_the_same_as_one_made_for_its_days_alone(store: Store, n
 
 
 @pytest.mark.parametrize("most", [0, 25, 60])
-def test_where_there_is_room_for_little_the_texts_are_the_same(
-    store: Store, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_small_cache_returns_equal_texts(store: Store, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that evicted texts are composed again, that the weight is counted correctly, and that it has a limit."""
     monkeypatch.setattr(text_cache, "_MAX_WEIGHT", most)
     shelves: WeakKeyDictionary[Store, Any] = WeakKeyDictionary()
@@ -86,9 +88,7 @@ def test_where_there_is_room_for_little_the_texts_are_the_same(
 
 
 @pytest.mark.parametrize("name", [TEXT, f"{TEXT}!art1", CODE, f"{CODE}!art57"])
-def test_the_api_reports_differences_what_the_page_remembers(
-    store: Store, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_api_diff_uses_the_cache_of_the_page(store: Store, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that pages and API share one cache, and that inexact names are not cached."""
     asked = {"urn": name, "from": "1991-03-11", "to": "2020-01-01", "as_known": "2010-01-01"}
     made = diff(store, name, "1991-03-11", "2020-01-01", "2010-01-01").as_json()

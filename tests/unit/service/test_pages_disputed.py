@@ -61,7 +61,7 @@ def site(
         yield client
 
 
-def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -> None:
+def test_end_dated_differently_by_sources_is_disputed(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{ENDED}?on=2006-06-01"))
     both = (
         f"segundo {OTHER_NAMED}, revogação, com efeitos a partir de 01/01/2007; "
@@ -75,7 +75,7 @@ def test_an_end_that_sources_date_differently_is_contested(site: httpx.Client) -
     assert english.startswith(f"Sources disagree: by {OTHER_NAMED}, revocation, with effect from 1 January 2007 on;")
 
 
-def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(site: httpx.Client) -> None:
+def test_wording_dated_differently_is_disputed_while_it_applies(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{AMENDED}?on=2003-06-01"))
     assert f"segundo {ONE_NAMED}, texto de 01/03/2003" in found
     assert f"segundo {OTHER_NAMED}, texto de 01/04/2003" in found
@@ -86,7 +86,7 @@ def test_a_wording_that_sources_date_differently_is_contested_while_it_holds(sit
     assert page(site, f"/{AMENDED}?on=2012-01-01").elements(contested) == []
 
 
-def test_summaries_that_differ_state_who_writes_them(site: httpx.Client) -> None:
+def test_different_summaries_name_their_sources(site: httpx.Client) -> None:
     reported = page(site, f"/{TOLD}").all("//p[@class='ementa']")
     assert sorted(reported) == [
         f"Trata das ampulhetas. (segundo {OTHER_NAMED})",
@@ -96,7 +96,7 @@ def test_summaries_that_differ_state_who_writes_them(site: httpx.Client) -> None
     assert not any("segundo" in one for one in alike), "other capitals are no other summary"
 
 
-def test_the_badge_states_that_a_status_is_contested(site: httpx.Client) -> None:
+def test_badge_states_the_dispute(site: httpx.Client) -> None:
     """Check the days between the two stated ends, and no others."""
     reported = site.get(f"/badge/{ENDED}?on=2006-06-01&format=svg").text
     assert "Em 01/06/2006: revogada desde 01/01/2006, mas as fontes divergem" in reported
@@ -116,7 +116,7 @@ def test_the_badge_states_that_a_status_is_contested(site: httpx.Client) -> None
     assert "divergem" not in site.get(f"/badge/{TOLD}?on=2006-06-01&format=svg").text
 
 
-def test_results_state_that_a_status_is_contested(site: httpx.Client) -> None:
+def test_search_results_state_the_dispute(site: httpx.Client) -> None:
     found = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
     then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
     assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
@@ -126,7 +126,7 @@ def test_results_state_that_a_status_is_contested(site: httpx.Client) -> None:
     assert today.get("title") is None
 
 
-def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
+def test_timeline_marks_disputed_periods(site: httpx.Client) -> None:
     """Check the rectangles with a day between the two ends, from the day on which both were known."""
     found = page(site, f"/timeline/{ENDED}")
     reported = found.all("//svg//g[@class='marks']/a/title")
@@ -141,13 +141,13 @@ def test_the_timeline_marks_what_is_contested(site: httpx.Client) -> None:
     assert calm.elements("//*[contains(@class, 'contested')]") == []
 
 
-def test_a_provision_of_a_norm_whose_end_is_contested(site: httpx.Client) -> None:
+def test_provision_states_the_disputed_end_of_its_norm(site: httpx.Client) -> None:
     found = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
     assert found.startswith("As fontes divergem: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
 
-def test_how_far_sources_reach_is_stated_once(site: httpx.Client) -> None:
+def test_source_coverage_is_stated_once(site: httpx.Client) -> None:
     """Check that sources with the same last day are grouped, and that others have their own day."""
     (alike,) = page(site, f"/{TOLD}").all("//p[contains(@class, 'horizon')]")
     assert alike == (
@@ -160,7 +160,7 @@ def test_how_far_sources_reach_is_stated_once(site: httpx.Client) -> None:
     )
 
 
-def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site: httpx.Client) -> None:
+def test_disputed_date_has_a_sentence_and_both_sources(site: httpx.Client) -> None:
     """Check that the status is the same as today, and that one source states another on the day asked about."""
     found = page(site, f"/{ENDED}?on=2006-06-01")
     then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
@@ -178,14 +178,14 @@ def test_a_day_on_which_sources_differ_has_a_sentence_and_both_its_sources(site:
     assert "Sources disagree" in page(site, f"/{ENDED}?on=2006-06-01", "en").text
 
 
-def test_who_asks_what_was_known_on_a_day_is_reported_that_day(site: httpx.Client) -> None:
+def test_answer_states_its_knowledge_date(site: httpx.Client) -> None:
     then, _ = page(site, f"/{ENDED}?on=2010-01-01&as_known=2009-01-01").all(
         "//section[contains(@class, 'standing')]//div/p[1]"
     )
     assert then.startswith("Em 01/01/2010, conforme o publicado até 01/01/2009:")
 
 
-def test_a_start_to_come_is_reported_as_one_and_a_name_is_written_as_it_is(site: httpx.Client) -> None:
+def test_future_start_is_stated_and_source_names_are_escaped(site: httpx.Client) -> None:
     found = page(site, f"/{COMING}")
     assert "segundo um.example, em vigor só a partir de 01/01/2990" in status_words(found)
     assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(found)

@@ -12,7 +12,7 @@ import pytest
 from graph.entities import Record
 from graph.store import open_for_writing
 from graph.urn import from_iri, parse
-from queries.related import caused_in_part
+from queries.related import causing_documents_of_parts
 from service.web.settings import Settings
 from tests.support.pages import page, status_words
 from tests.support.web import serving
@@ -40,7 +40,7 @@ _ANNULS = (
 )
 
 
-def _caused(name: str, event: str, effect: str, by: str) -> str:
+def _fact(name: str, event: str, effect: str, by: str) -> str:
     return (
         f'[[facts]]\nnorm = "{name}"\nevent = "{event}"\neffect = {effect}\nknown = {effect}\ncurator = "A"\n'
         f'cause = "{by}"\n'
@@ -53,7 +53,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     store = tmp_path_factory.mktemp("effects") / "store"
     records = [
         *law(BRIDGES, BODY),
-        *fact_records(_caused(f"{BRIDGES}!art2", "suspensao", "2015-01-01", JUDGED)),
+        *fact_records(_fact(f"{BRIDGES}!art2", "suspensao", "2015-01-01", JUDGED)),
         *law(WALLS, BODY),
         *fact(WALLS, "suspensao", "2015-01-01"),
         *fact(WALLS, "restabelecimento", "2018-01-01"),
@@ -77,7 +77,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         yield client
 
 
-def test_the_text_that_is_in_force_today_states_what_has_no_effect_today(site: httpx.Client) -> None:
+def test_current_text_marks_provisions_without_effect(site: httpx.Client) -> None:
     for address in (f"/{BRIDGES}", f"/{BRIDGES}?on=2010-01-01"):
         found = page(site, address)
         (note,) = found.elements("//p[@class='note']")
@@ -93,14 +93,14 @@ def test_the_text_that_is_in_force_today_states_what_has_no_effect_today(site: h
     assert "curador" not in then.text
 
 
-def test_what_was_inserted_and_rectified_was_inserted(site: httpx.Client) -> None:
+def test_inserted_and_rectified_provision_has_both_notes(site: httpx.Client) -> None:
     for address in (f"/{TOWERS}", f"/{TOWERS}!art3-1"):
         (note,) = page(site, address).all("//p[@class='note']")
         assert note.startswith("(Incluído pela Lei nº 99.988"), address
         assert note.endswith("; texto retificado em 01/06/2010)")
 
 
-def test_a_difference_reports_efficacy_beside_the_words(site: httpx.Client) -> None:
+def test_diff_reports_changes_of_efficacy(site: httpx.Client) -> None:
     part_of = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2016-01-01")
     assert "Nada mudou entre" not in part_of.text
     assert "O texto não mudou entre estes dois dias; a eficácia mudou." in part_of.text
@@ -118,7 +118,7 @@ def test_a_difference_reports_efficacy_beside_the_words(site: httpx.Client) -> N
     assert not same.elements("//div[contains(@class, 'effects')]")
 
 
-def test_a_difference_states_what_it_does_not_compare(site: httpx.Client) -> None:
+def test_diff_states_what_it_does_not_compare(site: httpx.Client) -> None:
     for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
         found = page(site, f"/diff/{DOUBT}?{days}")
         assert "Nada mudou" not in found.text
@@ -131,7 +131,7 @@ def test_a_difference_states_what_it_does_not_compare(site: httpx.Client) -> Non
     assert not over.elements("//div[contains(@class, 'undecided')]")
 
 
-def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
+def test_article_and_caput_are_one_change(site: httpx.Client) -> None:
     found = page(site, f"/diff/{BACK}?from=2005-01-01&to=2007-01-01")
     assert "3 dispositivos revogados." in found.text
     (first, *others) = found.elements("//article[contains(@class, 'revoked')]")
@@ -142,7 +142,7 @@ def test_an_article_and_its_caput_change_as_one(site: httpx.Client) -> None:
     assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
 
 
-def test_a_timeline_does_not_report_that_a_law_was_annulled_of_which_a_part_was(site: httpx.Client) -> None:
+def test_partial_annulment_is_not_an_annulment_of_the_norm(site: httpx.Client) -> None:
     found = page(site, f"/timeline/{VOID}")
     events = found.all("//table[@class='happened']//tbody//th")
     assert "Anulação parcial, art. 4º" in events
@@ -154,7 +154,7 @@ def test_a_timeline_does_not_report_that_a_law_was_annulled_of_which_a_part_was(
     assert reason["provisions"] == [f"{VOID}!art4"]
 
 
-def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Client) -> None:
+def test_partial_annulment_or_suspension_is_a_relation(site: httpx.Client) -> None:
     for norm, heading in ((VOID, "Dispositivos anulados por"), (BRIDGES, "Dispositivos suspensos por")):
         found = page(site, f"/{norm}")
         related = dict(
@@ -165,7 +165,7 @@ def test_who_annulled_or_suspended_a_part_is_among_the_relations(site: httpx.Cli
         assert "Suspensa por" not in related
 
 
-def test_a_cause_is_reported_in_every_box_that_reports_the_event(site: httpx.Client) -> None:
+def test_cause_is_shown_wherever_its_event_is(site: httpx.Client) -> None:
     """Check also a law, or an inserted provision, in vacatio."""
     for day in ("2009-12-20", "2010-02-01"):
         asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
@@ -174,7 +174,7 @@ def test_a_cause_is_reported_in_every_box_that_reports_the_event(site: httpx.Cli
         assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", reported["status"]
 
 
-def test_what_is_in_force_again_states_so_and_what_had_ended_it(site: httpx.Client) -> None:
+def test_restored_norm_states_its_earlier_end(site: httpx.Client) -> None:
     found = page(site, f"/{BACK}?on=2012-01-01")
     assert status_words(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
     (*_, box) = found.elements("//div[contains(@class, 'status')]")
@@ -187,7 +187,7 @@ def test_what_is_in_force_again_states_so_and_what_had_ended_it(site: httpx.Clie
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
 
 
-def test_what_sources_differ_on_is_not_reported_flatly_by_a_difference(site: httpx.Client) -> None:
+def test_diff_states_a_dispute(site: httpx.Client) -> None:
     for norm in (TORN, BARE):
         found = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
         reported = found.all("//div[contains(@class, 'stands')]//strong")
@@ -198,10 +198,10 @@ def test_what_sources_differ_on_is_not_reported_flatly_by_a_difference(site: htt
     assert not page(site, f"/diff/{TORN}?from=2013-01-01&to=2014-01-01").elements("//div[contains(@class, 'stands')]")
 
 
-def test_who_annulled_a_part_is_none_before_anyone_knew(tmp_path: Path) -> None:
+def test_partial_annulment_is_not_reported_before_it_was_known(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True) as store:
         store.apply(law(VOID, BODY + _VOIDED, _ANNULS))
         norm = parse(VOID)
         for known, names in ((date(2014, 12, 9), []), (date(2014, 12, 10), [JUDGED]), (date.max, [JUDGED])):
-            reported = caused_in_part(store, norm, known)["annulled-in-part-by"]
+            reported = causing_documents_of_parts(store, norm, known)["annulled-in-part-by"]
             assert [from_iri(one) for one in reported] == names, known

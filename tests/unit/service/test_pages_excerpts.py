@@ -19,7 +19,7 @@ from tests.unit.queries.test_rules_of_provisions import article, law_records, wo
 from tests.unit.queries.test_rules_of_provisions import part as element
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99971"
-OMITS = "As fontes do acervo omitem trechos destes dispositivos, marcados com [...] ou sem redação:"
+OMISSION_NOTICE = "As fontes do acervo omitem trechos destes dispositivos, marcados com [...] ou sem redação:"
 
 
 @pytest.fixture(scope="module")
@@ -34,15 +34,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_pages_and_files_state_the_omissions(site: httpx.Client) -> None:
-    assert f"{OMITS} art. 1º." in page(site, f"/{LAW}").text
-    assert f"{OMITS} art. 1º." in page(site, f"/text/{LAW}").text
-    assert f"{OMITS} art. 1º." in site.get(f"/text/{LAW}?format=txt").text
+def test_pages_and_files_list_omitted_articles(site: httpx.Client) -> None:
+    assert f"{OMISSION_NOTICE} art. 1º." in page(site, f"/{LAW}").text
+    assert f"{OMISSION_NOTICE} art. 1º." in page(site, f"/text/{LAW}").text
+    assert f"{OMISSION_NOTICE} art. 1º." in site.get(f"/text/{LAW}?format=txt").text
     document = docx.Document(io.BytesIO(site.get(f"/text/{LAW}?format=docx").content))
-    assert f"{OMITS} art. 1º." in [paragraph.text for paragraph in document.paragraphs]
+    assert f"{OMISSION_NOTICE} art. 1º." in [paragraph.text for paragraph in document.paragraphs]
     with zipfile.ZipFile(io.BytesIO(site.get(f"/text/{LAW}?format=epub").content)) as book:
-        assert OMITS in book.read("text.xhtml").decode()
-    assert OMITS not in page(site, f"/{LAW}!art2").text
+        assert OMISSION_NOTICE in book.read("text.xhtml").decode()
+    assert OMISSION_NOTICE not in page(site, f"/{LAW}!art2").text
 
 
 def _rows(*texts: str) -> list[dict[str, object]]:
@@ -52,7 +52,7 @@ def _rows(*texts: str) -> list[dict[str, object]]:
     ]
 
 
-def test_a_whole_wording_comes_before_an_excerpt() -> None:
+def test_complete_wording_precedes_an_excerpt() -> None:
     whole = "Esta Lei aplica-se a tudo, desde que:"
     for texts in (("Esta Lei [...] desde que:", whole), (whole, "Esta Lei [...] desde que:")):
         (found,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]

@@ -98,7 +98,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         yield client
 
 
-def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
+def test_diff_names_the_type_of_each_end(site: httpx.Client) -> None:
     norm = page(site, f"/diff/{BRIDGES}?from=2012-01-01&to=2026-01-01")
     assert "1 dispositivo anulado, 1 dispositivo restaurado." in norm.text
     assert "A fonte não traz trechos" not in norm.text
@@ -108,7 +108,7 @@ def test_a_difference_calls_each_ending_by_its_name(site: httpx.Client) -> None:
     assert "Restoration" in article.one("//article[@id='art2'][.//p[@id='art2_cpt']]//ul").text_content()
 
 
-def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
+def _badge_lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
     """Return the lines of the picture of a badge, below the citation."""
     answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
     element = ET.fromstring(answer.content)
@@ -118,29 +118,30 @@ def _lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list[str]:
     return reported[1:]
 
 
-def test_the_day_of_a_badge_is_not_read_as_the_day_of_the_end(site: httpx.Client) -> None:
-    assert _lines(site, f"{BRIDGES}!art3?on=2020-01-01")[0] == "✕ Em 01/01/2020: anulado desde 01/01/2015"
+def test_badge_distinguishes_its_date_from_the_end_date(site: httpx.Client) -> None:
+    assert _badge_lines(site, f"{BRIDGES}!art3?on=2020-01-01")[0] == "✕ Em 01/01/2020: anulado desde 01/01/2015"
     assert (
-        _lines(site, f"{BRIDGES}!art3?on=2020-01-01", "en")[0] == "✕ On 1 January 2020: annulled since 1 January 2015"
+        _badge_lines(site, f"{BRIDGES}!art3?on=2020-01-01", "en")[0]
+        == "✕ On 1 January 2020: annulled since 1 January 2015"
     )
-    assert _lines(site, f"{ENDED}?on=2020-01-01")[0] == "✕ Em 01/01/2020: revogada desde 01/07/2006"
+    assert _badge_lines(site, f"{ENDED}?on=2020-01-01")[0] == "✕ Em 01/01/2020: revogada desde 01/07/2006"
 
 
-def test_a_badge_cuts_nothing_of_what_it_reports(site: httpx.Client) -> None:
+def test_badge_text_is_not_truncated(site: httpx.Client) -> None:
     """Check that the line with the day of knowledge is complete, because it limits the status above it."""
-    assert _lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
+    assert _badge_lines(site, f"{VOID}?on=2005-01-01&as_known=2010-01-01")[:2] == [
         "✓ Em vigor em 01/01/2005 (texto de 01/06/2001)",
         "conforme o publicado até 01/01/2010",
     ]
-    assert _lines(site, f"{VOID}?on=2005-01-01")[0] == "✕ Em 01/01/2005: anulada desde a origem"
+    assert _badge_lines(site, f"{VOID}?on=2005-01-01")[0] == "✕ Em 01/01/2005: anulada desde a origem"
 
 
-def test_a_badge_names_a_text_by_its_own_day(site: httpx.Client) -> None:
+def test_badge_has_the_date_of_its_text(site: httpx.Client) -> None:
     """Check a norm restored in a known year: it is certainly in force from the last day of it, with the older text."""
-    assert _lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
+    assert _badge_lines(site, f"{BACK}?on=2020-01-01")[0] == "✓ Em vigor em 01/01/2020 (texto de 01/06/2001)"
 
 
-def test_a_wording_to_come_is_not_stated_to_be_of_the_past(site: httpx.Client) -> None:
+def test_future_wording_is_not_called_past(site: httpx.Client) -> None:
     ahead = page(site, "/search?q=muralha+do+futuro")
     assert "Redação ainda não vigente: a de hoje é outra." in ahead.text
     past = page(site, "/search?q=muralha+de+outrora")
@@ -161,7 +162,7 @@ def test_a_wording_to_come_is_not_stated_to_be_of_the_past(site: httpx.Client) -
         (f"{VOID}?on=2005-01-01&as_known=2010-01-01", ("2001-06-01", None, "NotInForce")),
     ],
 )
-def test_machines_are_reported_the_days_of_the_text_that_is_shown(
+def test_json_ld_has_the_period_of_the_shown_text(
     site: httpx.Client, path: str, expected: tuple[str, str | None, str]
 ) -> None:
     """Check that a suspension does not change the text's days, and that a bound within a year is omitted."""
@@ -171,7 +172,7 @@ def test_machines_are_reported_the_days_of_the_text_that_is_shown(
     assert (*reported[:2], reported[2].rpartition("/")[2]) == expected
 
 
-def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -> None:
+def test_timeline_has_no_link_with_a_future_knowledge_date(site: httpx.Client) -> None:
     reported = page(site, f"/timeline/{HEARD}")
     rows = [row for row in reported.all("//table[contains(@class, 'periods')]/tbody/tr") if "01/01/2990" in row]
     assert len(rows) == 2, "in force until 2020, and revoked from then on"
@@ -182,7 +183,7 @@ def test_a_timeline_leads_to_nothing_that_is_not_known_yet(site: httpx.Client) -
     assert {page(site, link).response.status_code for link in links if link.startswith("/urn:")} == {200}
 
 
-def test_a_provision_of_which_no_source_reports_leads_to_what_there_is_of_its_norm(site: httpx.Client) -> None:
+def test_unsourced_provision_links_to_its_norm(site: httpx.Client) -> None:
     """Check also a part of an article of which the source has only the first words."""
     for fragment in ("art9", "art1_cpt_inc8"):
         found = page(site, f"/{BRIDGES}!{fragment}")
@@ -193,7 +194,7 @@ def test_a_provision_of_which_no_source_reports_leads_to_what_there_is_of_its_no
     assert known.follow("Linha do tempo").response.status_code == 200
 
 
-def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> None:
+def test_history_names_the_acts_of_each_text(site: httpx.Client) -> None:
     """Check also the reasons of today's status: for each part of an article, the norm that gave its words."""
     found = page(site, f"/{PARTED}!art1")
     (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
@@ -209,14 +210,14 @@ def test_a_history_names_the_norms_that_gave_each_text(site: httpx.Client) -> No
     ]
 
 
-def test_sources_are_called_as_a_reader_may_know_them(site: httpx.Client) -> None:
+def test_source_without_identifier_has_its_file_name(site: httpx.Client) -> None:
     """Check sources without an identifier: they are named by the file from which they were read."""
     assert any(one.startswith("a.xml") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
     reported = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
     assert "a.xml" in reported
 
 
-def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: httpx.Client) -> None:
+def test_source_identifier_with_markup_is_escaped_and_linked(site: httpx.Client) -> None:
     found = page(site, f"/{SIGNS}")
     assert 'oai:a:<i>"1"</i>' in found.all("//section[@class='sources']//li/span/@title")
     record = found.follow("dados deste registro")
@@ -226,7 +227,7 @@ def test_a_source_with_signs_of_markup_in_its_identifier_can_be_looked_up(site: 
     assert name.status_code in (400, 404, 422), "a name is encoded once"
 
 
-def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> None:
+def test_sentences_have_no_codes_or_ambiguous_events(site: httpx.Client) -> None:
     why = page(site, "/search?q=99.961", "en").one("(//p[@class='why'])[1]").text_content()
     assert "br:federal" not in why
     assert "of 5 March 2001" in why
@@ -238,7 +239,7 @@ def test_nobody_reads_notations_or_two_meanings_at_once(site: httpx.Client) -> N
     assert "repristinacao" not in reported
 
 
-def test_the_first_text_is_not_reported_as_an_amendment(site: httpx.Client) -> None:
+def test_first_text_is_not_called_an_amendment(site: httpx.Client) -> None:
     found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
     reported = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
     assert reported["art1"] == "passou a vigorar"

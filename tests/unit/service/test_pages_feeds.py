@@ -12,7 +12,7 @@ from tests.support.web_names import CODE, TEXT
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 
 
-def entries(client: httpx.Client, path: str) -> list[etree._Element]:
+def _feed_entries(client: httpx.Client, path: str) -> list[etree._Element]:
     answer = client.get(path)
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
@@ -26,31 +26,31 @@ def entries(client: httpx.Client, path: str) -> list[etree._Element]:
     return elements
 
 
-def test_a_norm_is_followed_with_what_its_provisions_undergo(web: httpx.Client) -> None:
+def test_norm_feed_includes_its_provisions(web: httpx.Client) -> None:
     feed = page(web, f"/{TEXT}").all("//link[@type='application/atom+xml']/@href")[0]
     assert feed == f"/feeds/norms{name_path(TEXT)}.atom"
-    elements = entries(web, feed)
+    elements = _feed_entries(web, feed)
     titles = [str(one.findtext("a:title", None, ATOM)) for one in elements]
     assert any(title.startswith("Revogação: Art. 2º da Lei nº 99.916") for title in titles)
     assert [one.findtext("a:updated", None, ATOM) for one in elements] == sorted(
         (str(one.findtext("a:updated", None, ATOM)) for one in elements), reverse=True
     )
-    part = entries(web, f"/feeds/norms{name_path(TEXT)}!art2.atom")
+    part = _feed_entries(web, f"/feeds/norms{name_path(TEXT)}!art2.atom")
     assert 0 < len(part) < len(elements)
     for element in part:
         (link,) = element.iterfind("a:link", ATOM)
         assert page(web, str(link.get("href"))).response.status_code in {200, 404}
 
 
-def test_a_search_is_followed(web: httpx.Client) -> None:
-    elements = entries(web, "/feeds/search.atom?q=relogio")
+def test_search_has_a_feed(web: httpx.Client) -> None:
+    elements = _feed_entries(web, "/feeds/search.atom?q=relogio")
     assert any(TEXT in str(element.findtext("a:id", None, ATOM)) for element in elements)
     assert web.get("/feeds/search.atom").json()["code"] == "missing-parameter"
     assert web.get("/feeds/norms/urn:lex:br:federal:lei:2020-01-02;99999.atom").status_code == 404
     assert web.get(f"/feeds/norms/{CODE}").status_code == 404
 
 
-def test_what_changed_between_two_days_is_listed(web: httpx.Client) -> None:
+def test_recent_page_lists_changes_between_two_dates(web: httpx.Client) -> None:
     found = page(web, "/recent?from=01/05/1993&to=30/09/1993")
     days = found.all("//ul[contains(@class, 'recent')]//h2")
     assert days == sorted(days, key=lambda one: one.split("/")[::-1], reverse=True)
@@ -60,7 +60,7 @@ def test_what_changed_between_two_days_is_listed(web: httpx.Client) -> None:
     assert "Nenhuma mudança conhecida" in empty.text
 
 
-def test_browsers_learn_how_to_search(web: httpx.Client) -> None:
+def test_opensearch_description_is_linked(web: httpx.Client) -> None:
     (path,) = page(web, "/").all("//link[@rel='search']/@href")
     root = etree.fromstring(web.get(path).content)
     (address, *_) = root.iter("{http://a9.com/-/spec/opensearch/1.1/}Url")

@@ -17,7 +17,7 @@ from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2009-12-01;99962"
 #: Annulled from its first day on, by a judgment of 2015.
-NEVER = f"{LAW}!art3_par1"
+ANNULLED_FROM_START = f"{LAW}!art3_par1"
 JUDGED = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2015-06-08;99941@2010-03-01;publicacao;2015-06-10"
 CHANGING = "urn:lex:br:federal:lei:2018-05-01;99940@2018-05-05;publicacao;2018-05-02"
 DOCUMENT = f"""<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>
@@ -59,10 +59,10 @@ effect = 2017-01-01
 known = 2017-01-01
 """
 #: Amended in 2020; no source states which provisions.
-UNTOLD = LAW.replace("99962", "99963")
+UNREPORTED_LAW = LAW.replace("99962", "99963")
 CHANGED = f"""curator = "Arquivo Fictício"
 [[facts]]
-norm = "{UNTOLD}"
+norm = "{UNREPORTED_LAW}"
 event = "alteracao"
 effect = 2020-02-01
 known = 2020-01-11
@@ -92,7 +92,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     """Return a client of a service over these laws."""
     folder = tmp_path_factory.mktemp("following")
     written = {"facts.toml": FACTS, "changed.toml": CHANGED, "revoked.toml": REVOKED, "harvest.xml": HARVEST}
-    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNTOLD, DISPUTED, ENDED)}
+    written |= {f"{law[-5:]}.xml": DOCUMENT.replace(LAW, law) for law in (LAW, UNREPORTED_LAW, DISPUTED, ENDED)}
     for name, content in written.items():
         (folder / name).write_text(content, "utf-8")
     with open_for_writing(folder / "store", create=True) as store:
@@ -101,7 +101,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: httpx.Client) -> None:
+def test_unmentioned_provision_is_in_force_with_its_wording(site: httpx.Client) -> None:
     """Check that the amendment of another article neither begins nor ends its days, in any format."""
     found = page(site, f"/{LAW}!art1")
     assert len(found.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
@@ -117,13 +117,13 @@ def test_what_no_event_names_is_in_force_as_long_as_its_words_are_the_law(site: 
 
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art1"])
-def test_the_history_of_an_article_states_that_its_law_is_suspended(site: httpx.Client, name: str) -> None:
+def test_article_history_states_the_suspension_of_its_law(site: httpx.Client, name: str) -> None:
     history = page(site, f"/{name}").one("//section[@class='history']").text_content()
     assert "Em vigor e sem eficácia: desde 01/02/2024." in " ".join(str(history).split()).replace(" .", ".")
 
 
 @pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
-def test_the_last_text_of_what_ended_is_reported_once_not_to_be_that_of_today(site: httpx.Client, address: str) -> None:
+def test_last_text_of_a_revoked_provision_has_one_notice(site: httpx.Client, address: str) -> None:
     """Check a law revoked, restored and revoked again: without a day, the address redirects to the last text's day."""
     found = page(site, f"/{address}")
     assert "A maré passa." in found.text
@@ -132,7 +132,7 @@ def test_the_last_text_of_what_ended_is_reported_once_not_to_be_that_of_today(si
     assert "quando foi colhida" not in found.text
 
 
-def test_a_text_whose_name_leads_to_it_is_reported_once_not_to_be_that_of_today(site: httpx.Client) -> None:
+def test_text_not_in_force_has_one_notice(site: httpx.Client) -> None:
     ended = page(site, f"/{LAW}!art2_cpt?on=2011-01-01")
     alone = page(site, str(ended.response.url.path).partition("?")[0])
     for found in (ended, alone):
@@ -140,17 +140,17 @@ def test_a_text_whose_name_leads_to_it_is_reported_once_not_to_be_that_of_today(
         assert found.text.count("Este não é o texto em vigor hoje.") == 1
 
 
-def test_what_was_annulled_from_its_first_day_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
-    found = page(site, f"/{NEVER}")
+def test_provision_annulled_from_the_start_links_to_its_known_text(site: httpx.Client) -> None:
+    found = page(site, f"/{ANNULLED_FROM_START}")
     assert "Texto não disponível nas fontes" not in found.text
     assert "Não há texto em vigor hoje." in found.text
     then = found.follow("O texto como se conhecia até 09/06/2015")
     assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
-    day = page(site, f"/{NEVER}?on=2016-01-01")
+    day = page(site, f"/{ANNULLED_FROM_START}?on=2016-01-01")
     assert "A maré volta." in day.follow("O texto como se conhecia até 09/06/2015").text
 
 
-def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None:
+def test_search_result_links_to_the_known_text(site: httpx.Client) -> None:
     found = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
     assert "o endereço leva a outra data" not in found.text
     assert "Conforme as publicações até hoje, não há texto em vigor em 01/01/2016 nem em outro dia" in found.text
@@ -158,19 +158,19 @@ def test_a_search_leads_to_the_words_that_were_known(site: httpx.Client) -> None
     assert "A maré volta." in found.follow("§ 1º do art. 3º").text
 
 
-@pytest.mark.parametrize("name", [UNTOLD, f"{UNTOLD}!art2"])
-def test_where_a_text_is_missing_the_page_states_which_and_leads_to_the_nearest(site: httpx.Client, name: str) -> None:
+@pytest.mark.parametrize("name", [UNREPORTED_LAW, f"{UNREPORTED_LAW}!art2"])
+def test_missing_text_links_to_the_nearest(site: httpx.Client, name: str) -> None:
     found = page(site, f"/{name}?on=2021-01-01")
     reported = [one for one in found.all("//div[@class='notices']//li") if "O texto desta versão" in one]
     assert len(reported) == 1
     assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in reported[0]
-    if name == UNTOLD:
+    if name == UNREPORTED_LAW:
         assert "O mais próximo antes dele: texto de 05/05/2018." in reported[0]
         assert "A maré não desce." in found.follow("texto de 05/05/2018").text
 
 
 @pytest.mark.parametrize("on", ["2010-03-15", "2012-01-01", "2020-01-01"])
-def test_one_publication_whose_force_sources_date_differently_is_one_text(site: httpx.Client, on: str) -> None:
+def test_publication_dated_differently_by_sources_is_one_text(site: httpx.Client, on: str) -> None:
     """Check that the record without words hides no words of the other source, and that the difference is reported."""
     found = page(site, f"/{DISPUTED}?on={on}")
     law = str(found.one("//div[contains(@class, 'law')]").text_content())
@@ -189,7 +189,7 @@ def test_one_publication_whose_force_sources_date_differently_is_one_text(site: 
         ("2020-01-01", "2019-05-31", ("2010-03-01", None), "2009-12-02"),
     ],
 )
-def test_what_no_amendment_changed_has_its_own_days_though_its_norm_was_revoked_later(
+def test_unamended_provision_has_its_own_period_in_a_revoked_norm(
     site: httpx.Client, on: str, known: str, force: tuple[str, str | None], since: str
 ) -> None:
     """Check the days of force as known on a day, and since when they were known; no amendment divides them."""

@@ -47,7 +47,7 @@ def _facts(norm: str, event: str, day: str, *, known: str, curator: str, cited: 
     )
 
 
-def _halts(norm: str, count: int) -> str:
+def _suspensions(norm: str, count: int) -> str:
     days = [f"{2003 + index // 12}-{index % 12 + 1:02d}-01" for index in range(2 * count)]
     events = ("suspensao", "restabelecimento")
     return "\n".join(_facts(norm, events[index % 2], day, known=day, curator="C") for index, day in enumerate(days))
@@ -83,7 +83,7 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
         *fact_records("\n".join(reported)),
         record(f"{COPIED}@2001-06-01;publicacao;2001-03-06", items=items, key="oai:copied"),
         *law(HALTED, BODY),
-        *fact_records(_halts(f"{HALTED}!art1", PAUSES)),
+        *fact_records(_suspensions(f"{HALTED}!art1", PAUSES)),
         *law(LONG, words),
         *law(GATHERED, BODY),
         *fact_records(gathered),
@@ -106,13 +106,13 @@ def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
 
 
 @pytest.mark.parametrize("name", [DISPUTED, COPIED, HALTED, f"{HALTED}!art1", LONG, f"{LONG}!art1", GATHERED])
-def test_no_page_is_heavy(crowded: httpx.Client, name: str) -> None:
+def test_page_size_is_limited(crowded: httpx.Client, name: str) -> None:
     for path in (f"/{name}", f"/{name}?on=2007-06-01", f"/descriptions/{name}"):
         found = page(crowded, path)
         assert len(found.response.content) < HEAVIEST, path
 
 
-def test_a_contradiction_of_many_states_how_many_more_there_are(crowded: httpx.Client) -> None:
+def test_disputes_beyond_the_limit_are_counted(crowded: httpx.Client) -> None:
     found = page(crowded, f"/{DISPUTED}")
     (reported,) = [one for one in found.all("//div[@class='notices']//li") if "divergem" in one]
     assert reported.count("o curador Curador") == 12
@@ -125,7 +125,7 @@ def test_a_contradiction_of_many_states_how_many_more_there_are(crowded: httpx.C
     assert cited <= {f"#{one.get('id')}" for one in listed}, "each source that a sentence cites is listed"
 
 
-def test_records_that_no_sentence_cites_are_left_out_first() -> None:
+def test_uncited_records_are_omitted_first() -> None:
     every = {
         index: Record(f"urn:x:{index}", str(index), None, None, "C", None, "d" * 300, "r" * 300)
         for index in range(1, 81)
@@ -138,7 +138,7 @@ def test_records_that_no_sentence_cites_are_left_out_first() -> None:
     assert records_listed(dict(islice(every.items(), 3)), 1, 3).more == 0
 
 
-def test_copies_beyond_those_shown_are_counted_and_led_to(crowded: httpx.Client) -> None:
+def test_copies_beyond_the_limit_are_counted_and_linked(crowded: httpx.Client) -> None:
     found = page(crowded, f"/{COPIED}")
     shown = found.elements("//section[contains(@class, 'copies')]//li[a[@rel]]")
     version = f"{COPIED}@2001-06-01;publicacao;2001-03-06"
@@ -149,9 +149,7 @@ def test_copies_beyond_those_shown_are_counted_and_led_to(crowded: httpx.Client)
 
 
 @pytest.mark.parametrize(("on", "first"), [("2003-01-15", "01/01/2003"), ("2007-11-15", "01/11/2007")])
-def test_days_without_effect_are_those_near_the_day_and_the_rest_is_counted(
-    crowded: httpx.Client, on: str, first: str
-) -> None:
+def test_periods_without_effect_near_the_date_are_listed(crowded: httpx.Client, on: str, first: str) -> None:
     found = page(crowded, f"/{HALTED}!art1?on={on}")
     (reported,) = [one for one in found.all("//section[@class='history']/p") if "sem eficácia" in one]
     assert reported.count(";") == 11
@@ -159,7 +157,7 @@ def test_days_without_effect_are_those_near_the_day_and_the_rest_is_counted(
     assert _links(found, "history") == {f"e mais {PAUSES - 12} (Ver a lista inteira)": {"axis": "efficacy"}}
 
 
-def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> None:
+def test_long_provision_is_split_into_parts(crowded: httpx.Client) -> None:
     found, words = page(crowded, f"/{LONG}!art1"), list[str]()
     while True:
         words += found.one("//div[contains(@class, 'law')]").text_content().split()
@@ -178,7 +176,7 @@ def test_a_provision_that_is_too_long_comes_in_parts(crowded: httpx.Client) -> N
 @pytest.mark.parametrize(
     "words", ["longo < " * 40_000, "&" * 100_000, "x" * 200_000, "uma linha\n" * 30_000, "é" * 60_000]
 )
-def test_pieces_have_all_words_in_their_order(words: str) -> None:
+def test_parts_keep_all_words_in_order(words: str) -> None:
     name = f"{LONG}!art1_par1"
     version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
     reading = lay_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
@@ -190,9 +188,7 @@ def test_pieces_have_all_words_in_their_order(words: str) -> None:
         assert (block.continued, block.goes_on) == (blocks is not reading.parts[0], blocks is not reading.parts[-1])
 
 
-def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
-    crowded: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     found = page(crowded, f"/{DISPUTED}?part=999", "en")
     assert found.response.status_code == 422
     assert "expected part from 1 to 1, got 999" in found.text
@@ -212,23 +208,23 @@ def test_a_part_that_is_not_there_is_refused_before_the_page_is_put_together(
 
 
 @cache
-def _halted(count: int) -> Store:
+def _store_with_suspensions(count: int) -> Store:
     """Return a store with an article that has this number of suspensions."""
     store = in_memory()
-    store.apply([*law(HALTED, BODY), *fact_records(_halts(f"{HALTED}!art1", count))])
+    store.apply([*law(HALTED, BODY), *fact_records(_suspensions(f"{HALTED}!art1", count))])
     return store
 
 
 @pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_life"])
-def test_a_provision_counts_once_however_many_records_report_it(query: str) -> None:
+def test_query_time_is_linear_in_records_of_a_provision(query: str) -> None:
     """Check the time: a join with each record would be quadratic in the number of records."""
-    taken = [min(_seconds(query, count) for _ in range(3)) for count in (25, 100)]
+    taken = [min(_query_seconds(query, count) for _ in range(3)) for count in (25, 100)]
     assert taken[1] < 8 * taken[0] + 0.005
 
 
-def _seconds(query: str, count: int) -> float:
+def _query_seconds(query: str, count: int) -> float:
     """Return the CPU seconds of a query on a norm with an article that has this number of suspensions."""
-    store = _halted(count)
+    store = _store_with_suspensions(count)
     parameters = {"norma": HALTED, **({"tipo": event_iri("suspensao")} if query == "events_of_provisions" else {})}
     start = process_time()
     rows = list(named(query).rows(store, parameters))
@@ -236,8 +232,8 @@ def _seconds(query: str, count: int) -> float:
     return process_time() - start
 
 
-def test_rectangles_of_many_suspensions_are_those_reported() -> None:
-    target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_halted(25))
+def test_periods_of_many_suspensions_are_reported() -> None:
+    target, halted = parse(f"{HALTED}!art1"), MemoizingStore(_store_with_suspensions(25))
     reported = intervals.provision_periods(halted, target)
     today = date(2026, 1, 1)
     rows = [period for period in reported if period.axis is Axis.EFFICACY and period.holds(period.valid_from, today)]

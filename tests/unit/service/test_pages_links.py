@@ -12,7 +12,7 @@ from tests.support.pages import BROWSER, HEAVIEST, Page
 from tests.support.web import serving_sample
 
 #: Further start addresses, beside the first page: answers of every kind.
-BEGIN = (
+START_PAGES = (
     "/",
     "/search?q=lei+99916",
     "/search?type=lei&year=2008",
@@ -29,7 +29,7 @@ BEGIN = (
     "/vocab/evento",
 )
 #: The pages of names, versions and records are thousands: this many of each kind are followed.
-MOST = 450
+MAX_PAGES = 450
 
 
 @pytest.fixture(scope="module")
@@ -38,19 +38,19 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_no_link_is_dead(sample: httpx.Client) -> None:
+def test_no_link_is_broken(sample: httpx.Client) -> None:
     """Check that each internal link returns or redirects to 200, each fragment exists, and others are http(s)."""
     headers = {"accept": BROWSER, "accept-language": "pt-BR"}
     base = str(sample.base_url).rstrip("/")
-    waiting = [(path, "the beginning") for path in BEGIN]
+    waiting = [(path, "the beginning") for path in START_PAGES]
     seen = {path for path, _ in waiting}
     dead: list[str] = []
     pages = 0
-    while waiting and pages < MOST:
+    while waiting and pages < MAX_PAGES:
         path, origin = waiting.pop(0)
         response = sample.get(path, headers=headers, follow_redirects=True)
         pages += 1
-        begun = response.status_code == 404 and path.replace("&lang=pt-BR", "").replace("&lang=en", "") in BEGIN
+        begun = response.status_code == 404 and path.replace("&lang=pt-BR", "").replace("&lang=en", "") in START_PAGES
         if response.status_code not in (200, 300) and not begun:
             dead.append(f"{response.status_code} {path} on {origin}")
             continue
@@ -89,9 +89,7 @@ def test_no_link_is_dead(sample: httpx.Client) -> None:
         ("/shapes", "Verificações dos dados", "Checks of the data"),
     ],
 )
-def test_vocabularies_are_in_the_language_of_the_reader(
-    sample: httpx.Client, path: str, portuguese: str, english: str
-) -> None:
+def test_vocabulary_pages_are_translated(sample: httpx.Client, path: str, portuguese: str, english: str) -> None:
     for query, language, own, other in (("", "pt-BR", portuguese, english), ("?lang=en", "en", english, portuguese)):
         response = sample.get(path + query, headers={"accept": BROWSER, "accept-language": "pt-BR"})
         assert response.headers["content-language"] == language

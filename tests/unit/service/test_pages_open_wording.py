@@ -17,7 +17,7 @@ from tests.support.pages import page, status_words, words_of
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-05-05;99908"
-BY = "Lei nº 99.909, de 2003"
+AMENDING_LAW = "Lei nº 99.909, de 2003"
 PAGE = (
     "planalto.gov.br",
     "LEI Nº 99.908, DE 5 DE MAIO DE 2001.",
@@ -25,11 +25,11 @@ PAGE = (
     "O CONGRESSO NACIONAL decreta:",
     "Art. 1º Texto um.",
     "<s>Parágrafo único. Redação antiga.</s>",
-    f"Parágrafo único. Redação nova. (Redação dada pela {BY})",
+    f"Parágrafo único. Redação nova. (Redação dada pela {AMENDING_LAW})",
     "<s>Art. 2º Redação antiga.</s>",
-    f"Art. 2º Redação nova. (Redação dada pela {BY})",
+    f"Art. 2º Redação nova. (Redação dada pela {AMENDING_LAW})",
     "<s>Art. 3º Texto três.</s>",
-    f"Art. 3º (Revogado pela {BY})",
+    f"Art. 3º (Revogado pela {AMENDING_LAW})",
     "Art. 4º Esta Lei entra em vigor na data de sua publicação.",
     "Este texto não substitui o publicado no DOU de 7.5.2001",
 )
@@ -70,7 +70,7 @@ def test_the_history_distinguishes_an_unknown_wording_from_an_unknown_status(sit
     assert "In force; wording not determined" in english
 
 
-def test_the_status_of_the_day_is_in_force(site: httpx.Client) -> None:
+def test_provision_of_unknown_wording_is_in_force(site: httpx.Client) -> None:
     words = status_words(page(site, f"/{LAW}!art2_cpt?on={DAY}"))
     assert words.startswith("Em vigor; as fontes não permitem determinar a redação desse dia.")
     assert "Situação não informada" in status_words(page(site, f"/{LAW}!art3_cpt?on={DAY}"))

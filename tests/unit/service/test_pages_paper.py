@@ -21,7 +21,7 @@ from tests.support.pages import page
 from tests.support.web_names import CODE, TEXT
 
 
-def test_a_printed_page_has_its_address_and_its_days(web: httpx.Client) -> None:
+def test_printed_page_has_its_address_and_dates(web: httpx.Client) -> None:
     for path in (f"/{CODE}?on=1992-01-01", f"/text/{CODE}?on=1992-01-01"):
         (line,) = page(web, path).all("//p[contains(@class, 'onpaper')]")
         assert CODE in line
@@ -29,7 +29,7 @@ def test_a_printed_page_has_its_address_and_its_days(web: httpx.Client) -> None:
         assert "Acesso em" in line
 
 
-def test_files_do_not_name_the_software_as_author(web: httpx.Client) -> None:
+def test_file_author_is_not_the_software(web: httpx.Client) -> None:
     pdf = web.get(f"/text/{CODE}?format=pdf").content
     assert b"/Author ()" in pdf
     assert re.search(rb"/CreationDate \(D:(\d{8})", pdf)[1].decode() == f"{today():%Y%m%d}"  # type: ignore[index]
@@ -50,7 +50,7 @@ def test_a_constitution_has_its_uniform_title() -> None:
     assert _heading(parse(CODE), "x") == ""
 
 
-def test_the_origin_of_joined_texts_is_in_the_language_of_the_page() -> None:
+def test_origin_of_a_joined_text_is_translated() -> None:
     words = words_in(Language.PORTUGUESE)
     assert origin_in_words("32 states, a.html to b.html", words) == "32 estados datados, de a.html a b.html"
     assert origin_in_words("a.html", words) == "a.html"
@@ -63,7 +63,7 @@ def test_a_link_to_a_provision_without_a_page_leads_to_its_norm() -> None:
     assert f'href="/{CODE}!art57"' in Sentences(frame, built_in(), lambda _: True).link(f"{CODE}!art57")
 
 
-def test_the_contents_are_printed_whole_on_wide_paper(browser: Browser, site: str) -> None:
+def test_contents_are_printed_completely(browser: Browser, site: str) -> None:
     with browser.new_context(viewport={"width": 1280, "height": 700}) as context:
         reader = context.new_page()
         reader.emulate_media(media="print")

@@ -19,7 +19,7 @@ from tests.support.web import serving, serving_sample
 
 VOID = "urn:lex:br:federal:lei:2007-05-07;99914"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
-DRY = "urn:lex:br:federal:lei:2008-06-19;11705"
+LEI_SECA = "urn:lex:br:federal:lei:2008-06-19;11705"
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +29,8 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.mark.parametrize("norm", [VOID, DRY])
-def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sample: httpx.Client, norm: str) -> None:
+@pytest.mark.parametrize("norm", [VOID, LEI_SECA])
+def test_norm_without_text_lists_known_copies(sample: httpx.Client, norm: str) -> None:
     stated = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
     found = page(sample, f"/{norm}")
     copies = found.one("//section[@class='copies']")
@@ -39,15 +39,15 @@ def test_a_norm_without_a_text_of_today_lists_the_copies_that_sources_know(sampl
     assert "Nenhuma fonte diz" not in copies.text_content()
 
 
-def test_what_was_known_before_a_judgment_is_not_denied(sample: httpx.Client) -> None:
+def test_history_mentions_earlier_answers_before_a_judgment(sample: httpx.Client) -> None:
     found = page(sample, f"/{VOID}")
     history = found.one("//section[@class='history']").text_content()
     assert "Nenhuma fonte informa o período" not in history
     assert "A linha do tempo mostra as respostas anteriores." in history
-    assert "Nenhuma fonte informa o período de vigência." in page(sample, f"/{DRY}").text
+    assert "Nenhuma fonte informa o período de vigência." in page(sample, f"/{LEI_SECA}").text
 
 
-def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Client) -> None:
+def test_annulling_or_repealing_act_is_a_relation(sample: httpx.Client) -> None:
     void = page(sample, f"/{VOID}").one("//section[@class='links']").text_content()
     assert "Declarada inconstitucional por" in void
     assert "Acórdão" in void
@@ -55,7 +55,7 @@ def test_what_declared_a_norm_void_or_repealed_it_is_a_relation(sample: httpx.Cl
     assert "Revogada por" in repealed
 
 
-def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: Callable[..., Record]) -> None:
+def test_two_titles_name_their_sources(tmp_path: Path, record: Callable[..., Record]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     reported = [
         record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(stated)])
@@ -73,7 +73,7 @@ def test_two_titles_are_both_shown_with_who_writes_them(tmp_path: Path, record: 
     assert "“Lei fictícia da terra” (dois.example)" in stated
 
 
-def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+def test_provision_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     """Check an article that keeps its version while its caput is reworded: its name alone has the first wording."""
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
     shown = found.one("//div[contains(@class, 'law')]").text_content()
@@ -93,7 +93,7 @@ def test_the_addresses_of_a_provision_on_a_day_lead_to_the_text_that_is_shown(sa
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
 
 
-def test_the_addresses_of_a_norm_on_a_day_lead_to_the_text_that_is_shown(sample: httpx.Client) -> None:
+def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     """Check a provision that ends: the norm keeps its version, and its new text has another address and other days."""
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
@@ -111,7 +111,7 @@ def test_the_addresses_of_a_norm_on_a_day_lead_to_the_text_that_is_shown(sample:
     assert len(shown) > 3
 
 
-def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client) -> None:
+def test_start_of_force_is_among_the_reasons(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
     assert "Em vigor desde 11/03/1991" in found.text
     reasons = found.all("//section[contains(@class, 'standing')]//li")
@@ -124,12 +124,12 @@ def test_what_began_the_days_of_force_is_among_what_decides(sample: httpx.Client
     assert any(one.startswith("Assinatura") for one in signed.all("//section[contains(@class, 'standing')]//li"))
 
 
-def test_the_last_day_of_force_stands_beside_the_first_and_not_beside_the_text(sample: httpx.Client) -> None:
+def test_last_day_of_force_follows_the_first(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
     assert "Em vigor de 06/03/2001 a 30/06/2006; texto de 06/03/2001." in found.text
 
 
-def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Client) -> None:
+def test_catalogue_and_codes_are_translated(sample: httpx.Client) -> None:
     listed = page(sample, "/queries")
     assert listed.root.get("lang") == "pt-BR"
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
@@ -150,7 +150,7 @@ def test_the_catalogue_and_the_codes_are_read_in_both_languages(sample: httpx.Cl
         assert missing.all("//p[@class='lead']") == [stated], "and not that the text may mean several names"
 
 
-def test_who_gave_a_wording_or_inserted_a_provision_is_reported(sample: httpx.Client) -> None:
+def test_amended_or_inserted_provision_names_the_act(sample: httpx.Client) -> None:
     notes = page(sample, f"/{CODE}").all("//p[@class='note']")
     assert notes == [
         "(Redação dada pela Lei nº 8.656, de 1993)",
@@ -158,7 +158,7 @@ def test_who_gave_a_wording_or_inserted_a_provision_is_reported(sample: httpx.Cl
     ]
 
 
-def test_a_wording_that_was_rectified_is_reported_with_the_norm_that_had_given_it(sample: httpx.Client) -> None:
+def test_rectified_wording_names_the_act_that_gave_it(sample: httpx.Client) -> None:
     law = "/urn:lex:br:federal:lei:2001-03-05;99916"
     given = "(Redação dada pela Lei nº 99.917, de 2002"
     assert (
@@ -168,7 +168,7 @@ def test_a_wording_that_was_rectified_is_reported_with_the_norm_that_had_given_i
     assert before[0] == f"{given})"
 
 
-def test_a_rectification_of_the_norm_is_reported_beside_a_provision_that_it_may_have_changed(
+def test_provision_notes_a_rectification_of_its_norm(
     sample: httpx.Client,
 ) -> None:
     reported = (
@@ -183,7 +183,7 @@ def test_a_rectification_of_the_norm_is_reported_beside_a_provision_that_it_may_
     assert "O texto da norma foi retificado em 01/07/2002" in page(sample, f"{clock}3?on=2002-06-01").text
 
 
-def test_causes_that_only_days_report_are_reported_as_inferred(sample: httpx.Client) -> None:
+def test_inferred_causes_are_marked(sample: httpx.Client) -> None:
     """Check the rectification of 2007, inferred from its day; a record states the amendments."""
     found = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
@@ -199,13 +199,13 @@ def test_causes_that_only_days_report_are_reported_as_inferred(sample: httpx.Cli
     assert all("causa deduzida das datas" in one for one in timeline)
 
 
-def test_an_issue_of_a_gazette_states_what_became_known_on_its_day(sample: httpx.Client) -> None:
+def test_gazette_issue_states_what_it_published(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
     assert any("12 de setembro de 1990, p. 1 (publicação original)" in one for one in found)
     assert any("10 de janeiro de 2007 (retificação)" in one for one in found)
 
 
-def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client) -> None:
+def test_not_acceptable_page_is_in_the_language_of_the_browser(sample: httpx.Client) -> None:
     """Check also a format that does not exist: it has no influence on the language."""
     reader = {"accept": BROWSER, "accept-language": "pt-BR"}
     refused = Page(sample, sample.put("/", headers=reader))
@@ -217,7 +217,7 @@ def test_a_browser_is_refused_in_the_language_of_its_reader(sample: httpx.Client
     assert plain.json()["code"] == "not-acceptable"
 
 
-def test_a_field_that_was_left_empty_states_nothing(sample: httpx.Client) -> None:
+def test_empty_fields_are_ignored(sample: httpx.Client) -> None:
     bare = page(sample, f"/{CODE}")
     for left in ("on=&as_known=", "vigente_em=&conhecido_em=&format=", "eficaz_em="):
         found = page(sample, f"/{CODE}?{left}")
@@ -228,7 +228,7 @@ def test_a_field_that_was_left_empty_states_nothing(sample: httpx.Client) -> Non
 
 
 @pytest.mark.parametrize(("stated", "missing"), [("from", "segundo"), ("to", "primeiro")])
-def test_a_difference_states_which_day_it_lacks(sample: httpx.Client, stated: str, missing: str) -> None:
+def test_diff_states_the_missing_date(sample: httpx.Client, stated: str, missing: str) -> None:
     lacking = f"Falta o {missing} dia: a comparação precisa dos dois."
     assert page(sample, f"/diff/{CODE}?{stated}=1993-01-01").all("//p[@role='status']") == [lacking]
     for whole in ("", "?from=1993-01-01&to=1994-01-01"):
@@ -251,7 +251,7 @@ def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
 UNKNOWN = "urn:lex:br:federal:lei:2006-08-07;11340"
 
 
-def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sample: httpx.Client) -> None:
+def test_missing_norm_links_to_the_official_site_and_search(sample: httpx.Client) -> None:
     for path in (f"/{UNKNOWN}", f"/cite/{UNKNOWN}", f"/relations/{UNKNOWN}!art1"):
         found = page(sample, path)
         assert found.response.status_code == 404
@@ -263,7 +263,7 @@ def test_a_norm_that_is_not_here_leads_to_the_official_site_and_the_search(sampl
     assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
 
 
-def test_a_problem_is_reported_in_the_language_of_the_page(sample: httpx.Client) -> None:
+def test_problem_page_is_in_the_language_of_the_page(sample: httpx.Client) -> None:
     for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
         found = page(sample, path)
         assert not found.elements("//main//*[@lang='en']"), path
@@ -275,7 +275,7 @@ def test_a_problem_is_reported_in_the_language_of_the_page(sample: httpx.Client)
     assert "Nomes parecidos: on" in wrong.text
 
 
-def test_recent_changes_state_up_to_which_day_each_source_reaches(sample: httpx.Client) -> None:
+def test_recent_changes_state_the_coverage_of_each_source(sample: httpx.Client) -> None:
     assert "Dados atualizados até 15/12/2008 (exemplo.vigente.invalid)." in page(sample, "/recent").text
     assert "Data current up to 15 December 2008 (exemplo.vigente.invalid)" in page(sample, "/recent", "en").text
 

@@ -11,7 +11,7 @@ import pytest
 
 from graph.civil import today
 from queries.catalogue import Group, catalogue
-from service.web.pages.meanings import translated
+from service.web.pages.meanings import translated_texts
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
 from tests.support.pages import words_of
@@ -28,14 +28,14 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_every_query_is_listed_once_under_its_subject(client: httpx.Client) -> None:
+def test_every_query_is_listed_once_in_its_group(client: httpx.Client) -> None:
     element = lxml.html.document_fromstring(client.get("/queries").text)
     assert [heading.get("id") for heading in element.iter("h2")] == [group.value for group in Group]
     links = [link.get("href", "") for link in element.iter("a") if link.get("href", "").startswith("/queries/")]
     assert sorted(links) == sorted(f"/queries/{name}" for name in catalogue())
 
 
-def test_the_catalogue_is_searched_without_accents_and_without_case(client: httpx.Client) -> None:
+def test_catalogue_search_ignores_accents_and_case(client: httpx.Client) -> None:
     element = lxml.html.document_fromstring(client.get("/queries", params={"q": "VACATIO dia"}).text)
     links = {link.get("href") for link in element.iter("a")}
     assert "/queries/vacatio_on_day" in links
@@ -43,7 +43,7 @@ def test_the_catalogue_is_searched_without_accents_and_without_case(client: http
     assert "Nenhuma consulta contém" in client.get("/queries", params={"q": "xyzzy"}).text
 
 
-def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
+def test_counts_are_shown_as_chart_table_and_file(client: httpx.Client) -> None:
     answer = client.get("/queries/works_by_type/answer")
     element = lxml.html.document_fromstring(answer.text)
     bars = [line for line in element.iter("div") if line.get("class") == "barline"]
@@ -58,7 +58,7 @@ def test_numbers_are_a_chart_a_table_and_a_file(client: httpx.Client) -> None:
     assert len(csv.text.splitlines()) == len(bars) + 1
 
 
-def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(client: httpx.Client) -> None:
+def test_missing_value_is_requested_and_invalid_value_rejected(client: httpx.Client) -> None:
     asked = lxml.html.document_fromstring(client.get("/queries/citations/answer").text)
     assert list(asked.iter("table")) == []
     assert any(element.get("name") == "norma" and "required" in element.attrib for element in asked.iter("input"))
@@ -70,7 +70,7 @@ def test_a_value_that_is_missing_is_asked_for_and_one_that_is_wrong_is_refused(c
 
 
 @pytest.mark.parametrize("written", ["CDC", "Lei 8.078/1990", "Código de Defesa do Consumidor"])
-def test_a_norm_is_given_by_its_citation_or_its_nickname(client: httpx.Client, written: str) -> None:
+def test_norm_parameter_accepts_a_citation_or_nickname(client: httpx.Client, written: str) -> None:
     named, cited = (
         lxml.html.document_fromstring(client.get("/queries/timeline/answer", params={"norma": one}).text)
         for one in (LAW, written)
@@ -79,7 +79,7 @@ def test_a_norm_is_given_by_its_citation_or_its_nickname(client: httpx.Client, w
     assert next(element for element in cited.iter("input") if element.get("name") == "norma").get("value") == LAW
 
 
-def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
+def test_date_parameter_accepts_the_local_format(client: httpx.Client) -> None:
     values = {"norma": LAW, "em": "01/06/1993"}
     element = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
     assert next(one for one in element.iter("input") if one.get("name") == "em").get("value") == "01/06/1993"
@@ -91,7 +91,7 @@ def test_a_day_is_given_as_readers_write_it(client: httpx.Client) -> None:
     assert files[0] == files[1]
 
 
-def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) -> None:
+def test_norms_in_answers_are_named_and_linked(client: httpx.Client) -> None:
     element = lxml.html.document_fromstring(
         client.get("/queries/changes_between_norms/answer", params={"norma": LAW}).text
     )
@@ -109,17 +109,17 @@ def test_norms_are_named_in_words_and_lead_to_their_pages(client: httpx.Client) 
         ("/queries/citations/answer?norma=a&norma=b", 400, "repeated-parameter"),
     ],
 )
-def test_addresses_that_are_none_are_refused(path: str, status: int, code: str, client: httpx.Client) -> None:
+def test_invalid_addresses_are_rejected(path: str, status: int, code: str, client: httpx.Client) -> None:
     answer = client.get(path, headers={"Accept": "application/problem+json"})
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_every_query_has_a_page_of_its_answer(client: httpx.Client) -> None:
+def test_every_query_has_an_answer_page(client: httpx.Client) -> None:
     found = {name: client.get(f"/queries/{name}/answer").status_code for name in catalogue()}
     assert {name for name, status in found.items() if status != 200} == set()
 
 
-def test_files_are_refused_where_a_value_is_missing_or_the_format_is_unknown(client: httpx.Client) -> None:
+def test_file_with_missing_value_or_unknown_format_is_rejected(client: httpx.Client) -> None:
     json = {"Accept": "application/problem+json"}
     for path, status in (("citations/answer?format=csv", 422), ("works_by_type/answer?format=doc", 406)):
         assert client.get(f"/queries/{path}", headers=json).status_code == status
@@ -128,9 +128,9 @@ def test_files_are_refused_where_a_value_is_missing_or_the_format_is_unknown(cli
     assert file.headers["content-disposition"].startswith('attachment; filename="citations_')
 
 
-def test_every_column_is_described_in_portuguese(client: httpx.Client) -> None:
+def test_every_column_has_a_portuguese_description(client: httpx.Client) -> None:
     columns = {column.meaning for query in catalogue().values() for column in query.columns}
-    assert columns <= translated()
+    assert columns <= translated_texts()
     page = client.get("/queries/citations").text
     assert "o outro documento, ou o nome citado" in page
     assert 'lang="en"' not in page.partition("<main")[2].partition("</main>")[0]
@@ -139,7 +139,7 @@ def test_every_column_is_described_in_portuguese(client: httpx.Client) -> None:
     assert "what is cited" in client.get("/queries/citations?lang=en").text
 
 
-def test_terms_sources_and_days_are_written_for_readers(client: httpx.Client) -> None:
+def test_terms_sources_and_dates_are_formatted(client: httpx.Client) -> None:
     cells = lxml.html.document_fromstring(client.get("/queries/providers/answer").text).iter("td")
     assert [words_of(cell) for cell in cells] == ["https://exemplo.vigente.invalid/oai", "15/12/2008"]
     answer = client.get("/queries/events_of_work/answer", params={"norma": LAW}).text
@@ -147,12 +147,12 @@ def test_terms_sources_and_days_are_written_for_readers(client: httpx.Client) ->
     assert "https://w3id.org/vigente/id" not in table
 
 
-def _read(text: str) -> Any:
+def _parse_html(text: str) -> Any:
     return lxml.html.document_fromstring(text)
 
 
-def test_a_page_of_a_query_has_a_form_with_example_values_and_a_csv_button(client: httpx.Client) -> None:
-    found = _read(client.get("/queries/timeline").text)
+def test_query_page_has_a_form_with_examples_and_a_csv_button(client: httpx.Client) -> None:
+    found = _parse_html(client.get("/queries/timeline").text)
     (form,) = found.xpath("//main//form")
     values = {one.get("name"): one.get("value") for one in form.iter("input")}
     assert values["norma"] == LAW
@@ -163,7 +163,7 @@ def test_a_page_of_a_query_has_a_form_with_example_values_and_a_csv_button(clien
     assert len(file.text.splitlines()) > 1
 
 
-def test_a_file_takes_the_values_that_the_form_takes(client: httpx.Client) -> None:
+def test_file_accepts_the_values_of_the_form(client: httpx.Client) -> None:
     values = {"norma": "CDC", "em": "01/06/1993", "format": "csv"}
     cited = client.get("/queries/version_in_force/answer", params=values)
     named = client.get("/queries/version_in_force/answer", params={**values, "norma": LAW})
@@ -171,11 +171,11 @@ def test_a_file_takes_the_values_that_the_form_takes(client: httpx.Client) -> No
     assert len(cited.text.splitlines()) == 2
 
 
-def test_a_wrong_value_keeps_the_form_also_where_a_file_was_asked_for(client: httpx.Client) -> None:
+def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> None:
     values = {"norma": LAW, "em": "31/02/1993"}
     for query in (values, {**values, "format": "csv"}):
         answer = client.get("/queries/version_in_force/answer", params=query)
-        found = _read(answer.text)
+        found = _parse_html(answer.text)
         kept = {one.get("name"): one.get("value") for one in found.xpath("//main//form//input")}
         assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
         assert "Valor inválido: em." in answer.text
@@ -185,14 +185,14 @@ def test_a_wrong_value_keeps_the_form_also_where_a_file_was_asked_for(client: ht
     assert (program.status_code, program.json()["code"]) == (422, "bad-parameter")
 
 
-def test_a_norm_leads_to_the_queries_about_it(client: httpx.Client) -> None:
-    page = _read(client.get(f"/{LAW}", follow_redirects=True).text)
+def test_norm_page_links_to_its_queries(client: httpx.Client) -> None:
+    page = _parse_html(client.get(f"/{LAW}", follow_redirects=True).text)
     (link,) = [one for one in page.iter("a") if one.text == "Consultas sobre esta norma"]
-    listed = _read(client.get(link.get("href", "")).text)
+    listed = _parse_html(client.get(link.get("href", "")).text)
     links = list(listed.xpath("//main//li/a"))
     assert "/queries/works_by_type" not in str([one.get("href") for one in links])
     (timeline,) = [one for one in links if one.get("href", "").startswith("/queries/timeline/")]
-    answer = _read(client.get(timeline.get("href", "")).text)
+    answer = _parse_html(client.get(timeline.get("href", "")).text)
     assert list(answer.iter("table"))
     provision = client.get("/queries", params={"norma": f"{LAW}!art57", "q": "", "lang": "en"}).text
     assert f"/answer?dispositivo={LAW.replace(':', '%3A').replace(';', '%3B')}%21art57" in provision
@@ -200,9 +200,9 @@ def test_a_norm_leads_to_the_queries_about_it(client: httpx.Client) -> None:
     assert wrong.status_code == 200
 
 
-def test_values_of_vocabularies_have_their_labels(client: httpx.Client) -> None:
+def test_vocabulary_values_have_labels(client: httpx.Client) -> None:
     for language, label in (("pt-BR", "Lei"), ("en", "Law")):
-        found = _read(client.get(f"/queries/works_by_type/answer?lang={language}").text)
+        found = _parse_html(client.get(f"/queries/works_by_type/answer?lang={language}").text)
         link, *_ = found.xpath("//td/a[@href='/vocab/tipoDocumento/lei?lang=" + language + "']")
         assert link.text == label
         assert link.get("title") == "https://w3id.org/vigente/vocab/tipoDocumento/lei"
@@ -210,7 +210,7 @@ def test_values_of_vocabularies_have_their_labels(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/queries/changes_in_period", "/sparql/editor?example=changes_in_period"])
-def test_the_day_of_knowledge_of_a_form_is_today(client: httpx.Client, path: str) -> None:
+def test_default_knowledge_date_is_today(client: httpx.Client, path: str) -> None:
     element = lxml.html.document_fromstring(client.get(path, headers={"accept-language": "pt-BR"}).text)
     (field,) = (one for one in element.iter("input") if one.get("name") == "conhecido")
     now = today()

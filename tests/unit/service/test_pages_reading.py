@@ -62,7 +62,7 @@ def provisions(draw: st.DrawFn) -> list[ProvisionText]:
 
 
 @given(st.composite(provisions)())
-def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: list[ProvisionText]) -> None:
+def test_layout_has_every_provision_once_and_limits_parts(text: list[ProvisionText]) -> None:
     reading = lay_out(text)
     blocks = [block for part in reading.parts for block in part]
     fragments = [fragment for block in blocks for fragment in block.fragments]
@@ -87,7 +87,7 @@ def test_every_provision_stands_once_in_its_order_and_no_part_is_heavy(text: lis
     ]
 
 
-def test_a_long_norm_comes_in_parts_that_lead_on(long: httpx.Client) -> None:
+def test_long_norm_is_split_into_linked_parts(long: httpx.Client) -> None:
     found = page(long, f"/{LONG}?on=2005-01-01")
     fragments: list[str] = []
     parts = 0
@@ -112,13 +112,13 @@ def test_a_long_norm_comes_in_parts_that_lead_on(long: httpx.Client) -> None:
     )
 
 
-def test_a_part_that_is_not_there_is_refused(long: httpx.Client) -> None:
+def test_missing_part_is_rejected(long: httpx.Client) -> None:
     found = page(long, f"/{LONG}?on=2005-01-01&part=999", "en")
     assert found.response.status_code == 422
     assert "expected part from 1 to" in found.text
 
 
-def test_a_long_difference_comes_in_parts(long: httpx.Client) -> None:
+def test_long_diff_is_split_into_parts(long: httpx.Client) -> None:
     found = page(long, f"/diff/{LONG}?from=2002-01-01&to=2005-01-01")
     anchors: list[str] = []
     while True:

@@ -64,7 +64,7 @@ def _fact(norm: str, event: str, effect: str, known: str, curator: str = "Arquiv
     )
 
 
-def _differently(target: str) -> str:
+def _two_revocations(target: str) -> str:
     return _fact(target, "revogacao", "2004-01-01", "2003-12-01") + _fact(
         target, "revogacao", "2004-06-01", "2003-12-01", "Arquivo B"
     )
@@ -79,9 +79,9 @@ _FACTS = "".join(
         _fact(f"{CHAPTER}!cap1", "revogacao", "2004-01-01", "2003-12-01"),
         _fact(f"{CHAPTER}!cap1", "repristinacao", "2006", "2006"),
         _fact(f"{OPEN}!cap1", "revogacao", "2005-01-01/..", "2005-01-01"),
-        _differently(f"{DISPUTED}!art2"),
-        *(_differently(f"{MANY}!art{n}") for n in range(1, 9)),
-        _differently(f"{HELD}!cap1"),
+        _two_revocations(f"{DISPUTED}!art2"),
+        *(_two_revocations(f"{MANY}!art{n}") for n in range(1, 9)),
+        _two_revocations(f"{HELD}!cap1"),
         _fact(TWICE, "suspensao", "2010-01-01", "2010-01-01"),
         _fact(TWICE, "revogacao", "2012-01-01", "2012-01-01"),
         _fact(TWICE, "repristinacao", "2014-01-01", "2014-01-01"),
@@ -119,7 +119,7 @@ def read(store: Path) -> Store:
 
 
 @pytest.mark.parametrize("name", [BACK, OVERLAPPING, f"{CHAPTER}!cap1", f"{CHAPTER}!art1"])
-def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Client, name: str) -> None:
+def test_restoration_known_by_year_is_a_reason(read: Store, site: httpx.Client, name: str) -> None:
     notice = in_force(read, name)
     assert notice.version is not None
     assert str(notice.version.valid_from) == "2006-12-31"
@@ -134,14 +134,14 @@ def test_a_restoration_known_by_its_year_is_a_reason(read: Store, site: httpx.Cl
     assert "Revogação: efeito" in shown, "what it undoes"
 
 
-def test_what_began_later_than_a_restoration_is_no_reason_of_it(read: Store) -> None:
+def test_later_events_and_suspensions_are_not_reasons(read: Store) -> None:
     before = in_force(read, BACK, "2003-01-01")
     efficacy = in_force(read, TWICE, "2015-01-01")
     assert "repristinacao" not in {reason.event for reason in before.because}
     assert "suspensao" not in {reason.event for reason in efficacy.because}, "the clock of force knows no suspension"
 
 
-def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) -> None:
+def test_curator_of_undecided_provisions_is_named(read: Store, site: httpx.Client) -> None:
     found, other = text(read, OPEN), text(read, OPEN, "2003-01-01")
     assert len(found.undecided) == 19
     assert [message(notice) for notice in found.notices if notice.code == "curated-fact"] == [CURATED]
@@ -149,9 +149,7 @@ def test_who_leaves_provisions_open_is_named(read: Store, site: httpx.Client) ->
     assert "informado pelo curador" in page(site, f"/{OPEN}").text
 
 
-def test_what_sources_date_differently_of_a_provision_is_reported_with_its_norm(
-    read: Store, site: httpx.Client
-) -> None:
+def test_dispute_about_a_provision_is_reported_with_its_norm(read: Store, site: httpx.Client) -> None:
     whole, part = text(read, DISPUTED, "2004-03-01"), text(read, f"{DISPUTED}!cap1", "2004-03-01")
     itself, beside = text(read, f"{DISPUTED}!art2"), text(read, f"{DISPUTED}!art1", "2004-03-01")
     early = text(read, DISPUTED, "2004-03-01", "2003-11-30")
@@ -170,7 +168,7 @@ def test_what_sources_date_differently_of_a_provision_is_reported_with_its_norm(
         assert {"Arquivo A", "Arquivo B"} <= {one for one in ("Arquivo A", "Arquivo B") if one in shown.text}
 
 
-def test_many_contradictions_within_a_norm_are_reported_in_short(read: Store, site: httpx.Client) -> None:
+def test_many_disputes_are_summarized(read: Store, site: httpx.Client) -> None:
     notices = [message(notice) for notice in text(read, MANY).notices if notice.code == "sources-contradict"]
     assert len(notices) == 6
     assert notices[-1].endswith(f"events of these provisions: {MANY}!art6, {MANY}!art7, {MANY}!art8")
@@ -179,7 +177,7 @@ def test_many_contradictions_within_a_norm_are_reported_in_short(read: Store, si
     assert f"/descriptions/{MANY}!art8" in shown.all("//main//a/@href")
 
 
-def test_an_article_follows_what_holds_it_also_in_what_sources_contradict(read: Store) -> None:
+def test_article_reports_the_dispute_about_its_container(read: Store) -> None:
     reported = [
         message(notice) for notice in in_force(read, f"{HELD}!art1").notices if notice.code == "sources-contradict"
     ]
@@ -187,7 +185,7 @@ def test_an_article_follows_what_holds_it_also_in_what_sources_contradict(read: 
     assert f"of {HELD}!cap1 differently" in reported[0]
 
 
-def test_what_could_not_be_known_yet_is_reported_as_so(read: Store, site: httpx.Client) -> None:
+def test_fact_not_yet_known_is_reported(read: Store, site: httpx.Client) -> None:
     early, late = f"/{TOLD}?as_known=1951-01-01", f"/{TOLD}?as_known=1957-01-01"
     shown = page(site, early)
     assert shown.response.status_code == 404
@@ -205,7 +203,7 @@ def test_what_could_not_be_known_yet_is_reported_as_so(read: Store, site: httpx.
     assert "1956-01-01" in message(notice)
 
 
-def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
+def test_search_links_to_no_date_without_a_text(site: httpx.Client) -> None:
     for query in ("q=pinguela+7&on=2003-01-01", "q=pinguela+7"):
         found = page(site, f"/search?{query}")
         (address,) = [
@@ -220,22 +218,22 @@ def test_a_search_leads_to_no_day_without_a_text(site: httpx.Client) -> None:
         assert "o endereço leva a outra data" not in item
 
 
-def test_an_end_within_bounds_is_reported_as_one_where_they_end_with_the_vacatio(site: httpx.Client) -> None:
+def test_uncertain_end_in_vacatio_is_stated_as_a_bound(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{PRINTED}!art7")) == "Revogado pelo menos desde 01/06/2001."
 
 
-def test_each_reason_of_days_without_effect_is_reported_once(site: httpx.Client) -> None:
+def test_each_reason_without_effect_is_listed_once(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}")
     assert "Em vigor e sem eficácia: de 01/01/2010 a 31/12/2011; desde 01/01/2014." in shown.text
     assert len([one for one in shown.all("//ul[@class='because']/li") if one.startswith("Suspensão")]) == 1
 
 
-def test_what_a_curator_states_is_reported_once_with_the_curator(site: httpx.Client) -> None:
+def test_curated_fact_is_reported_once_with_its_curator(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}").text
     assert shown.count("Fato informado pelo curador “Arquivo A”, e não por um provedor.") == 1
 
 
-def test_a_badge_of_what_is_known_today_states_so(site: httpx.Client) -> None:
+def test_badge_states_that_it_uses_publications_until_today(site: httpx.Client) -> None:
     now = today()
     shown = site.get(f"/badge/{BACK}?as_known={now}&format=html").text
     assert f"conforme as publicações até hoje, {now:%d/%m/%Y}" in shown

@@ -31,7 +31,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **asked: str | None) -> lxml.html.HtmlElement:
+def _show_relations(
+    store: WritableStore, language: Language = Language.PORTUGUESE, **asked: str | None
+) -> lxml.html.HtmlElement:
     frame = Frame(language, False, f"/relations/{CODE}", (), "http://um.example").as_json()
     arguments = {"name": CODE, "on": None, "as_known": None, **asked, "frame": frame, "today": "2020-01-01"}
     body = show_relations(store, arguments).body
@@ -39,7 +41,7 @@ def shown(store: WritableStore, language: Language = Language.PORTUGUESE, **aske
     return lxml.html.document_fromstring(body)
 
 
-def related(store: WritableStore, name: str) -> dict[str, list[str]]:
+def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
     """Return the relations on the page of a norm: each heading with its acts."""
     frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
     day = date(2020, 1, 1)
@@ -54,7 +56,7 @@ def related(store: WritableStore, name: str) -> dict[str, list[str]]:
     return listed
 
 
-def test_the_page_of_a_norm_leads_to_its_relations(sample: httpx.Client) -> None:
+def test_norm_page_links_to_its_relations(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}?on=2003-02-01").follow("Gráfico das relações")
     assert found.path == f"/relations/{CODE}?on=2003-02-01"
     assert found.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
@@ -76,7 +78,7 @@ def test_the_picture_and_the_lists_have_the_same_acts(sample: httpx.Client) -> N
         assert "As fontes não informam nenhum ato" in found.text
 
 
-def test_what_is_not_there_is_refused(sample: httpx.Client) -> None:
+def test_invalid_relations_address_is_rejected(sample: httpx.Client) -> None:
     assert sample.get("/relations/urn:lex:br:federal:lei:2020-01-02;99999").status_code == 404
     assert sample.get("/relations/nothing").status_code == 404
     assert sample.get(f"/relations/{CODE}?on=1993-13-01").status_code == 422
@@ -97,8 +99,8 @@ def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) 
     )
 
 
-def test_forty_acts_are_drawn_and_all_are_counted(many: WritableStore) -> None:
-    found = shown(many)
+def test_forty_acts_are_drawn_and_all_are_listed(many: WritableStore) -> None:
+    found = _show_relations(many)
     assert len(found.xpath("//svg//rect")) == MOST_DRAWN + 1
     lists = [words_of(one) for one in found.xpath("//h2")]
     counted = [int(one.rpartition("(")[2].rstrip(")")) for one in lists]
@@ -115,13 +117,13 @@ def test_forty_acts_are_drawn_and_all_are_counted(many: WritableStore) -> None:
     assert years == sorted(set(years)), "each year once, from the oldest to the newest"
 
 
-def test_what_was_not_known_yet_is_left_out(many: WritableStore) -> None:
-    found = shown(many, as_known="1995-12-31")
+def test_relations_not_yet_known_are_omitted(many: WritableStore) -> None:
+    found = _show_relations(many, as_known="1995-12-31")
     assert words_of(found.xpath("//h2")[0]).endswith("(51)")
 
 
-def test_the_page_is_in_english_too(many: WritableStore) -> None:
-    found = shown(many, Language.ENGLISH)
+def test_relations_page_is_available_in_english(many: WritableStore) -> None:
+    found = _show_relations(many, Language.ENGLISH)
     assert "What the norm amends, repeals or cites" in found.text_content()
     labels = [one.get("aria-label") for one in found.xpath("//svg//*[@aria-label]")]
     assert any(label.startswith("The norm amends: Law No. 80,0") for label in labels)
@@ -129,7 +131,7 @@ def test_the_page_is_in_english_too(many: WritableStore) -> None:
     assert all(" of 2 January" not in name for name in names), "short in the picture"
 
 
-def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
+def test_act_changing_only_provisions_is_listed_and_drawn(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
     """Check that an act whose name has only the year is matched with the act of the same number and year."""
@@ -148,7 +150,7 @@ def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
         record(f"{whole}@1995-04-01;publicacao;1995-03-04", ("altera", CODE)),
         record(f"{part}@1996-05-01;publicacao;1996-04-05"),
     )
-    found = shown(store)
+    found = _show_relations(store)
     rows = [words_of(one) for one in found.xpath("(//ul[@class='acts'])[1]/li")]
     assert rows == [
         "03/03/1995 Lei nº 99.931, de 3 de março de 1995 altera",
@@ -156,13 +158,13 @@ def test_an_act_that_changes_only_provisions_is_listed_and_drawn(
         "20/04/1996 Decreto nº 99.933, de 20 de abril de 1996 incide sobre dispositivos",
     ]
     assert len(found.xpath("//svg//rect")) == 4
-    assert len(shown(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
-    assert related(store, CODE) == {
+    assert len(_show_relations(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
+    assert _relations_of(store, CODE) == {
         "Alterada por": ["Lei nº 99.931, de 1995", "Lei nº 99.932, de 1996"],
         "Dispositivos revogados por": ["Lei nº 99.932, de 1996"],
         "Incidem sobre dispositivos": ["Decreto nº 99.933, de 1996"],
     }
     code = ["Lei nº 8.078, de 1990"]
-    assert related(store, part) == {"Altera": code, "Revoga dispositivos de": code}
-    (row,) = (words_of(one) for one in shown(store, name=part).xpath("//ul[@class='acts']/li"))
+    assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
+    (row,) = (words_of(one) for one in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")

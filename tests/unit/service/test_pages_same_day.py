@@ -47,17 +47,17 @@ def queries_to(found: Page, name: str) -> set[str]:
         pytest.param(f"/blame/{CODE}?on=2003-02-01", CODE, "on=2003-02-01", id="where the words come from"),
     ],
 )
-def test_a_link_keeps_the_days_of_its_page(sample: httpx.Client, path: str, to: str, query: str) -> None:
+def test_link_keeps_the_dates_of_its_page(sample: httpx.Client, path: str, to: str, query: str) -> None:
     found = page(sample, path)
     assert queries_to(found, to) == {query}
     assert sample.get(f"/{to}?{query}", headers={"accept": "text/html"}, follow_redirects=True).status_code == 200
 
 
-def test_a_page_of_today_has_links_without_days(sample: httpx.Client) -> None:
+def test_page_of_today_has_links_without_dates(sample: httpx.Client) -> None:
     assert queries_to(page(sample, f"/{CODE}"), AMENDING) == {""}
 
 
-def test_an_act_without_a_text_on_the_day_is_linked_without_it(sample: httpx.Client) -> None:
+def test_act_without_a_text_on_the_date_is_linked_without_it(sample: httpx.Client) -> None:
     """Check an act that is newer than the day, or ended before it: with the day, its address would return 404."""
     assert queries_to(page(sample, f"/{REVOKED}?on=2005-01-01"), REVOKING) == {""}
     assert queries_to(page(sample, f"/{REVOKING}?on=2009-06-01"), REVOKED) == {""}

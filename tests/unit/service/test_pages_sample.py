@@ -18,7 +18,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_an_issue_of_a_gazette_is_not_stated_to_be_perhaps_in_force(sample: httpx.Client) -> None:
+def test_gazette_issue_has_no_status_in_force(sample: httpx.Client) -> None:
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     found = page(sample, f"/{issue}")
     assert status_words(found).startswith("Edição de publicação oficial, que não entra em vigor")
@@ -26,7 +26,7 @@ def test_an_issue_of_a_gazette_is_not_stated_to_be_perhaps_in_force(sample: http
     assert "Publicou" in found.text
 
 
-def test_a_table_of_statements_states_on_a_telephone_what_each_cell_is(sample: httpx.Client) -> None:
+def test_statement_table_cells_have_labels_on_a_phone(sample: httpx.Client) -> None:
     found = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     cells = found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
     heads = found.all("//table[contains(@class, 'statements')]/thead//th")
@@ -34,7 +34,7 @@ def test_a_table_of_statements_states_on_a_telephone_what_each_cell_is(sample: h
     assert found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td[@class='own']"), "not shown there"
 
 
-def test_a_table_with_all_statements_does_not_state_that_there_are_more(sample: httpx.Client) -> None:
+def test_complete_statement_table_has_no_link_to_more(sample: httpx.Client) -> None:
     whole = page(sample, "/descriptions/urn:lex:br:federal:lei:2008-06-19;11705")
     cut = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     more = "Há mais declarações do que cabem aqui"
@@ -43,26 +43,26 @@ def test_a_table_with_all_statements_does_not_state_that_there_are_more(sample: 
     assert more in cut.text
 
 
-def test_what_a_source_states_as_the_cause_of_an_amendment_is_among_the_relations(sample: httpx.Client) -> None:
+def test_stated_cause_of_an_amendment_is_a_relation(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916")
     assert found.all("//dt[.='Alterada por']/following-sibling::dd[1]//li") == ["Lei nº 99.917, de 2002"]
 
 
-def test_no_row_of_a_history_has_a_label_and_nothing_behind_it(sample: httpx.Client) -> None:
+def test_history_rows_have_no_empty_cells(sample: httpx.Client) -> None:
     found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57")
     cells = found.elements("//table[contains(@class, 'lives')]//td[@data-is]")
     assert cells
     assert all(cell.text_content().strip() for cell in cells)
 
 
-def test_a_judgment_is_no_she(sample: httpx.Client) -> None:
+def test_status_of_a_judgment_has_masculine_gender(sample: httpx.Client) -> None:
     found = page(
         sample, "/search?q=urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901&on=2005-01-01"
     ).text
     assert "em 01/01/2005: Não publicado" in found
 
 
-def test_a_page_of_what_was_known_then_reports_nothing_that_came_later(sample: httpx.Client) -> None:
+def test_page_as_known_earlier_omits_later_events(sample: httpx.Client) -> None:
     """Check the gazette of the rectification and the revoking norm, and that statements about today are marked."""
     asked = "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15&as_known="
     before, after = (page(sample, asked + day) for day in ("2007-01-09", "2007-01-10"))
@@ -81,7 +81,7 @@ def test_a_page_of_what_was_known_then_reports_nothing_that_came_later(sample: h
     assert "Revogada por" not in before.all("//section[@class='links']//dt")
 
 
-def test_a_difference_of_what_is_no_provision_states_that_none_changed(sample: httpx.Client) -> None:
+def test_diff_of_the_summary_states_that_no_provision_changed(sample: httpx.Client) -> None:
     days = "from=1990-09-13&to=1992-04-14"
     found = page(sample, f"/diff/urn:lex:br:federal:lei:1990-09-11;8078!ementa?{days}")
     assert found.elements("//article[contains(@class, 'change')]")

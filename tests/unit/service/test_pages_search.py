@@ -18,7 +18,7 @@ from tests.support.web_names import CODE, TEXT
 __all__ = ["folder", "sample", "store"]
 
 
-def names(found: Page) -> list[str]:
+def _result_names(found: Page) -> list[str]:
     return found.all("//ol[@class='found']/li/h3/a/@title")
 
 
@@ -62,10 +62,12 @@ def names(found: Page) -> list[str]:
         ("q=%E2%80%AE", None, 0),
     ],
 )
-def test_what_is_found(sample: httpx.Client, query: str, first: str | None, count: int | None) -> None:
+def test_search_returns_the_expected_norms(
+    sample: httpx.Client, query: str, first: str | None, count: int | None
+) -> None:
     found = page(sample, f"/search?{query}")
     assert found.response.status_code == 200
-    listed = names(found)
+    listed = _result_names(found)
     if first is not None:
         assert listed[0] == first
     assert count is None or len(listed) == count
@@ -87,36 +89,36 @@ def test_what_is_found(sample: httpx.Client, query: str, first: str | None, coun
         ("q=rel%C3%B3gios&type=lei&authority=ninguem", ["Autoridade não encontrada nos vocabulários: “ninguem”"]),
     ],
 )
-def test_what_a_search_lacks_is_stated_in_portuguese(sample: httpx.Client, query: str, stated: list[str]) -> None:
+def test_missing_search_terms_are_stated_in_portuguese(sample: httpx.Client, query: str, stated: list[str]) -> None:
     found = page(sample, f"/search?{query}")
-    assert names(found) == []
+    assert _result_names(found) == []
     reported = found.one("//div[@class='notices']")
     assert [one for one in stated if one not in reported.text_content()] == []
     assert reported.xpath(".//*[@lang='en']") == []
     assert ("É pouco para buscar" in found.text) is ("Falta" in stated[-1])
 
 
-def test_a_provision_that_is_not_known_is_reported_as_so(sample: httpx.Client) -> None:
+def test_unknown_provision_is_reported(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=art.+58+do+CDC")
-    assert names(found) == [CODE]
+    assert _result_names(found) == [CODE]
     assert "nenhuma fonte trata deste dispositivo em separado" in found.one("//div[@class='notices']").text_content()
 
 
-def test_each_result_leads_to_its_page_with_the_day_that_was_stated(sample: httpx.Client) -> None:
+def test_results_keep_the_date(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
     for href in found.all("//ol[@class='found']//h3/a/@href"):
         assert href.endswith("?on=1993-06-01")
         assert page(sample, href).response.status_code == 200
 
 
-def test_words_of_a_text_that_is_gone_lead_to_the_day_on_which_they_stood(sample: httpx.Client) -> None:
+def test_past_wording_links_to_a_date_when_it_applied(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=mostra+uma+hora")
     (href,) = found.all("//ol[@class='found']//h3/a/@href")
     assert unquote(href) == f"/{TEXT}!art1_cpt?on=2001-06-01"
     assert "mostra uma hora" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
 
-def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.Client) -> None:
+def test_current_wording_is_preferred_to_past_ones(sample: httpx.Client) -> None:
     caput = f"//ol[@class='found']/li[h3/a/@title='{TEXT}!art1_cpt']"
     gone = "Redação não mais vigente: a de hoje é outra."
     now = page(sample, "/search?q=relogio").one(caput).text_content()
@@ -128,7 +130,7 @@ def test_the_reading_of_the_day_comes_before_those_that_are_gone(sample: httpx.C
     assert gone in page(sample, "/search?q=mostra+uma+hora").one(caput).text_content()
 
 
-def test_words_that_a_rectification_took_away_are_reported_as_gone_and_are_found(sample: httpx.Client) -> None:
+def test_wording_removed_by_a_rectification_is_found(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=duas+oras")
     assert "Redação não mais vigente" in found.text
     assert "hoje: Em vigor" in found.text
@@ -136,7 +138,7 @@ def test_words_that_a_rectification_took_away_are_reported_as_gone_and_are_found
     assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
 
-def test_each_result_states_why_in_the_language_of_the_page(sample: httpx.Client) -> None:
+def test_each_result_states_its_reason_in_the_page_language(sample: httpx.Client) -> None:
     asked = (
         "q=Lei+8.078/1990",
         "q=Lei+8078",
@@ -156,11 +158,11 @@ def test_each_result_states_why_in_the_language_of_the_page(sample: httpx.Client
         reasons += len(found.elements("//p[@class='why']"))
         assert found.all("//p[@class='why']//span[@lang='en']") == [], query
         english = page(sample, f"/search?{query}", "en")
-        assert len(names(english)) == len(names(found))
+        assert len(_result_names(english)) == len(_result_names(found))
     assert reasons > 15
 
 
-def test_an_empty_form_states_nothing_and_is_asked_again(sample: httpx.Client) -> None:
+def test_empty_search_shows_the_form(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
     assert found.elements("//ol[@class='found']") == []
     assert found.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
@@ -170,7 +172,7 @@ def test_an_empty_form_states_nothing_and_is_asked_again(sample: httpx.Client) -
 WORDS = (MatchReason(Agreement.ALL_WORDS),)
 
 
-def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
+def test_custom_search_function_extends_results(store: Store) -> None:
     def guessing(_: Store, form: SearchForm) -> SearchMatches:
         found = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
         return SearchMatches(found if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
@@ -191,7 +193,7 @@ def test_a_way_of_finding_more_is_one_function(store: Store) -> None:
         ("q=8078&type=Lei&authority=federal", "Por quê: tipo Lei; autoridade federal; o número confere"),
     ],
 )
-def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, stated: str) -> None:
+def test_matching_fields_are_the_reason(sample: httpx.Client, query: str, stated: str) -> None:
     reported = page(sample, f"/search?{query}").all("//p[@class='why']")
     assert reported
     assert all(one.startswith(stated) and "foi dit" not in one for one in reported)
@@ -209,13 +211,11 @@ def test_fields_that_agree_are_the_reason(sample: httpx.Client, query: str, stat
         ("q=eca", "Nenhuma norma descrita aqui tem o número 8.069 de 1990.", 0),
     ],
 )
-def test_a_norm_that_is_not_known_is_stated_first_to_be_so(
-    sample: httpx.Client, query: str, reported: str, count: int | None
-) -> None:
+def test_unknown_norm_is_stated_first(sample: httpx.Client, query: str, reported: str, count: int | None) -> None:
     found = page(sample, f"/search?{query}")
     headings = found.all("//main//h2")
     assert headings[0] == reported
-    listed = names(found)
+    listed = _result_names(found)
     assert headings[1:] == (["Resultados que correspondem em parte ou contêm os termos"] if listed else [])
     assert count is None or len(listed) == count
 
@@ -223,12 +223,12 @@ def test_a_norm_that_is_not_known_is_stated_first_to_be_so(
 @pytest.mark.parametrize(
     "query", ["q=Lei+8.078%2F1990", "q=cdc", "q=rel%C3%B3gio", "q=8078", "q=lei+secca", "q=%C3%A1gua"]
 )
-def test_a_norm_that_is_known_is_not_stated_to_be_unknown(sample: httpx.Client, query: str) -> None:
+def test_known_norm_is_not_stated_to_be_unknown(sample: httpx.Client, query: str) -> None:
     assert page(sample, f"/search?{query}").elements("//h2[@class='absent']") == []
 
 
 @pytest.mark.parametrize("query", ["q=cdc", "q=art.+57+do+cdc", "q=art.+57+do+C%C3%B3digo+de+Defesa+do+Consumidor"])
-def test_a_nickname_is_reported_as_one(sample: httpx.Client, query: str) -> None:
+def test_nickname_is_the_reason(sample: httpx.Client, query: str) -> None:
     why = page(sample, f"/search?{query}").all("//p[@class='why']")[0]
     assert "é apelido da norma, na lista deste serviço" in why, "no source says so"
     assert "próprio nome" not in why
@@ -236,9 +236,7 @@ def test_a_nickname_is_reported_as_one(sample: httpx.Client, query: str) -> None
 
 @pytest.mark.parametrize("on", ["1992-06-01", "2001-07-01", "2024-01-01"])
 @pytest.mark.parametrize("query", ["q=lei", "q=cdc+art+57", "type=lei&year=2001"])
-def test_a_day_is_reported_with_its_status_and_no_result_leads_nowhere(
-    sample: httpx.Client, query: str, on: str
-) -> None:
+def test_results_on_a_date_have_a_status_and_a_valid_link(sample: httpx.Client, query: str, on: str) -> None:
     found = page(sample, f"/search?{query}&on={on}")
     results = found.elements("//ol[@class='found']/li")
     assert results
@@ -268,11 +266,11 @@ def test_every_result_has_a_status(sample: httpx.Client) -> None:
     assert all(result.xpath(".//span[contains(@class, 'badge')]") for result in results)
 
 
-def test_a_slip_of_the_pen_does_not_find_every_law(sample: httpx.Client) -> None:
+def test_misspelled_nickname_does_not_match_every_law(sample: httpx.Client) -> None:
     assert page(sample, "/search?q=lei+secca").elements("//ol[@class='found']/li") == []
 
 
-def test_no_result_states_its_title_twice(sample: httpx.Client) -> None:
+def test_result_title_is_not_repeated(sample: httpx.Client) -> None:
     for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
         title = words_of(result.xpath("./h3/a")[0])
         assert title not in [words_of(one) for one in result.xpath("./p")], title
@@ -289,7 +287,7 @@ def test_no_result_states_its_title_twice(sample: httpx.Client) -> None:
         ("Lei nº 8.078, de 11 de setembro de 1990, em 1993-06-01", f"/{CODE}?on=1993-06-01"),
     ],
 )
-def test_a_citation_with_a_day_opens_that_text_of_that_day(sample: httpx.Client, typed: str, path: str) -> None:
+def test_citation_with_a_date_opens_the_text(sample: httpx.Client, typed: str, path: str) -> None:
     answer = sample.get("/search", params={"q": typed}, headers={"Accept": "text/html"})
     assert (answer.status_code, unquote(answer.headers["Location"])) == (303, path)
     opened = sample.get(answer.headers["Location"], headers={"Accept": "text/html"}, follow_redirects=True)
@@ -298,18 +296,18 @@ def test_a_citation_with_a_day_opens_that_text_of_that_day(sample: httpx.Client,
 
 
 @pytest.mark.parametrize("typed", ["relógio em 01/07/2001", "art. 57 do CDC", "art. 999 do CDC em 01/06/1993"])
-def test_what_leads_to_no_one_text_is_a_list(sample: httpx.Client, typed: str) -> None:
+def test_ambiguous_search_shows_a_list(sample: httpx.Client, typed: str) -> None:
     assert sample.get("/search", params={"q": typed}, headers={"Accept": "text/html"}).status_code == 200
 
 
-def test_a_day_behind_words_is_the_day_on_which_they_apply(sample: httpx.Client) -> None:
+def test_date_after_the_words_is_the_search_date(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
     assert "mostra uma hora" in found.text
     assert found.one("//input[@id='search-on']/@value") == "01/07/2001"
 
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
-def test_days_are_taken_as_people_write_them(sample: httpx.Client, day: str) -> None:
+def test_dates_are_accepted_in_common_formats(sample: httpx.Client, day: str) -> None:
     response = sample.get("/search", params={"q": "relógio", "on": day}, headers={"Accept": "text/html"})
     assert "mostra uma hora" in response.text.replace("<mark>", "").replace("</mark>", "")
     text = sample.get(f"/{TEXT}", params={"on": day}, headers={"Accept": "text/html"}, follow_redirects=True)
@@ -320,7 +318,7 @@ def test_days_are_taken_as_people_write_them(sample: httpx.Client, day: str) -> 
 
 
 @pytest.mark.parametrize("day", ["31/02/2001", "07/2001", "1 de julho", "amanhã"])
-def test_days_that_are_none_are_refused(sample: httpx.Client, day: str) -> None:
+def test_invalid_dates_are_rejected(sample: httpx.Client, day: str) -> None:
     assert sample.get("/search", params={"q": "x", "on": day}, headers={"Accept": "text/html"}).status_code == 422
 
 
@@ -331,7 +329,7 @@ def test_days_that_are_none_are_refused(sample: httpx.Client, day: str) -> None:
         ("Maria da Penha", "“Lei Maria da Penha” é apelido desta norma", "lei:2006-08-07;11340"),
     ],
 )
-def test_a_nickname_of_a_norm_that_is_not_held_states_which_norm_and_where(
+def test_nickname_of_a_missing_norm_names_it_with_a_link(
     sample: httpx.Client, typed: str, stated: str, address: str
 ) -> None:
     found = page(sample, f"/search?q={typed}")
@@ -339,25 +337,25 @@ def test_a_nickname_of_a_norm_that_is_not_held_states_which_norm_and_where(
     assert found.all("//p[@class='absent']/a/@href") == [f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"]
 
 
-def test_a_slip_leads_to_what_may_be_meant(sample: httpx.Client) -> None:
+def test_misspelling_has_a_suggestion(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=consumidro")
     (href,) = found.all("//p[@class='suggested']/a/@href")
     assert href == "/search?q=consumidor"
-    assert names(page(sample, href))
+    assert _result_names(page(sample, href))
 
 
-def test_facets_narrow_and_words_are_marked(sample: httpx.Client) -> None:
+def test_facets_filter_and_matches_are_highlighted(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=fict%C3%ADcia")
     links = found.all("//nav[@class='facet']//a/@href")
     assert any("type=" in one for one in links)
     assert any("year=" in one for one in links)
     for link in links:
-        assert names(page(sample, link)), link
+        assert _result_names(page(sample, link)), link
     assert found.all("//ol[@class='found']//mark")
 
 
 @pytest.mark.parametrize("query", ["q=lgpd&on=01/01/2010", "q=lgpd+em+01/01/2010"])
-def test_a_nickname_of_a_norm_newer_than_the_day_states_which_norm_is_meant(sample: httpx.Client, query: str) -> None:
+def test_nickname_of_a_later_norm_names_that_norm(sample: httpx.Client, query: str) -> None:
     lgpd = "urn:lex:br:federal:lei:2018-08-14;13709"
     found = page(sample, f"/search?{query}")
     said = found.one("//h2[@class='absent']")
@@ -369,13 +367,13 @@ def test_a_nickname_of_a_norm_newer_than_the_day_states_which_norm_is_meant(samp
     assert words_of(english) == "Did not exist yet on 1 January 2010: Law No. 13,709 of 14 August 2018."
 
 
-def test_a_nickname_that_an_older_norm_had_as_well_is_no_norm_newer_than_the_day(sample: httpx.Client) -> None:
+def test_nickname_shared_with_an_older_norm_finds_the_older(sample: httpx.Client) -> None:
     found = page(sample, "/search?q=C%C3%B3digo+de+Processo+Civil&on=1960-01-01")
     assert "ainda não existia" not in found.text
     assert "Decreto-Lei nº 1.608, de 18 de setembro de 1939" in found.text
 
 
-def test_lists_of_suggestions_begin_with_the_usual_values_and_lead_to_all_of_them(sample: httpx.Client) -> None:
+def test_suggestion_lists_have_usual_values_and_a_link_to_all(sample: httpx.Client) -> None:
     for path in ("/", "/search"):
         found = page(sample, path)
         assert {"Lei", "Decreto", "Súmula Vinculante"} <= set(found.all("//datalist[@id='types']/option/@value"))

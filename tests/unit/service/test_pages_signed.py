@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
         yield client
 
 
-def test_before_its_publication_a_norm_is_signed(site: httpx.Client) -> None:
+def test_norm_is_signed_before_its_publication(site: httpx.Client) -> None:
     rows = [words_of(element) for element in page(site, f"/{PUBLISHED}").elements("//table[@class='lives']/tbody/tr")]
     assert rows[:2] == [
         "de 05/03/2001 a 08/03/2001 Assinada, ainda não publicada",
@@ -51,13 +51,13 @@ def test_before_its_publication_a_norm_is_signed(site: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/{}", "/timeline/{}"])
-def test_a_norm_without_a_day_of_publication_is_signed(site: httpx.Client, path: str) -> None:
+def test_norm_without_publication_date_is_signed(site: httpx.Client, path: str) -> None:
     words = page(site, path.format(SIGNED)).text
     assert "Assinada; publicação não informada pelas fontes" in words
     assert "Publicada" not in words.replace("Publicada, em vacatio legis Em vigor", "")
 
 
-def test_what_a_reference_does_not_state_is_one_phrase() -> None:
+def test_unstated_authority_is_one_phrase() -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/", (), "http://x"), built_in(), lambda _: False)
     reasons = [MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, "br:federal")]
     assert why(reasons, sentences) == "autoridade não indicada (a desta norma: Federal)"

@@ -74,7 +74,7 @@ def stood(
         yield client
 
 
-def _standing(found: Page) -> list[str]:
+def _statuses(found: Page) -> list[str]:
     return found.all("//section[contains(@class, 'standing')]//strong")
 
 
@@ -91,22 +91,22 @@ def _standing(found: Page) -> list[str]:
         (f"{VETOED}?on=2010-01-01", "Vetado desde 06/03/2001.", "Vetoed since 6 March 2001."),
     ],
 )
-def test_converted_rejected_and_vetoed_have_words(
+def test_converted_rejected_and_vetoed_are_stated_in_words(
     stood: httpx.Client, path: str, portuguese: str, english: str
 ) -> None:
     for language, expected in (("pt-BR", portuguese), ("en", english)):
-        reported = _standing(page(stood, f"/{path}", language))
+        reported = _statuses(page(stood, f"/{path}", language))
         assert any(one.startswith(expected) for one in reported), reported
 
 
-def test_a_measure_that_was_rejected_has_a_notice_for_the_days_before(stood: httpx.Client) -> None:
+def test_rejected_measure_has_a_notice_on_earlier_dates(stood: httpx.Client) -> None:
     reported = "e perdeu a eficácia desde a edição (Constituição, art. 62, § 3º)"
     for day, noted in (("2018-04-23", True), ("2018-04-24", False)):
         notices = page(stood, f"/{LAPSED}?on={day}").all("//div[@class='notices']//li")
         assert any(reported in notice for notice in notices) is noted, day
 
 
-def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
+def test_badge_of_a_suspended_norm_states_force_and_suspension(stood: httpx.Client) -> None:
     for day, stated in (
         ("2004-01-31", "Em vigor em 31/01/2004"),
         ("2004-02-01", "Em vigor, com a eficácia suspensa em"),
@@ -115,19 +115,19 @@ def test_a_badge_of_what_is_suspended_shows_both(stood: httpx.Client) -> None:
         assert stated in " ".join(badge.text.split()), day
 
 
-def test_what_is_suspended_is_not_reported_as_simply_in_force(stood: httpx.Client) -> None:
+def test_suspended_norm_states_its_suspension(stood: httpx.Client) -> None:
     found = page(stood, f"/{SUSPENDED}")
-    (stated,) = _standing(found)
+    (stated,) = _statuses(found)
     assert stated == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
     reasons = found.all("//section[contains(@class, 'standing')]//li")
     assert any(reason.startswith("Suspensão") and "a partir de 01/02/2004" in reason for reason in reasons)
     assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
     assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
     before = page(stood, f"/{SUSPENDED}?on=2004-01-31")
-    assert "suspensa" not in _standing(before)[0]
+    assert "suspensa" not in _statuses(before)[0]
 
 
-def test_the_timeline_of_efficacy_mentions_efficacy(stood: httpx.Client) -> None:
+def test_efficacy_timeline_uses_the_words_of_efficacy(stood: httpx.Client) -> None:
     found = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
     stated = found.one("//main").text_content()
     assert "Início" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
@@ -136,56 +136,56 @@ def test_the_timeline_of_efficacy_mentions_efficacy(stood: httpx.Client) -> None
     assert "vigência →" not in stated
 
 
-def test_what_never_was_in_force_is_annulled_from_the_start(stood: httpx.Client) -> None:
-    assert _standing(page(stood, f"/{VOID}")) == ["Anulada desde a origem."]
+def test_void_norm_is_annulled_from_the_start(stood: httpx.Client) -> None:
+    assert _statuses(page(stood, f"/{VOID}")) == ["Anulada desde a origem."]
 
 
-def test_what_a_court_declared_unconstitutional_is_not_called_annulled(stood: httpx.Client) -> None:
+def test_unconstitutional_norm_is_not_called_annulled(stood: httpx.Client) -> None:
     found = page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01")
-    assert _standing(found) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
+    assert _statuses(found) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
     assert "Anulad" not in found.text
     assert found.one("//table[@class='lives']//span[contains(@class, 'state')]").text_content() == (
         "Declarada inconstitucional"
     )
-    english = _standing(page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01", "en"))
+    english = _statuses(page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01", "en"))
     assert english == ["Declared unconstitutional, with effect since 1 February 2005."]
     origin = "Declarada inconstitucional, com efeitos desde a origem."
-    assert _standing(page(stood, f"/{VOIDED}")) == [origin]
+    assert _statuses(page(stood, f"/{VOIDED}")) == [origin]
     timeline = page(stood, f"/timeline/{UNCONSTITUTIONAL}").text
     assert "Declarada inconstitucional" in timeline
 
 
 def test_a_revoked_norm_without_a_text_has_the_act_and_the_day_as_well(stood: httpx.Client) -> None:
-    (sentence,) = _standing(page(stood, f"/{TEXTLESS}"))
-    assert sentence == _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+    (sentence,) = _statuses(page(stood, f"/{TEXTLESS}"))
+    assert sentence == _statuses(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
     assert sentence.endswith("a partir de 01/07/2006.")
 
 
-def test_a_status_agrees_with_the_kind_of_document(stood: httpx.Client) -> None:
+def test_status_agrees_in_gender_with_the_document_type(stood: httpx.Client) -> None:
     assert (
-        _standing(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
+        _statuses(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
         == "Revogada pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
     )
     assert (
-        _standing(page(stood, f"/{DECREE}?on=2020-01-01"))[0]
+        _statuses(page(stood, f"/{DECREE}?on=2020-01-01"))[0]
         == "Revogado pela Lei nº 99.908, de 2002, a partir de 01/07/2006."
     )
     assert ": revogada desde 01/07/2006" in stood.get(f"/badge/{REPEALED}?format=svg").text
     assert ": revogado desde 01/07/2006" in stood.get(f"/badge/{DECREE}?format=svg").text
 
 
-def test_what_is_to_be_published_has_no_knowledge_before(stood: httpx.Client) -> None:
+def test_future_norm_has_no_earlier_answers(stood: httpx.Client) -> None:
     found = page(stood, f"/{AHEAD}?on=2995-01-01")
     assert "A linha do tempo mostra as respostas anteriores" not in found.text
     assert "só será conhecido a partir de 01/01/2990" in found.text
 
 
-def test_statements_of_the_graph_are_folded(stood: httpx.Client) -> None:
+def test_graph_statements_are_collapsed(stood: httpx.Client) -> None:
     found = page(stood, f"/descriptions/{REPEALED}")
     assert found.all("//section[@class='statements']/details[not(@open)]//table")
 
 
-def test_a_difference_without_words_states_that_the_law_was_revoked_and_by_what(stood: httpx.Client) -> None:
+def test_diff_of_a_revoked_norm_names_the_revoking_act(stood: httpx.Client) -> None:
     found = page(stood, f"/diff/{REPEALED}?from=2006-06-30&to=2006-07-01")
     before, after = found.all("//div[contains(@class, 'stands')]")
     assert before.strip().startswith("Em 30/06/2006: Em vigor.")
@@ -196,7 +196,7 @@ def test_a_difference_without_words_states_that_the_law_was_revoked_and_by_what(
     assert not same.all("//div[contains(@class, 'stands')]")
 
 
-def test_a_day_of_knowledge_that_has_not_come_is_reported_as_in_the_future(stood: httpx.Client) -> None:
+def test_future_knowledge_date_is_reported(stood: httpx.Client) -> None:
     found = page(stood, f"/{AHEAD}?as_known=2990-06-01")
     assert found.response.status_code == 404
     assert "está no futuro" in found.one("//p[@class='lead']").text_content()

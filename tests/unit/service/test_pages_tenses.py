@@ -62,14 +62,14 @@ def site(
         ),
     ],
 )
-def test_what_is_not_known(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
+def test_unknown_status_is_stated(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
     found = page(site, f"/{DOUBTED}?on={day}")
     assert status_words(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
     assert none in found.text
     assert status_words(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
 
 
-def test_what_comes_into_force(site: httpx.Client) -> None:
+def test_future_start_of_force_is_stated(site: httpx.Client) -> None:
     """Check the tense by the day of entry into force; as known earlier, the entry into force was only foreseen."""
     assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis; entrará em vigor em 01/01/2990.")
     assert status_words(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(
@@ -82,7 +82,7 @@ def test_what_comes_into_force(site: httpx.Client) -> None:
     assert foreseen.endswith("em vacatio legis; entraria em vigor em 01/01/2003.")
 
 
-def test_what_never_comes_into_force(site: httpx.Client) -> None:
+def test_norm_that_never_enters_into_force_is_stated(site: httpx.Client) -> None:
     assert status_words(page(site, f"/{STOPPED}?on={NOW}")).endswith(
         "não chegará a vigorar: revogada a partir de 01/01/2980."
     )
@@ -100,7 +100,7 @@ def test_what_never_comes_into_force(site: httpx.Client) -> None:
         ("2980-01-01", "Não haverá texto em vigor nessa data."),
     ],
 )
-def test_that_there_is_no_text(site: httpx.Client, day: str, none: str) -> None:
+def test_missing_text_is_stated(site: httpx.Client, day: str, none: str) -> None:
     assert none in page(site, f"/{ENDED}?on={day}").text
     results = page(site, f"/search?q=Lei 99.964/2001&on={day}").text
     core = none.partition("Não ")[2].partition("vigor")[0]

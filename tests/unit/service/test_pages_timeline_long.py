@@ -31,7 +31,7 @@ def amended(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: httpx.Client, language: str) -> None:
+def test_long_timeline_has_limited_size_and_is_split(amended: httpx.Client, language: str) -> None:
     first = page(amended, f"/timeline/{NORM}?lang={language}")
     assert len(first.response.content) < HEAVIEST
     landmarks = first.all("//nav/@aria-label")
@@ -56,7 +56,7 @@ def test_two_hundred_versions_are_one_light_page_and_tables_in_parts(amended: ht
     assert page(amended, f"/timeline/{NORM}?part=99").response.status_code == 422
 
 
-def test_a_provision_has_pictures_of_what_it_holds_that_changed(web: httpx.Client) -> None:
+def test_article_timeline_includes_its_changed_parts(web: httpx.Client) -> None:
     """Check art. 57: its caput was reworded and a paragraph inserted, while the article kept its version."""
     found = page(web, "/timeline/urn:lex:br:federal:lei:1990-09-11;8078!art57")
     named = found.all("//svg[@class='timeline']/title")

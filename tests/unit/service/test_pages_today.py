@@ -25,18 +25,20 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _text(client: httpx.Client, address: str) -> str:
+def _law_text(client: httpx.Client, address: str) -> str:
     return str(page(client, address).one("//div[contains(@class, 'law')]").text_content())
 
 
 @pytest.mark.parametrize("provision", [f"{CODE}!art57", f"{CODE}!art57_cpt", f"{CODE}!art57_par1u", f"{CLOCKS}!art1"])
-def test_a_provision_without_a_day_leads_to_the_text_of_today(sample: httpx.Client, provision: str) -> None:
+def test_provision_without_a_date_opens_the_text_of_today(sample: httpx.Client, provision: str) -> None:
     """Compare with the same address with the day of today."""
     today = sample.get("/api/v1/in-force", params={"urn": provision}).json()["on"]
-    assert _text(sample, f"/{provision}") == _text(sample, f"/{provision}?on={today}")
+    assert _law_text(sample, f"/{provision}") == _law_text(sample, f"/{provision}?on={today}")
     canonical = page(sample, f"/{provision}").one("//link[@rel='canonical']").get("href", "")
-    assert _text(sample, canonical) == _text(sample, f"/{provision}?on={today}")
-    assert _text(sample, links(sample.get(f"/{provision}"))["current"]) == _text(sample, f"/{provision}?on={today}")
+    assert _law_text(sample, canonical) == _law_text(sample, f"/{provision}?on={today}")
+    assert _law_text(sample, links(sample.get(f"/{provision}"))["current"]) == _law_text(
+        sample, f"/{provision}?on={today}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_a_provision_without_a_day_leads_to_the_text_of_today(sample: httpx.Clie
         (f"{CODE}@1991-03-11;publicacao;1990-09-12!art57", None, None),
     ],
 )
-def test_the_redirect_states_the_day_without_which_another_text_answers(
+def test_redirect_has_a_date_if_the_name_alone_is_ambiguous(
     sample: httpx.Client, asked: str, on: str | None, known: str | None
 ) -> None:
     answer = sample.get(f"/{asked}", headers={"Accept": "application/json"}, follow_redirects=True)
@@ -62,7 +64,7 @@ def test_the_redirect_states_the_day_without_which_another_text_answers(
         assert "memento-datetime" in answer.headers
 
 
-def test_a_text_that_is_not_that_of_today_states_so(sample: httpx.Client) -> None:
+def test_text_other_than_the_current_one_states_so(sample: httpx.Client) -> None:
     old = page(sample, f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57")
     assert "Este não é o texto em vigor hoje." in old.text
     for day in ("1992-01-01", "1993-06-01"):
@@ -74,7 +76,7 @@ def test_a_text_that_is_not_that_of_today_states_so(sample: httpx.Client) -> Non
     assert "Este não é o texto em vigor hoje." not in now.text
 
 
-def test_a_provision_that_no_source_has_is_not_one_without_force(sample: httpx.Client) -> None:
+def test_unsourced_provision_is_not_called_out_of_force(sample: httpx.Client) -> None:
     found = page(sample, f"/{CODE}!art58")
     assert "Nenhuma fonte traz este dispositivo." in found.text
     assert "Não havia texto em vigor nessa data." not in found.text
@@ -82,7 +84,7 @@ def test_a_provision_that_no_source_has_is_not_one_without_force(sample: httpx.C
     assert "em que se soube da norma" not in early.text
 
 
-def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Client) -> None:
+def test_date_field_contains_today_on_the_current_page(sample: httpx.Client) -> None:
     for address in (CODE, f"{CODE}!art57", CLOCKS):
         found = page(sample, f"/{address}")
         today = sample.get("/api/v1/in-force", params={"urn": address}).json()["on"]
@@ -91,7 +93,7 @@ def test_the_field_of_the_day_holds_today_where_today_is_shown(sample: httpx.Cli
     assert set(found.all("//input[@name='on']/@value")) == {"01/01/1992"}
 
 
-def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.Client) -> None:
+def test_article_history_includes_changes_of_its_parts(sample: httpx.Client) -> None:
     """Check one row for each text, with a link to it; the timeline states that its picture omits them."""
     found = page(sample, f"/{CODE}!art57")
     assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
@@ -114,7 +116,7 @@ def test_the_history_of_an_article_has_every_change_of_its_parts(sample: httpx.C
     assert "como um todo" not in page(sample, f"/timeline/{CODE}").text
 
 
-def test_what_came_within_an_article_is_reported_before_the_article_that_went_after_it(sample: httpx.Client) -> None:
+def test_diff_lists_an_inserted_part_before_the_next_article(sample: httpx.Client) -> None:
     found = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
     assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
         "art1_cpt",
@@ -124,7 +126,7 @@ def test_what_came_within_an_article_is_reported_before_the_article_that_went_af
     assert found.elements("//article[@id='art2']//*[@id='art2_cpt']"), "one change, with both its anchors"
 
 
-def test_what_a_source_leaves_out_is_no_provision_that_came(sample: httpx.Client) -> None:
+def test_provision_omitted_by_a_source_is_not_called_inserted(sample: httpx.Client) -> None:
     found = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
     changes = found.all("//article[contains(@class, 'change')]/@id")
     assert changes

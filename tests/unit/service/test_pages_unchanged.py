@@ -23,51 +23,55 @@ def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
     return tuple(ProvisionText(f"{LAW}!art{n}", f"Art. {n}", "x" * length, 1, None, None, None) for n in numbers)
 
 
-def runs(before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10) -> list[Run | None]:
+def _unchanged_runs(
+    before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10
+) -> list[Run | None]:
     names = [[f"{LAW}!art{number}"] for number in changed]
     found = Unchanged(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
     return [found.before(index) for index in range(len(changed) + 1)]
 
 
-def numbers_of(run: Run | None) -> list[int]:
+def _article_numbers(run: Run | None) -> list[int]:
     blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
     return [int(block.name.rpartition("art")[2]) for block in blocks if block is not None]
 
 
-def test_neighbours_are_in_view_and_the_rest_is_folded() -> None:
-    first, second, last = runs(range(1, 21), range(1, 21), (5, 15))
+def test_neighbours_of_changes_are_shown_and_others_folded() -> None:
+    first, second, last = _unchanged_runs(range(1, 21), range(1, 21), (5, 15))
     assert first is not None
     assert second is not None
     assert last is not None
-    assert (first.first, [*numbers_of(first)]) == (None, [1, 2, 3, 4])
+    assert (first.first, [*_article_numbers(first)]) == (None, [1, 2, 3, 4])
     assert (first.count, second.count, last.count) == (3, 7, 4)
-    assert numbers_of(second) == list(range(6, 15))
-    assert numbers_of(last) == list(range(16, 21))
+    assert _article_numbers(second) == list(range(6, 15))
+    assert _article_numbers(last) == list(range(16, 21))
     assert last.last is None
 
 
-def test_what_is_gone_stands_behind_what_stood_before_it() -> None:
-    found = runs((1, 2, 3, 4), (1, 2, 4), (3,))
-    assert [numbers_of(run) for run in found] == [[1, 2], [4]]
-    assert [numbers_of(run) for run in runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
+def test_deleted_provision_follows_its_earlier_predecessor() -> None:
+    found = _unchanged_runs((1, 2, 3, 4), (1, 2, 4), (3,))
+    assert [_article_numbers(run) for run in found] == [[1, 2], [4]]
+    assert [_article_numbers(run) for run in _unchanged_runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
 
 
-def test_provisions_for_which_there_is_no_room_are_counted() -> None:
-    found = runs(range(1, 301), range(1, 301), (150,), 900)
+def test_unchanged_provisions_beyond_the_limit_are_counted() -> None:
+    found = _unchanged_runs(range(1, 301), range(1, 301), (150,), 900)
     assert all(one is not None and one.more > 0 for one in found)
     assert [run.count for run in found if run is not None] == [148, 149]
     assert sum(len(one.folded) for one in found if one is not None) < 30
 
 
 @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
-def test_every_provision_that_is_alike_is_there_once(before: set[int], after: set[int], reworded: set[int]) -> None:
+def test_every_unchanged_provision_is_listed_once(before: set[int], after: set[int], reworded: set[int]) -> None:
     changed = sorted((before ^ after) | (reworded & before & after))
-    found = [number for run in runs(sorted(before), sorted(after), changed) for number in numbers_of(run)]
+    found = [
+        number for run in _unchanged_runs(sorted(before), sorted(after), changed) for number in _article_numbers(run)
+    ]
     assert found == sorted((before & after) - reworded)
 
 
 @pytest.mark.parametrize("view", ["", "&view=side"], ids=["inline", "side by side"])
-def test_a_page_has_what_stays_the_same(web: httpx.Client, view: str) -> None:
+def test_diff_page_shows_unchanged_context(web: httpx.Client, view: str) -> None:
     found = page(web, f"/diff/{TEXT}?{DAYS}{view}")
     alike = found.all("//*[contains(@class, 'context')]//*[starts-with(@class, 'alike')]")
     assert len(alike) == 1

@@ -26,7 +26,7 @@ MANY = f"{LAW}99960"
 #: No record describes them: a fact has the first as its cause, and a law refers to the second.
 CAUSE, CITED = f"{LAW}99961", f"{LAW}99962"
 #: Its provider has withdrawn its record.
-GONE = f"{LAW}99964"
+WITHDRAWN_NORM = f"{LAW}99964"
 ONE_FACT = "Conhecida só por um fato, sem texto nem dias de vigência"
 WITHDRAWN = "Situação não informada: a última fonte retirou os seus registros em 16/12/2008"
 PART_FACT = "Conhecida só por um fato sobre dispositivo seu, sem texto nem dias de vigência"
@@ -62,7 +62,7 @@ def site(
     with open_for_writing(folder / "store", create=True) as store:
         store.apply([record(f"{norm}@2001-03-06;publicacao;2001-03-06") for norm in (DESCRIBED, MANY)])
         store.apply([record(DESCRIBED, ("referencia", CITED))])
-        store.apply([record(GONE, key="gone")])
+        store.apply([record(WITHDRAWN_NORM, key="gone")])
         store.apply([deletion("gone")])
         load([facts], store, Quarantine(folder / "quarantine"))
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
@@ -77,7 +77,7 @@ def site(
         (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are told of it"),
     ],
 )
-def test_what_facts_alone_report_is_reported_alike_everywhere(
+def test_unsourced_norm_has_the_same_status_everywhere(
     site: httpx.Client, norm: str, reported: str, facts: str
 ) -> None:
     own = page(site, f"/{norm}")
@@ -103,7 +103,7 @@ def test_what_facts_alone_report_is_reported_alike_everywhere(
         assert refused.all("//main//ul[@class='found']//a/@href") == [f"/{norm}"]
 
 
-def test_the_page_of_what_facts_alone_report_leads_nowhere_where_nothing_is(site: httpx.Client) -> None:
+def test_page_of_an_unsourced_norm_has_no_broken_links(site: httpx.Client) -> None:
     for norm in (ALONE, IN_PART):
         own = page(site, f"/{norm}")
         paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
@@ -113,13 +113,13 @@ def test_the_page_of_what_facts_alone_report_leads_nowhere_where_nothing_is(site
             assert site.get(path).status_code == 200, path
 
 
-def test_sources_of_facts_state_who_states_them_and_from_where(site: httpx.Client) -> None:
+def test_fact_sources_name_the_curator_and_reference(site: httpx.Client) -> None:
     (source,) = page(site, f"/{ALONE}").all("//section[@class='sources']//li")
     assert "fato informado por Arquivo Fictício, com base em Diário fictício: “Consta do livro.” (" in source
     assert "colheita" not in source, "nobody harvests a fact"
 
 
-def test_of_what_nothing_is_reported_nothing_is_reported(site: httpx.Client) -> None:
+def test_unmentioned_norm_has_no_status(site: httpx.Client) -> None:
     assert "Norma não encontrada no acervo" in page(site, f"/{NOBODY}").text
     assert "Nome desconhecido" in site.get(f"/badge/{NOBODY}?format=html").text
     assert page(site, "/search?q=lei+99954/2001").elements("//h2[@class='absent']")
@@ -128,7 +128,7 @@ def test_of_what_nothing_is_reported_nothing_is_reported(site: httpx.Client) -> 
     assert "nada foi publicado antes de 01/01/2005" in status_words(before)
 
 
-def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: httpx.Client) -> None:
+def test_facts_about_textless_provisions_are_on_the_norm_page(site: httpx.Client) -> None:
     own = page(site, f"/{DESCRIBED}")
     assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is not None
     rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
@@ -147,7 +147,7 @@ def test_facts_on_provisions_without_words_are_on_the_page_of_their_norm(site: h
     assert not page(site, f"/{DESCRIBED}!art2").elements("//div[contains(@class, 'part-facts')]")
 
 
-def test_many_facts_are_folded_and_where_they_all_are_is_reported(site: httpx.Client) -> None:
+def test_many_facts_are_folded_with_a_link_to_all(site: httpx.Client) -> None:
     own = page(site, f"/{MANY}", "en")
     assert own.one("//div[contains(@class, 'part-facts')]/details").get("open") is None
     head = own.one("//div[contains(@class, 'part-facts')]//summary").text_content()
@@ -159,7 +159,7 @@ def test_many_facts_are_folded_and_where_they_all_are_is_reported(site: httpx.Cl
     assert MANY in page(site, whole, "en").text
 
 
-def test_what_others_only_mention_leads_back_to_them(site: httpx.Client) -> None:
+def test_mentioned_norm_links_to_the_mentioning_norms(site: httpx.Client) -> None:
     for name, who, why in (
         (CAUSE, f"{MANY}!art{MOST_SHOWN + 3}", "segundo uma fonte, este ato causou um evento da norma"),
         (CITED, DESCRIBED, "refere-se a este ato"),
@@ -178,7 +178,7 @@ def test_what_others_only_mention_leads_back_to_them(site: httpx.Client) -> None
         assert reported["name"] == who
 
 
-def test_the_page_of_a_fact_states_what_the_fact_states(site: httpx.Client) -> None:
+def test_fact_page_shows_the_content_of_the_fact(site: httpx.Client) -> None:
     (record,) = (
         each for each in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in each
     )
@@ -194,7 +194,7 @@ def test_the_page_of_a_fact_states_what_the_fact_states(site: httpx.Client) -> N
     assert f"<https://w3id.org/vigente/ns#alvo> <{ALONE}>" in turtle
 
 
-def test_the_first_page_states_what_else_than_providers_is_received(site: httpx.Client) -> None:
+def test_home_page_states_sources_other_than_providers(site: httpx.Client) -> None:
     files = (lexml_xml.LOADER, names.LOADER, normas.LOADER)
     assert {"home.heard_files": files, "home.heard_facts": (facts.LOADER,)} == home.ELSE
     reach = page(site, "/").all("//section[@aria-labelledby='reach']//li")
@@ -203,10 +203,10 @@ def test_the_first_page_states_what_else_than_providers_is_received(site: httpx.
     assert not any(line.startswith("Arquivos") for line in reach), "none was read"
 
 
-def test_a_search_finds_what_is_gone_by_its_year_and_states_what_it_does_not_find(site: httpx.Client) -> None:
+def test_search_finds_a_withdrawn_norm_by_its_year(site: httpx.Client) -> None:
     """Check that the year is required, because only described norms have lookup keys, and that the page states it."""
     found = page(site, "/search?q=lei+99964/2001")
-    assert found.all("//ol[@class='found']/li/h3/a/@title") == [GONE]
+    assert found.all("//ol[@class='found']/li/h3/a/@title") == [WITHDRAWN_NORM]
     assert "Por quê: todos os registros sobre ele foram retirados" in found.text
     assert found.elements("//h2[@class='absent']") == []
     (now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
@@ -217,21 +217,21 @@ def test_a_search_finds_what_is_gone_by_its_year_and_states_what_it_does_not_fin
         assert "Norma sem texto: pesquise por tipo, número e ano" in missing
 
 
-def test_a_badge_states_of_what_is_gone_since_when(site: httpx.Client) -> None:
-    badge = page(site, f"/badge/{GONE}?format=html&on=2003-01-01")
+def test_badge_of_a_withdrawn_norm_has_its_date(site: httpx.Client) -> None:
+    badge = page(site, f"/badge/{WITHDRAWN_NORM}?format=html&on=2003-01-01")
     assert WITHDRAWN in badge.text
-    picture = site.get(f"/badge/{GONE}", headers={"accept-language": "pt-BR"}).text
+    picture = site.get(f"/badge/{WITHDRAWN_NORM}", headers={"accept-language": "pt-BR"}).text
     assert "em 16/12/2008" in picture
 
 
 @pytest.mark.parametrize("year", ["9999", "0001"])
-def test_the_first_and_the_last_year_have_days_as_all_others(site: httpx.Client, year: str) -> None:
+def test_minimum_and_maximum_years_are_accepted(site: httpx.Client, year: str) -> None:
     found = page(site, f"/search?q=lei+99954/{year}")
     assert found.response.status_code == 200
     assert f"Nenhuma norma descrita aqui tem o número 99.954 de {int(year)}" in found.text
 
 
-def test_the_page_of_a_provision_does_not_call_it_a_document(site: httpx.Client) -> None:
+def test_provision_page_does_not_call_it_a_document(site: httpx.Client) -> None:
     article = page(site, f"/{IN_PART}!art3")
     assert "Nenhuma fonte descreve esta norma" in article.text
     assert "Nenhum endereço com o texto foi informado pelas fontes." in article.text

@@ -35,20 +35,20 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 @needs_sample
 @pytest.mark.parametrize("article", ["art5", "art7", "art18", "art52"])
-def test_the_address_of_an_article_leads_to_its_text_of_today(lgpd: httpx.Client, article: str) -> None:
+def test_article_address_opens_its_text_of_today(lgpd: httpx.Client, article: str) -> None:
     """Check wordings dated before the law entered into force: the page must not be that of a day in vacatio."""
     answer = lgpd.get(f"/{LGPD}!{article}", headers={"accept": "text/html"}, follow_redirects=True)
     assert answer.status_code == 200, answer.url
 
 
 @needs_sample
-def test_no_notice_denies_an_amendment_that_the_text_shows(lgpd: httpx.Client) -> None:
+def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> None:
     """Check a page of Planalto with wordings of four amending acts, of which the norm itself has no versions."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
 
 
 @needs_sample
-def test_of_a_vetoed_provision_badge_and_status_state_so(lgpd: httpx.Client) -> None:
+def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -> None:
     for path in (f"/{LGPD}!art20_par3", f"/text/{LGPD}!art20_par3"):
         found = page(lgpd, path)
         assert found.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]
@@ -61,7 +61,7 @@ def test_of_a_vetoed_provision_badge_and_status_state_so(lgpd: httpx.Client) -> 
 
 @needs_sample
 @pytest.mark.parametrize("day", ["", "?on=2022-01-01"])
-def test_a_text_of_unknown_status_is_read_downloaded_cited_and_compared(lgpd: httpx.Client, day: str) -> None:
+def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) -> None:
     found = page(lgpd, f"/{LICITACOES}{day}")
     links = found.all("//details[contains(@class, 'keep')]//a/@href")
     for path in (f"/text/{LICITACOES}{day}", f"/cite/{LICITACOES}{day}"):
@@ -72,13 +72,13 @@ def test_a_text_of_unknown_status_is_read_downloaded_cited_and_compared(lgpd: ht
 
 
 @needs_sample
-def test_the_steps_of_a_text_have_spaces_for_line_breaks(lgpd: httpx.Client) -> None:
+def test_steps_replace_line_breaks_by_spaces(lgpd: httpx.Client) -> None:
     steps = page(lgpd, f"/blame/{LICITACOES}").text
     assert "\\u000a" not in steps
     assert "REPÚBLICA Faço saber" in steps
 
 
-def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) -> None:
+def test_missing_words_of_a_date_are_not_taken_from_the_other(tmp_path: Path) -> None:
     """Check a source without the words of 1991: the column of that day states so."""
     with serving_sample(tmp_path / "store") as sample:
         found = page(sample, f"/diff/{CODE}?from=1991-03-11&to=2003-02-01&view=side")
@@ -88,7 +88,7 @@ def test_words_of_one_day_are_not_shown_as_those_of_the_other(tmp_path: Path) ->
 
 
 @needs_sample
-def test_wordings_that_were_replaced_in_vacatio_are_shown_as_such(lgpd: httpx.Client) -> None:
+def test_wording_replaced_in_vacatio_is_marked(lgpd: httpx.Client) -> None:
     steps = page(lgpd, f"/blame/{LGPD}!art5_cpt_inc8").all("//ol[contains(@class, 'steps')]/li")
     (replaced,) = (step for step in steps if "não chegou a vigorar" in step)
     assert "Medida Provisória nº 869, de" in replaced
@@ -98,7 +98,7 @@ def test_wordings_that_were_replaced_in_vacatio_are_shown_as_such(lgpd: httpx.Cl
 
 
 @needs_sample
-def test_a_notice_names_each_act_once_and_as_the_rest_of_the_page(lgpd: httpx.Client) -> None:
+def test_notice_names_each_act_once(lgpd: httpx.Client) -> None:
     found = page(lgpd, f"/{LGPD}")
     (notice,) = found.all("//div[@class='notices']//li[contains(., 'cláusula de vigência')]")
     acts = ("Medida Provisória nº 869, de 2018", "Lei nº 13.853, de 2019", "Medida Provisória nº 959, de 2020")

@@ -20,7 +20,7 @@ from tests.support.web_names import CODE, TEXT
 PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
 
 
-def test_the_text_of_a_day_stands_on_one_page_with_its_day_and_its_address(web: httpx.Client) -> None:
+def test_full_text_page_has_its_date_and_address(web: httpx.Client) -> None:
     found = page(web, f"/{CODE}?on=1993-06-01").follow("Texto completo em uma página")
     assert found.path.startswith(f"/text{name_path(CODE)}?on=1993-06-01")
     assert PARAGRAPH in found.one("//div[@class='law']").text_content()
@@ -31,7 +31,7 @@ def test_the_text_of_a_day_stands_on_one_page_with_its_day_and_its_address(web: 
     assert "on=1993-06-01" in found.follow("Situação, histórico e fontes").path
 
 
-def test_earlier_wordings_are_struck_with_what_changed_them(web: httpx.Client) -> None:
+def test_earlier_wordings_are_struck_through_with_their_cause(web: httpx.Client) -> None:
     plain = page(web, f"/text/{TEXT}")
     assert not plain.elements("//del")
     struck = plain.follow("Com alterações")
@@ -46,11 +46,11 @@ def test_earlier_wordings_are_struck_with_what_changed_them(web: httpx.Client) -
     assert not early.elements("//del"), "what came later is no change of that day's text"
 
 
-def test_a_file_states_the_status_on_its_day(web: httpx.Client) -> None:
+def test_file_states_the_status_on_its_date(web: httpx.Client) -> None:
     assert "Situação nesse dia: Em vigor\n" in web.get(f"/text/{CODE}?on=1993-06-01&format=txt").text
 
 
-def test_an_article_leads_to_the_one_before_and_the_one_after(web: httpx.Client) -> None:
+def test_article_links_to_the_previous_and_next(web: httpx.Client) -> None:
     found = page(web, f"/{TEXT}!art2?on=2001-07-01")
     (before,) = found.all("//nav[contains(@class, 'beside')]//a[@rel='prev']/@href")
     assert before.startswith(f"{name_path(TEXT)}!art1?on=2001-07-01"), "of the same day"
@@ -63,7 +63,7 @@ def test_an_article_leads_to_the_one_before_and_the_one_after(web: httpx.Client)
     assert not page(web, f"/{TEXT}").elements("//nav[contains(@class, 'beside')]")
 
 
-def test_where_there_is_no_text_the_page_states_so_and_a_file_is_refused(web: httpx.Client) -> None:
+def test_missing_text_is_stated_and_its_file_rejected(web: httpx.Client) -> None:
     found = page(web, f"/text/{CODE}?on=1980-01-01")
     assert "Não há texto em vigor em 01/01/1980" in found.text
     answer = web.get(f"/text/{CODE}?on=1980-01-01&format=pdf")
@@ -74,7 +74,7 @@ def test_where_there_is_no_text_the_page_states_so_and_a_file_is_refused(web: ht
 
 
 @pytest.mark.parametrize("kind", FILES)
-def test_a_text_is_kept_as_a_file(web: httpx.Client, kind: str) -> None:
+def test_text_is_downloaded_as_a_file(web: httpx.Client, kind: str) -> None:
     answer = web.get(f"/text/{CODE}?on=1993-06-01&format={kind}")
     assert answer.status_code == 200
     assert answer.headers["content-type"] == FILES[kind].media
@@ -84,7 +84,7 @@ def test_a_text_is_kept_as_a_file(web: httpx.Client, kind: str) -> None:
     assert web.get(f"/text/{CODE}?on=1993-06-01&format={kind}").content == answer.content or kind == "docx"
 
 
-def test_files_have_the_words_the_day_and_the_address(web: httpx.Client) -> None:
+def test_files_have_the_text_date_and_address(web: httpx.Client) -> None:
     def kept(kind: str) -> bytes:
         return web.get(f"/text/{CODE}?on=1993-06-01&format={kind}").content
 
@@ -107,7 +107,7 @@ def test_files_have_the_words_the_day_and_the_address(web: httpx.Client) -> None
     assert kept("pdf").startswith(b"%PDF-")
 
 
-def test_what_no_font_and_no_xml_has_is_written_and_not_dropped() -> None:
+def test_unsupported_characters_are_replaced_and_not_dropped() -> None:
     odd = Printed(
         "Lei <&> \u2603", (), (), "http://x.example/", "pt-BR", (Line("step0", "Art. 1º", "a\x01\u2603"),), "n"
     )
@@ -119,7 +119,7 @@ def test_what_no_font_and_no_xml_has_is_written_and_not_dropped() -> None:
         assert "\u2603" in str(lxml.etree.fromstring(book.read("text.xhtml")).xpath("string()"))
 
 
-def test_the_whole_text_is_fit_for_everybody(browser: Browser, site: str) -> None:
+def test_full_text_page_is_accessible(browser: Browser, site: str) -> None:
     with looking(browser, site, PHONE) as found:
         found.goto(f"/text{name_path(CODE)}?view=changes")
         assert found.evaluate("document.documentElement.scrollWidth") <= PHONE[0]

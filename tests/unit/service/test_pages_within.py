@@ -156,7 +156,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _text(client: httpx.Client, address: str) -> str:
+def _law_text(client: httpx.Client, address: str) -> str:
     return str(page(client, address).one("//div[contains(@class, 'law')]").text_content())
 
 
@@ -170,24 +170,24 @@ def _text(client: httpx.Client, address: str) -> str:
         (f"{CURATED}?as_known=2014-01-01", None, ["Lua um", "Lua três"], ["Lua dois"]),
     ],
 )
-def test_a_norm_without_a_day_leads_to_the_text_of_today(
+def test_norm_without_a_date_opens_the_text_of_today(
     site: httpx.Client, norm: str, day: str | None, has: list[str], lacks: list[str]
 ) -> None:
     answer = site.get(f"/{norm}")
     assert (f"?on={day}" in place(answer)) is (day is not None)
-    words = _text(site, f"/{norm}")
+    words = _law_text(site, f"/{norm}")
     assert [one for one in has if one not in words] == []
     assert [lack for lack in lacks if lack in words] == []
     today = site.get("/api/v1/in-force", params={"urn": VETOED}).json()["on"]
     asked = norm.replace("?", f"?on={today}&") if "?" in norm else f"{norm}?on={today}"
-    assert words == _text(site, f"/{asked}")
+    assert words == _law_text(site, f"/{asked}")
 
 
-def test_what_leads_to_the_text_of_today_states_its_day(site: httpx.Client) -> None:
+def test_links_to_the_text_of_today_have_its_date(site: httpx.Client) -> None:
     """Check that every link to the current text has the day; the version's name alone gives another text."""
-    today = _text(site, f"/{VETOED}")
+    today = _law_text(site, f"/{VETOED}")
     found = page(site, f"/{VETOED}")
-    assert _text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
+    assert _law_text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
     assert links(site.get(f"/{VETOED}"))["current"] == f"/{FIRST_VIEW}?on=2015-01-01"
     assert "not-in-force-today" not in site.get(place(site.get(f"/{VETOED}"))).headers.get("vigente-notice", "")
     alone = site.get(f"/{FIRST_VIEW}")
@@ -199,13 +199,13 @@ def test_what_leads_to_the_text_of_today_states_its_day(site: httpx.Client) -> N
     assert "Este não é o texto em vigor hoje." not in found.text
 
 
-def test_a_change_to_come_is_no_change_of_today(site: httpx.Client) -> None:
-    assert "Ponte três" in _text(site, f"/{VETOED}?on=2014-12-31")
-    assert "Ponte três" not in _text(site, f"/{VETOED}?on=2015-01-01")
+def test_future_change_is_not_applied_today(site: httpx.Client) -> None:
+    assert "Ponte três" in _law_text(site, f"/{VETOED}?on=2014-12-31")
+    assert "Ponte três" not in _law_text(site, f"/{VETOED}?on=2015-01-01")
     assert status_words(page(site, f"/{VETOED}")).startswith("Em vigor desde 01/06/2001")
 
 
-def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
+def test_chapter_history_includes_its_articles(site: httpx.Client) -> None:
     """Check articles whose names do not begin with that of the chapter: the document states their container."""
     found = page(site, f"/{CURATED}!cap1")
     rows = [
@@ -233,7 +233,7 @@ def test_the_history_of_a_chapter_has_its_articles(site: httpx.Client) -> None:
     ]
 
 
-def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_count(site: httpx.Client) -> None:
+def test_chapter_history_shows_some_articles_and_counts_all(site: httpx.Client) -> None:
     found = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
     assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
     assert "Outros dispositivos contidos neste com histórico próprio: 2." in found.text
@@ -253,7 +253,7 @@ def test_of_many_articles_of_a_chapter_the_histories_of_some_are_shown_and_all_c
         ("2006-02-01", "01/02/2006", "desde 01/02/2006"),
     ],
 )
-def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: str, text: str, days: str) -> None:
+def test_article_has_the_dates_of_its_latest_wording(site: httpx.Client, day: str, text: str, days: str) -> None:
     """Check that sentence, heading and badge agree for each of many wordings."""
     found = page(site, f"/{REWORDED}!art1?on={day}")
     assert f"texto de {text}" in status_words(found)
@@ -264,28 +264,28 @@ def test_an_article_has_the_days_of_its_newest_words(site: httpx.Client, day: st
     assert "texto de 01/06/2001" in status_words(follows)
 
 
-def test_of_efficacy_it_is_stated_that_no_text_had_effect(site: httpx.Client) -> None:
+def test_missing_text_with_efficacy_is_stated(site: httpx.Client) -> None:
     found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
     assert "Não havia texto com eficácia nessa data." in found.text
     assert "não havia texto em vigor" not in found.text
 
 
-def _boxes(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
+def _status_sentences(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
     return page(client, address, language).all("//section[contains(@class, 'standing')]//div/p[1]")
 
 
-def test_a_text_of_another_day_is_reported_with_that_day(site: httpx.Client) -> None:
+def test_text_of_another_date_states_that_date(site: httpx.Client) -> None:
     """Check a text with the status and the version of today's text, but with other words."""
-    then, now = _boxes(site, f"/{VETOED}?on=2014-01-01")
+    then, now = _status_sentences(site, f"/{VETOED}?on=2014-01-01")
     assert now.startswith("Hoje, ")
     assert now.endswith("conforme publicação de 01/03/2012, com alterações até 01/01/2015.")
     assert then.startswith("Em 01/01/2014, ")
     assert then.endswith("conforme publicação de 01/03/2012, com alterações até 01/03/2002.")
-    first, now = _boxes(site, f"/{VETOED}?on=2002-02-28", "en")
+    first, now = _status_sentences(site, f"/{VETOED}?on=2002-02-28", "en")
     assert now.endswith(", with changes up to 1 January 2015.")
     assert first.startswith("On 28 February 2002")
     assert "changed" not in first
-    assert len(_boxes(site, f"/{VETOED}")) == len(_boxes(site, f"/{VETOED}?on=2016-02-28")) == 1
+    assert len(_status_sentences(site, f"/{VETOED}")) == len(_status_sentences(site, f"/{VETOED}?on=2016-02-28")) == 1
 
 
 @pytest.mark.parametrize(
@@ -300,11 +300,11 @@ def test_a_text_of_another_day_is_reported_with_that_day(site: httpx.Client) -> 
         (f"{CURATED}?on=2014-01-01", "de 01/01/2005 a 31/12/2015"),
     ],
 )
-def test_the_heading_has_the_days_of_the_text(site: httpx.Client, asked: str, heading: str) -> None:
+def test_heading_has_the_dates_of_the_text(site: httpx.Client, asked: str, heading: str) -> None:
     assert page(site, f"/{asked}").all("//h2[@id='text-title']") == [f"Texto {heading}"]
 
 
-def test_an_annulment_in_part_is_reported_as_one_with_its_own_day(site: httpx.Client) -> None:
+def test_partial_annulment_has_its_own_date(site: httpx.Client) -> None:
     """Check a view of the norm that begins with the norm, and an annulment that begins later."""
     (reason,) = [
         one
@@ -324,7 +324,7 @@ def test_an_annulment_in_part_is_reported_as_one_with_its_own_day(site: httpx.Cl
     assert {event["effect"] for event in events if event["event"] == "anulacao"} == {"2015-01-01"}
 
 
-def test_an_article_that_ended_is_reported_below_the_text_that_lost_it(site: httpx.Client) -> None:
+def test_ended_article_is_listed_below_the_text(site: httpx.Client) -> None:
     rows = "//div[contains(@class, 'part-facts')]/details/ul/li"
     now = page(site, f"/{CURATED}?on=2017-01-01").all(rows)
     assert [row.partition(":")[0] for row in now] == ["Art. 2º", "Art. 3º"]
@@ -332,7 +332,7 @@ def test_an_article_that_ended_is_reported_below_the_text_that_lost_it(site: htt
     assert page(site, f"/{CURATED}?on=2004-01-01").all(rows) == [], "then the text had them"
 
 
-def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> None:
+def test_norm_known_by_one_fact_has_a_page(site: httpx.Client) -> None:
     for address in (TOLD, f"{TOLD}?on=1970-01-01"):
         found = page(site, f"/{address}")
         assert found.response.status_code == 404
@@ -361,9 +361,7 @@ def test_the_one_fact_that_is_known_of_a_norm_has_a_page(site: httpx.Client) -> 
         ("2020-01-01", "2011-12-30", "unknown"),
     ],
 )
-def test_what_surely_ended_is_so_though_nobody_has_its_words(
-    site: httpx.Client, day: str, known: str | None, status: str
-) -> None:
+def test_certain_end_is_stated_without_a_text(site: httpx.Client, day: str, known: str | None, status: str) -> None:
     asked = {"urn": WORDLESS, "on": day} | ({"as_known": known} if known is not None else {})
     answer = site.get("/api/v1/in-force", params=asked).json()
     assert answer["status"] == status
@@ -373,7 +371,7 @@ def test_what_surely_ended_is_so_though_nobody_has_its_words(
         assert reported.startswith("Revogado" if status == "revoked" else "Situação não informada")
 
 
-def test_what_has_no_effect_is_reported_within_the_text_of_its_norm(site: httpx.Client) -> None:
+def test_text_marks_provisions_without_effect(site: httpx.Client) -> None:
     found = page(site, f"/{CURATED}")
     (note,) = found.elements("//div[@id='art1']//p[@class='note']")
     (reference,) = note.xpath(".//a[@class='ref']")
@@ -387,7 +385,7 @@ def test_what_has_no_effect_is_reported_within_the_text_of_its_norm(site: httpx.
     assert "(in force, with its effect suspended since 1 January 2016)" in page(site, f"/{CURATED}", "en").text
 
 
-def test_days_without_effect_are_reported_that_are_past_or_to_come(site: httpx.Client) -> None:
+def test_past_and_future_periods_without_effect_are_listed(site: httpx.Client) -> None:
     found = page(site, f"/{PAUSED}")
     reported = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
     assert reported in found.all("//section[@class='history']/p")
@@ -401,7 +399,7 @@ def test_days_without_effect_are_reported_that_are_past_or_to_come(site: httpx.C
     assert "sem eficácia" not in page(site, f"/{RETURNED}").text
 
 
-def test_what_undoes_is_reported_with_the_day_up_to_which_something_is_so(site: httpx.Client) -> None:
+def test_end_of_a_suspension_or_revocation_is_stated(site: httpx.Client) -> None:
     paused = page(site, f"/{PAUSED}?on=2021-01-01")
     assert "até 31/01/2022" in status_words(paused)
     assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
@@ -410,7 +408,7 @@ def test_what_undoes_is_reported_with_the_day_up_to_which_something_is_so(site: 
     assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
 
 
-def test_by_the_clock_of_efficacy_a_text_is_not_reported_to_be_out_of_force(site: httpx.Client) -> None:
+def test_efficacy_page_does_not_call_the_text_out_of_force(site: httpx.Client) -> None:
     answer = site.get(f"/{CURATED}!art1?axis=efficacy", follow_redirects=True)
     codes = answer.headers["vigente-notice"]
     assert "no-effect-today" in codes

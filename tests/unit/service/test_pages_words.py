@@ -34,7 +34,7 @@ from queries.notices import (
 from queries.reasons import Reason, Status
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
-from service.web.pages.frame import Frame, labelled, messages
+from service.web.pages.frame import Frame, label_of, messages
 from service.web.pages.phrases import why
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
@@ -43,7 +43,7 @@ from service.web.pages.sentences import Sentences, undone_change
 PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
 
-def test_every_message_is_stated_in_both_languages_and_used() -> None:
+def test_every_message_is_translated_and_used() -> None:
     """Check that no message is unused and that none is missing."""
     sources = [*PAGES.rglob("*.py"), *PAGES.rglob("*.html")]
     written = "\n".join(path.read_text(encoding="utf-8") for path in sources)
@@ -108,13 +108,13 @@ def test_every_message_is_stated_in_both_languages_and_used() -> None:
         assert keys == sorted(set(keys)), file.name
 
 
-def test_both_languages_put_the_same_values_into_a_message() -> None:
+def test_translations_have_the_same_fields() -> None:
     for key, stated in messages().items():
         fields = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in stated.values()]
         assert fields[0] == fields[1] or key.startswith("problem."), key
 
 
-def test_the_tables_of_parameters_are_those_of_the_code() -> None:
+def test_documented_parameters_are_those_of_the_code() -> None:
     reported = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "pages.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", reported, re.MULTILINE))
     for address, parameters in (("/search", SEARCH_PARAMETERS), ("/diff/{urn}", DIFFERENCE_PARAMETERS)):
@@ -125,14 +125,14 @@ def test_the_tables_of_parameters_are_those_of_the_code() -> None:
     assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
 
 
-def test_every_reason_code_has_a_meaning_in_portuguese() -> None:
+def test_every_problem_code_has_a_portuguese_meaning() -> None:
     assert list(MEANINGS_PT) == list(MEANINGS)
     for code, stated in MEANINGS_PT.items():
         assert stated.endswith("."), code
         assert stated != MEANINGS[code]
 
 
-def test_contradictions_are_reported_in_the_language_of_the_page() -> None:
+def test_disputes_are_translated() -> None:
     """Check each kind that the queries write, with what contradicts, the day, and the source."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
@@ -176,17 +176,17 @@ def test_contradictions_are_reported_in_the_language_of_the_page() -> None:
         ("urn:lex:br:federal:decreto:2001-03-05;99907!ementa", True),
     ],
 )
-def test_what_is_stated_of_a_norm_or_provision_agrees_with_it(name: str, feminine: bool) -> None:
+def test_participles_agree_in_gender(name: str, feminine: bool) -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     assert sentences.agreed("status.revoked", name) == ("Revogada" if feminine else "Revogado")
     assert sentences.agreed("difference.kind_inserted", name) == ("incluída" if feminine else "incluído")
     assert sentences.agreed("status.in-force", name) == "Em vigor", "what has one form only stays"
 
 
-def test_each_status_has_one_word() -> None:
+def test_each_status_has_one_term() -> None:
     """Check the status, sentences, the meanings of reason codes, and the ontology."""
     stated = [text[Language.PORTUGUESE] for key, text in messages().items() if "expired" in key]
-    stated += [MEANINGS_PT["not-in-force"], str(labelled(VIG["expirada"], Language.PORTUGUESE))]
+    stated += [MEANINGS_PT["not-in-force"], str(label_of(VIG["expirada"], Language.PORTUGUESE))]
     assert len(stated) >= 5
     for text in stated:
         assert "encerrada" in text, text
@@ -197,7 +197,7 @@ def test_each_status_has_one_word() -> None:
         assert all(stem in messages()[key][Language.PORTUGUESE] for key in keys), status
 
 
-def test_many_contradictions_are_one_notice() -> None:
+def test_many_disputes_are_one_notice() -> None:
     sentences = Sentences(Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     every = [SourcesContradict(Disagreement.WORDINGS, (f"{law}!art{index}",)) for index in range(1, 26)]
@@ -277,11 +277,11 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
     ],
 )
-def test_notices_in_portuguese(notice: Notice, sentence: str) -> None:
-    assert _plain(_sentences().notice(notice).text) == sentence
+def test_notices_are_translated(notice: Notice, sentence: str) -> None:
+    assert _plain_text(_sentences().notice(notice).text) == sentence
 
 
-def _plain(text: Markup | str) -> str:
+def _plain_text(text: Markup | str) -> str:
     return text.striptags() if isinstance(text, Markup) else text
 
 
@@ -319,7 +319,7 @@ def test_the_source_of_a_curator_names_norms_as_the_rest_of_the_page() -> None:
         ("br;sao.paulo:estadual", "Estadual (São Paulo)"),
     ],
 )
-def test_a_place_and_its_authority_are_named_in_words(value: str, words: str) -> None:
+def test_authority_is_named_in_words(value: str, words: str) -> None:
     reported = why([MatchReason(Agreement.OTHER_AUTHORITY, value)], _sentences())
     assert reported == f"de outra autoridade: {words}"
 
@@ -353,7 +353,7 @@ def test_a_place_and_its_authority_are_named_in_words(value: str, words: str) ->
         ),
     ],
 )
-def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: str) -> None:
+def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool, sentence: str) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     end = Reason(ended, "2002-07-08", "2002-07-08", _LAW if ended == "conversao" else None, None)
     change = Reason("alteracao", "2002-03-08", "2002-03-08", _MEASURE, None, undone_by=(end,))
@@ -368,7 +368,7 @@ def test_an_amendment_by_a_measure_is_undone(ended: str, kept: bool, sentence: s
     ("published", "words"),
     [(date(2001, 3, 6), "Assinada, ainda não publicada"), (date(2001, 3, 5), "Publicada, em vacatio legis")],
 )
-def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, words: str) -> None:
+def test_norm_published_after_the_date_is_only_signed(published: date, words: str) -> None:
     """Check the same where no source states the publication."""
     law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
     axis = AxisAnswer(Status.VACATIO)
@@ -388,11 +388,11 @@ def test_a_norm_that_is_published_after_the_day_is_only_signed(published: date, 
         (None, "assinatura em 08/07/2002"),
     ],
 )
-def test_the_day_of_a_signature_is_not_one_of_publication(published: date | None, days: str) -> None:
+def test_signature_date_is_not_called_publication_date(published: date | None, days: str) -> None:
     """Check that the day in the name of an act is that of its signature."""
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
     changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)
-    assert f": efeitos a partir de 08/07/2002; {days}." in _plain(sentences.reason(changed).text)
+    assert f": efeitos a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
     later = replace(changed, known="2002-07-10")
-    assert "; publicação em 10/07/2002." in _plain(sentences.reason(later).text)
+    assert "; publicação em 10/07/2002." in _plain_text(sentences.reason(later).text)

@@ -53,9 +53,7 @@ TODAY = today().isoformat()
         ("1993-09-08", "2008-01-01", "@1993-09-08;retificacao;2007-01-10"),
     ],
 )
-def test_a_norm_leads_to_the_version_in_force_on_d_as_known_on_k(
-    web: httpx.Client, on: str, known: str, version: str
-) -> None:
+def test_norm_redirects_to_the_version_in_force_as_known(web: httpx.Client, on: str, known: str, version: str) -> None:
     """Check LexML 1.0 part 2, section 12.4, tables 2 and 3, on both sides of each day."""
     query = f"?on={on}&as_known={known}"
     response = web.get(f"/{CODE}{query}")
@@ -87,11 +85,11 @@ def test_json_is_the_document_of_the_command_line(
         ("1990-09-20", "1990-09-20", "before-first-version"),
     ],
 )
-def test_days_without_a_version_are_never_200(web: httpx.Client, on: str, known: str, code: str) -> None:
+def test_dates_without_a_version_are_never_200(web: httpx.Client, on: str, known: str, code: str) -> None:
     assert code_of(web.get(f"/{CODE}?on={on}&as_known={known}")) == (404, code)
 
 
-def test_the_versions_beside_such_a_day_are_named(web: httpx.Client) -> None:
+def test_date_without_a_version_names_the_neighbours(web: httpx.Client) -> None:
     document = web.get(f"/{CODE}?on=1991-03-10&as_known=2008-01-01").json()
     assert document["neighbours"][0]["name"] == f"{CODE}@1991-03-11;retificacao;2007-01-10"
     assert document["answer"]["status"] == "vacatio"
@@ -100,7 +98,7 @@ def test_the_versions_beside_such_a_day_are_named(web: httpx.Client) -> None:
     assert [one["until"] for one in document["neighbours"]] == ["2002-01-01"]
 
 
-def test_today_is_the_day_of_a_name_without_one(web: httpx.Client) -> None:
+def test_name_without_a_date_uses_today(web: httpx.Client) -> None:
     response = web.get(f"/{CODE}")
     assert (response.status_code, place(response)) == (303, f"/{LAST}")
     assert response.headers["vigente-status"] == "in-force"
@@ -114,7 +112,7 @@ def test_today_is_the_day_of_a_name_without_one(web: httpx.Client) -> None:
         (ENDED, "@2001-03-06;publicacao;2001-03-06", "expired", "most-recent-past"),
     ],
 )
-def test_where_none_is_in_force_today_another_is_given_and_reported(
+def test_norm_not_in_force_today_redirects_to_its_last_version(
     web: httpx.Client, name: str, version: str, status: str, notice: str
 ) -> None:
     response = web.get(f"/{name}")
@@ -128,7 +126,7 @@ def test_where_none_is_in_force_today_another_is_given_and_reported(
     assert code_of(web.get(f"/{name}?on={TODAY}"))[0] == 404
 
 
-def test_a_norm_that_nothing_dates_leads_to_what_is_stated_of_it(web: httpx.Client) -> None:
+def test_undated_norm_redirects_to_its_description(web: httpx.Client) -> None:
     response = web.get(f"/{UNDATED}", headers={"accept": "text/turtle"})
     assert (response.status_code, place(response)) == (303, f"/descriptions/{UNDATED}")
     assert response.headers["vigente-status"] == "unknown"
@@ -137,7 +135,7 @@ def test_a_norm_that_nothing_dates_leads_to_what_is_stated_of_it(web: httpx.Clie
     assert code_of(web.get(f"/{UNDATED}?on=2010-01-01")) == (404, "undecided")
 
 
-def test_efficacy_is_a_clock_of_its_own(web: httpx.Client) -> None:
+def test_efficacy_is_a_separate_axis(web: httpx.Client) -> None:
     assert code_of(web.get(f"/{SUSPENDED}?eficaz_em=2002-01-01")) == (404, "not-in-force")
     assert web.get(f"/{SUSPENDED}?vigente_em=2002-01-01").status_code == 303
     for day in ("2001-12-31", "2003-01-01"):
@@ -166,19 +164,19 @@ def test_efficacy_is_a_clock_of_its_own(web: httpx.Client) -> None:
         (f"{TEXT}@2002-05-02;alteracao;2002-04-22!art3", f"{TEXT}@2001-06-01;publicacao;2001-03-06!art3#art3"),
     ],
 )
-def test_references_of_every_dialect_are_executed(web: httpx.Client, asked: str, leads_to: str) -> None:
+def test_references_of_every_dialect_are_resolved(web: httpx.Client, asked: str, leads_to: str) -> None:
     response = web.get(f"/{asked}")
     assert (response.status_code, place(response)) == (303, f"/{leads_to}")
 
 
-def test_a_name_and_a_parameter_that_contradict_each_other_are_refused(web: httpx.Client) -> None:
+def test_contradictory_name_and_parameter_are_rejected(web: httpx.Client) -> None:
     assert code_of(web.get(f"/{CODE}@versao.vigente.em;1993-06-15?on=1993-06-16")) == (422, "bad-parameter")
     assert code_of(web.get(f"/{OLD}?on=1991-03-11")) == (404, "other-version")
     assert code_of(web.get(f"/{NEW}?as_known=2007-01-09")) == (404, "outside-knowledge-horizon")
     assert web.get(f"/{NEW}?as_known=2007-01-10").status_code == 200
 
 
-def test_a_version_with_a_day_of_knowledge_is_never_answered_for_another(web: httpx.Client) -> None:
+def test_version_is_returned_only_within_its_knowledge_period(web: httpx.Client) -> None:
     """Check both sides of the day on which another view replaced it."""
     assert web.get(f"/{OLD}?as_known=2007-01-09").json()["as_known"] == "2007-01-09"
     for query in ("?as_known=2007-01-10", "?as_known=2008-01-01", "?on=1993-05-22&as_known=2008-01-01"):
@@ -191,13 +189,13 @@ def test_a_version_with_a_day_of_knowledge_is_never_answered_for_another(web: ht
     assert place(web.get(f"/{CODE}@1993-05-22")) == f"/{OLD}"
 
 
-def test_an_exact_version_that_misses_names_its_neighbours(web: httpx.Client) -> None:
+def test_unknown_version_names_its_neighbours(web: httpx.Client) -> None:
     response = web.get(f"/{CODE}@1991-03-12")
     assert code_of(response) == (404, "unknown-version")
     assert {one["version_date"] for one in response.json()["neighbours"]} == {"1991-03-11", "1993-05-22"}
 
 
-def test_provisions_that_are_not_there_are_never_answered_with_another(web: httpx.Client) -> None:
+def test_unknown_provision_is_never_replaced_by_another(web: httpx.Client) -> None:
     assert code_of(web.get(f"/{TEXT}!art999")) == (404, "provision-unknown")
     assert code_of(web.get(f"/{CODE}!art5")) == (404, "provision-unknown")
     assert code_of(web.get(f"/{TEXT}@2001-06-01!art1_par1u")) == (404, "fragment-absent-in-version")
@@ -207,14 +205,14 @@ def test_provisions_that_are_not_there_are_never_answered_with_another(web: http
     assert (past.status_code, past.headers["vigente-status"]) == (303, "revoked")
 
 
-def test_every_provision_of_a_text_leads_to_its_version(web: httpx.Client) -> None:
+def test_every_provision_of_a_text_opens_its_version(web: httpx.Client) -> None:
     for fragment in ("art1", "art1_cpt", "art1_par1u", "art2", "art2_cpt", "art3", "art3_cpt"):
         response = web.get(f"/{TEXT}!{fragment}", follow_redirects=True)
         assert response.status_code == 200, fragment
         assert response.json()["version"]["name"].endswith(f"!{fragment}")
 
 
-def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
+def test_unknown_withdrawn_and_ambiguous_names_have_their_status(web: httpx.Client) -> None:
     assert code_of(web.get("/urn:lex:br:federal:lei:2011-01-03;77777")) == (404, "unknown-name")
     other_year = web.get("/urn:lex:br:federal:lei:2099-06-19;8078")
     assert code_of(other_year) == (404, "unknown-name")
@@ -236,9 +234,7 @@ def test_unknown_withdrawn_and_several(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize("further", [";anexo.1", ";anexo.1!art1", ";anexo.2@2001-06-01", ";8079", ";retificacao.9"])
 @pytest.mark.parametrize("norm", [CODE, "urn:lex:br:federal:lei:1990;8078"])
-def test_what_is_added_to_the_name_of_a_norm_and_no_source_mentions_is_unknown(
-    web: httpx.Client, norm: str, further: str
-) -> None:
+def test_name_with_an_unknown_suffix_is_404(web: httpx.Client, norm: str, further: str) -> None:
     answer = web.get(f"/{norm}{further}")
     if norm != CODE:
         assert answer.status_code == 303
@@ -247,7 +243,7 @@ def test_what_is_added_to_the_name_of_a_norm_and_no_source_mentions_is_unknown(
     assert "understood" not in answer.text
 
 
-def test_a_norm_of_one_number_is_not_one_of_two(web: httpx.Client) -> None:
+def test_norm_with_one_number_does_not_match_two(web: httpx.Client) -> None:
     answer = web.get(f"/{CODE},8079")
     assert code_of(answer) == (404, "unknown-name")
     (nearest,) = answer.json()["candidates"]
@@ -256,7 +252,7 @@ def test_a_norm_of_one_number_is_not_one_of_two(web: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("dates", ["1990-09-11,1990-09-12", "1990-09-10,1990-09-11"])
-def test_a_norm_of_one_date_is_not_one_of_two(web: httpx.Client, dates: str) -> None:
+def test_norm_with_one_date_does_not_match_two(web: httpx.Client, dates: str) -> None:
     answer = web.get(f"/{CODE.replace('1990-09-11', dates)}")
     assert code_of(answer) == (404, "unknown-name")
     nearest = answer.json()["candidates"][0]
@@ -264,7 +260,7 @@ def test_a_norm_of_one_date_is_not_one_of_two(web: httpx.Client, dates: str) -> 
     assert "one date matches, another does not" in nearest["why"]
 
 
-def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
+def test_foreign_names_are_resolved(web: httpx.Client) -> None:
     assert place(web.get(f"/{FOREIGN}")) == f"/descriptions/{FOREIGN}"
     assert code_of(web.get(f"/{FOREIGN}~art15;par3")) == (404, "provision-unknown")
     version = web.get(f"/{FOREIGN_VERSION}")
@@ -290,7 +286,7 @@ def test_names_of_other_jurisdictions(web: httpx.Client) -> None:
         ("application/ld+json", "application/ld+json"),
     ],
 )
-def test_negotiation(web: httpx.Client, accept: str | None, media: str) -> None:
+def test_media_type_is_negotiated(web: httpx.Client, accept: str | None, media: str) -> None:
     response = web.get(f"/{LAST}", headers={"accept": accept} if accept else {})
     assert (response.status_code, response.headers["content-type"]) == (200, media)
     assert response.headers["vary"] == (
@@ -299,7 +295,7 @@ def test_negotiation(web: httpx.Client, accept: str | None, media: str) -> None:
     assert web.get(response.headers["content-location"]).headers["content-type"] == media
 
 
-def test_format_wins_over_accept_and_what_cannot_be_given_is_406(web: httpx.Client) -> None:
+def test_format_overrides_accept_and_unsupported_is_406(web: httpx.Client) -> None:
     response = web.get(f"/{LAST}?format=ttl", headers={"accept": "application/json"})
     assert response.headers["content-type"].startswith("text/turtle")
     assert web.get(f"/{LAST}?format=application/ld+json").headers["content-type"] == "application/ld+json"
@@ -310,7 +306,7 @@ def test_format_wins_over_accept_and_what_cannot_be_given_is_406(web: httpx.Clie
         assert code_of(web.get(f"/{path}?format=xyz")) == (406, "not-acceptable"), "told before a redirect is followed"
 
 
-def test_the_links_of_a_version(web: httpx.Client) -> None:
+def test_version_has_link_headers(web: httpx.Client) -> None:
     """Check link relations (RFC 9676, section 7.1.1; RFC 5829)."""
     first, last = f"/{CODE}@1991-03-11;retificacao;2007-01-10", f"/{LAST}"
     found = links(web.get(f"/{NEW}"))
@@ -326,7 +322,7 @@ def test_the_links_of_a_version(web: httpx.Client) -> None:
     assert ahead["latest-version"] == f"/{AHEAD}@2990-01-01;publicacao;2001-03-06"
 
 
-def test_a_view_that_another_took_the_place_of_states_so(web: httpx.Client) -> None:
+def test_superseded_view_is_marked(web: httpx.Client) -> None:
     response = web.get(f"/{OLD}")
     assert response.json()["as_known"] == "2007-01-09"
     assert {"superseded-view", "not-in-force-today"} <= set(response.headers["vigente-notice"].split(", "))
@@ -337,7 +333,7 @@ def test_a_view_that_another_took_the_place_of_states_so(web: httpx.Client) -> N
     assert links(response)["timemap"] == f"/timemap/{CODE}"
 
 
-def test_caches_and_conditions(web: httpx.Client) -> None:
+def test_caching_and_conditional_headers_are_correct(web: httpx.Client) -> None:
     exact = web.get(f"/{NEW}?as_known=2008-01-01")
     assert web.get("/urn:lex:br:federal:lei:2011-01-03;77777").headers["cache-control"] == "no-store"
     tag = exact.headers["etag"]
@@ -362,7 +358,7 @@ def test_caches_and_conditions(web: httpx.Client) -> None:
         "/sparql",
     ],
 )
-def test_who_wants_no_other_answer_gets_none(web: httpx.Client, path: str) -> None:
+def test_if_match_compares_strongly(web: httpx.Client, path: str) -> None:
     """Check If-Match (RFC 9110, section 13.1.1): strong comparison, ``*`` for any answer, before If-None-Match."""
     tag = web.get(path).headers["etag"]
     held = {"if-match": f'"other", {tag}', "if-none-match": tag}
@@ -375,7 +371,7 @@ def test_who_wants_no_other_answer_gets_none(web: httpx.Client, path: str) -> No
     assert web.get("/urn:lex:br:federal:lei:2011-01-03;77777", headers={"if-match": '"other"'}).status_code == 404
 
 
-def test_head_options_and_reading_from_other_pages(web: httpx.Client) -> None:
+def test_head_options_and_cors_are_supported(web: httpx.Client) -> None:
     for path in (f"/{LAST}", f"/{CODE}", f"/{CODE}@1991-03-12", f"/timemap/{CODE}", f"/timegate/{CODE}"):
         got, head = web.get(path), web.head(path)
         assert (head.status_code, head.content) == (got.status_code, b"")
@@ -390,7 +386,7 @@ def test_head_options_and_reading_from_other_pages(web: httpx.Client) -> None:
     assert web.post(f"/{CODE}").status_code == 405
 
 
-def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Client) -> None:
+def test_restored_version_has_each_of_its_periods(web: httpx.Client) -> None:
     version = f"{RESTORED}@2001-03-06;publicacao;2001-03-06"
     assert place(web.get(f"/{RESTORED}?on=2001-12-31")) == f"/{version}?on=2001-12-31"
     assert code_of(web.get(f"/{RESTORED}?on=2002-01-01")) == (404, "not-in-force")
@@ -401,7 +397,7 @@ def test_a_version_that_came_back_stands_for_each_of_its_periods(web: httpx.Clie
     assert links(again)["previous"] == f"/{version}"
 
 
-def test_another_snapshot_has_another_tag() -> None:
+def test_etag_depends_on_the_snapshot() -> None:
     snapshot, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
     assert entity_tag(snapshot, CODE) == entity_tag(snapshot, CODE)
     assert len({entity_tag(each, CODE) for each in (snapshot, two, again)}) == 3

@@ -22,7 +22,7 @@ BASE = "https://direito.example"
 
 
 @contextmanager
-def at(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
+def _at_time(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
     """Set the clock to this time in Brasília. The server runs in this process."""
     moment = datetime.fromisoformat(text).replace(tzinfo=ZoneInfo("America/Sao_Paulo")).astimezone(UTC)
     with monkeypatch.context() as patched:
@@ -30,25 +30,25 @@ def at(monkeypatch: pytest.MonkeyPatch, text: str) -> Iterator[None]:
         yield
 
 
-def keeping(web: httpx.Client, path: str, host: str | None = None) -> str:
+def _cache_control(web: httpx.Client, path: str, host: str | None = None) -> str:
     return str(web.get(path, headers={"host": host} if host is not None else None).headers["cache-control"])
 
 
 @pytest.mark.parametrize(
     ("moment", "seconds"), [("2026-11-21T12:00:00", 3600), ("2026-11-21T23:00:01", 3599), ("2026-11-21T23:59:44", 16)]
 )
-def test_what_was_known_on_a_past_day_is_kept_until_today_is_over(
+def test_past_knowledge_is_cached_until_midnight(
     web: httpx.Client, monkeypatch: pytest.MonkeyPatch, moment: str, seconds: int
 ) -> None:
     """Check answers with notices and links about today: not-in-force-today, current."""
-    with at(monkeypatch, moment):
+    with _at_time(monkeypatch, moment):
         for path in (
             f"/{NEW}?as_known=2026-11-20",
             f"/{CODE}?on=1993-06-15&as_known=2026-11-20",
             f"/{NEW}?on=1993-06-15&as_known=2026-11-20",
             f"/{CODE}@[1991-03-11,1993-05-22]?as_known=2006-01-01",
         ):
-            assert keeping(web, path) == f"private, max-age={seconds}", path
+            assert _cache_control(web, path) == f"private, max-age={seconds}", path
 
 
 @pytest.mark.parametrize(
@@ -67,21 +67,21 @@ def test_what_was_known_on_a_past_day_is_kept_until_today_is_over(
         "/urn:lex:br:federal:lei:1990;8078",
     ],
 )
-def test_what_is_known_today_is_asked_for_again(web: httpx.Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    with at(monkeypatch, "2026-11-21T12:00:00"):
-        assert keeping(web, path) == "no-cache"
+def test_current_knowledge_is_revalidated(web: httpx.Client, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    with _at_time(monkeypatch, "2026-11-21T12:00:00"):
+        assert _cache_control(web, path) == "no-cache"
 
 
-def test_the_next_day_has_another_tag(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_etag_changes_at_midnight(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/{NEW}?as_known=2008-01-01"
-    with at(monkeypatch, "2026-11-21T23:59:59"):
+    with _at_time(monkeypatch, "2026-11-21T23:59:59"):
         tag = web.get(path).headers["etag"]
         assert web.get(path, headers={"if-none-match": tag}).status_code == 304
-    with at(monkeypatch, "2026-11-22T00:00:00"):
+    with _at_time(monkeypatch, "2026-11-22T00:00:00"):
         assert web.get(path, headers={"if-none-match": tag}).status_code == 200
 
 
-def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store: Path) -> None:
+def test_shared_caching_requires_a_known_host(names_store: Path) -> None:
     """Check that the cache is private without --base and --hosts: a Location then begins with the Host field."""
     path = f"/{CODE}?on=1993-06-15&as_known=2008-01-01"
     for settings, host, address, scope in (
@@ -97,11 +97,11 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
             described = web.get(f"/descriptions/{CODE}", headers={"host": host})
             assert described.headers["cache-control"].startswith(f"{scope}, max-age=")
             ends = time.monotonic() + 20
-            while keeping(web, "/.well-known/void", host) == "no-cache":  # the counts are still being computed
+            while _cache_control(web, "/.well-known/void", host) == "no-cache":  # the counts are still being computed
                 assert time.monotonic() < ends
                 time.sleep(0.05)
             for linked in ("/.well-known/void", "/problems"):
-                assert keeping(web, linked, host) == f"{scope}, max-age=60", (linked, settings)
+                assert _cache_control(web, linked, host) == f"{scope}, max-age=60", (linked, settings)
             if settings.hosts:
                 assert web.get(path, headers={"host": "evil.example"}).status_code == 400
 
@@ -109,7 +109,7 @@ def test_caches_that_are_shared_keep_only_what_names_a_sure_address(names_store:
 def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that resolver, Memento and API agree on the day, three hours after midnight UTC."""
     for moment, day in (("2026-11-21T23:59:59", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
-        with at(monkeypatch, moment):
+        with _at_time(monkeypatch, moment):
             assert web.get(f"/{CODE}", follow_redirects=True).json()["as_known"] == day
             assert web.get("/api/v1/in-force", params={"urn": CODE}).json()["on"] == day
             tomorrow = date.fromisoformat(day).replace(day=23).isoformat()
@@ -117,11 +117,11 @@ def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: py
                 refused = web.get(path)
                 assert (refused.status_code, refused.json()["code"]) == (404, "outside-knowledge-horizon")
                 assert f"of {day} or before" in refused.json()["detail"]
-    with at(monkeypatch, "2001-03-05T23:59:59"):
+    with _at_time(monkeypatch, "2001-03-05T23:59:59"):
         assert web.get(f"/timegate/{CODE}").headers["location"].endswith("alteracao%3B1993-09-08")
 
 
-def test_a_gate_takes_no_parameters(web: httpx.Client) -> None:
+def test_timegate_rejects_parameters(web: httpx.Client) -> None:
     refused = web.get(f"/timegate/{CODE}?on=1993-06-15")
     assert refused.status_code == 400
     assert refused.json()["detail"] == "expected no parameters, got 'on'"

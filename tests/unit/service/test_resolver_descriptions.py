@@ -28,7 +28,7 @@ from tests.support.engines import embedded
 from tests.support.web import serving
 from tests.support.web_names import CODE, GONE, TEXT, UNDATED, build_store
 
-SPITEFUL = "urn:lex:br:federal:lei:2009-01-05;99941"
+HOSTILE_NORM = "urn:lex:br:federal:lei:2009-01-05;99941"
 SCRIPT = '<script>alert("1")</script>\u202e'
 EXAMPLES = Path(__file__).parents[2] / "data" / "urn" / "spec-examples.tsv"
 #: Every name in the specifications.
@@ -47,20 +47,20 @@ def web(
     code_records: tuple[Record, ...],
 ) -> Iterator[httpx.Client]:
     folder = tmp_path_factory.mktemp("described") / "store"
-    spiteful = record(f"{SPITEFUL}@2009-01-05;publicacao;2009-01-05", summaries=(Text(SCRIPT),))
+    spiteful = record(f"{HOSTILE_NORM}@2009-01-05;publicacao;2009-01-05", summaries=(Text(SCRIPT),))
     build_store(folder, record, event, deletion, (*code_records, spiteful))
     with serving(Settings(folder)) as address, httpx.Client(base_url=address, timeout=20) as client:
         yield client
 
 
-def triples_of(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
+def _parse_triples(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
     return {str(quad.triple) for quad in ox.parse(text, format=rdf_format)}
 
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}@1993-05-22;alteracao;1993-05-22", f"{TEXT}!art2", UNDATED])
-def test_every_format_states_the_same(web: httpx.Client, name: str) -> None:
+def test_every_format_has_the_same_triples(web: httpx.Client, name: str) -> None:
     found = {
-        rdf_format: triples_of(web.get(f"/descriptions/{name}?format={short}").content, rdf_format)
+        rdf_format: _parse_triples(web.get(f"/descriptions/{name}?format={short}").content, rdf_format)
         for short, rdf_format in (
             ("ttl", ox.RdfFormat.TURTLE),
             ("nt", ox.RdfFormat.N_TRIPLES),
@@ -74,7 +74,7 @@ def test_every_format_states_the_same(web: httpx.Client, name: str) -> None:
     assert all(one == reference for one in found.values())
 
 
-def test_trig_reports_which_record_states_what_and_what_the_record_is(web: httpx.Client) -> None:
+def test_trig_has_a_graph_for_each_record(web: httpx.Client) -> None:
     quads = list(ox.parse(web.get(f"/descriptions/{CODE}?format=trig").content, format=ox.RdfFormat.TRIG))
     graphs = {quad.graph_name for quad in quads if quad.subject == ox.NamedNode(CODE)}
     assert len(graphs) > 1
@@ -84,7 +84,7 @@ def test_trig_reports_which_record_states_what_and_what_the_record_is(web: httpx
     assert union == {quad.triple for quad in quads if quad.graph_name != ox.DefaultGraph()}
 
 
-def test_every_thing_that_a_description_points_to_has_one(web: httpx.Client) -> None:
+def test_every_described_resource_has_a_description(web: httpx.Client) -> None:
     """Check events, periods, records and texts, which have no name in lex: their IRI is in the path."""
     version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
     quads = list(ox.parse(web.get(f"/descriptions/{version}?format=trig").content, format=ox.RdfFormat.TRIG))
@@ -99,7 +99,7 @@ def test_every_thing_that_a_description_points_to_has_one(web: httpx.Client) -> 
             assert web.get(response.headers["content-location"]).content == response.content
 
 
-def test_a_version_and_its_text_are_described_at_their_own_names(web: httpx.Client) -> None:
+def test_version_and_text_are_described_at_their_names(web: httpx.Client) -> None:
     version = f"{CODE}@1993-05-22;retificacao;2007-01-10"
     own = web.get(f"/{version}", headers={"accept": "text/turtle"})
     assert own.content == web.get(f"/descriptions/{version}?format=ttl").content
@@ -109,7 +109,7 @@ def test_a_version_and_its_text_are_described_at_their_own_names(web: httpx.Clie
     assert web.get(f"/{version}~texto;pt-br?on=1993-06-15").status_code == 422
 
 
-def test_json_ld_is_compact_and_has_its_context_with_it(web: httpx.Client) -> None:
+def test_json_ld_is_compact_with_an_inline_context(web: httpx.Client) -> None:
     document = web.get(f"/descriptions/{CODE}?format=jsonld").json()
     assert document["@context"] == dict(PREFIXES)
     assert web.get("/context.jsonld").json() == {"@context": document["@context"]}
@@ -119,13 +119,13 @@ def test_json_ld_is_compact_and_has_its_context_with_it(web: httpx.Client) -> No
     assert not [key for one in document["@graph"] for key in one if key.startswith("http")]
 
 
-def test_what_nobody_states_anything_of(web: httpx.Client) -> None:
+def test_missing_description_is_404_or_410(web: httpx.Client) -> None:
     assert web.get(f"/descriptions/{GONE}").status_code == 410
     assert web.get("/descriptions/urn:lex:br:federal:lei:2011-01-03;77777").status_code == 404
     assert web.get(f"/descriptions/{CODE}?on=1993-06-15").status_code == 400
 
 
-class _Page(HTMLParser):
+class _PageParser(HTMLParser):
     """A parser that collects the tags, attributes and scripts of a page."""
 
     def __init__(self) -> None:
@@ -141,11 +141,11 @@ class _Page(HTMLParser):
             self.scripts.append(attrs)
 
 
-def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
-    version = f"{SPITEFUL}@2009-01-05;publicacao;2009-01-05"
+def test_source_text_is_escaped(web: httpx.Client) -> None:
+    version = f"{HOSTILE_NORM}@2009-01-05;publicacao;2009-01-05"
     for path in (f"/{version}", f"/descriptions/{version}"):
         response = web.get(path, headers={"accept": "text/html"})
-        page = _Page()
+        page = _PageParser()
         page.feed(response.text)
         data = [("type", "application/ld+json")]  # which no browser runs
         others = [dict(attributes) for attributes in page.scripts if attributes != data]
@@ -158,7 +158,7 @@ def test_pages_escape_what_strangers_wrote(web: httpx.Client) -> None:
     assert SCRIPT in json.dumps(served, ensure_ascii=False).replace('\\"', '"')
 
 
-def test_a_description_is_bounded_and_states_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_description_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     store = in_memory()
     node = ox.NamedNode("urn:lex:br:federal:lei:2009-01-05;99942")
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
@@ -200,11 +200,11 @@ _FOREIGN = st.builds(
 )
 
 
-def request_for(path: str) -> Request:
+def _make_request(path: str) -> Request:
     return Request({"type": "http", "method": "GET", "path": path, "raw_path": path.encode("ascii"), "headers": []})
 
 
-def comes_out_the_same(text: str) -> bool:
+def _round_trips(text: str) -> bool:
     """Return whether the text is a name, and check that its path, in every spelling, is read as that name."""
     try:
         name = parse(text)
@@ -213,15 +213,15 @@ def comes_out_the_same(text: str) -> bool:
     path = name_path(name.canonical)
     assert path.count("/") == 1
     for spelled in (path, link_target(path), "/" + quote(name.canonical, safe="")):
-        assert parse(text_in_path(request_for(spelled))).canonical == name.canonical
+        assert parse(text_in_path(_make_request(spelled))).canonical == name.canonical
     return True
 
 
 @settings(max_examples=200)
 @given(_BRAZILIAN | _FOREIGN)
-def test_a_canonical_name_goes_into_a_path_and_comes_out_the_same(text: str) -> None:
-    comes_out_the_same(text)
+def test_canonical_name_round_trips_through_a_path(text: str) -> None:
+    _round_trips(text)
 
 
-def test_so_does_every_name_that_the_specifications_print() -> None:
-    assert sum(map(comes_out_the_same, NAMES)) > 100
+def test_names_in_the_specifications_round_trip() -> None:
+    assert sum(map(_round_trips, NAMES)) > 100

@@ -27,38 +27,38 @@ def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElemen
     return lxml.html.document_fromstring(answer.content)
 
 
-def written(found: HtmlElement) -> str:
+def _field_text(found: HtmlElement) -> str:
     """Return the content of the field: a browser drops a line break at its beginning."""
     return (cast("TextareaElement", found.get_element_by_id("query")).value or "").removeprefix("\n")
 
 
-def form(found: HtmlElement) -> FormElement:
+def _query_form(found: HtmlElement) -> FormElement:
     return cast("FormElement", found.get_element_by_id("ask"))
 
 
 @pytest.mark.parametrize("name", sorted(set(catalogue()) - WITHOUT_VALUES))
-def test_an_example_runs_as_it_is_written(web: httpx.Client, name: str) -> None:
-    text = written(page(web, example=name))
+def test_example_runs_as_written(web: httpx.Client, name: str) -> None:
+    text = _field_text(page(web, example=name))
     assert not text.startswith("#")
     answer = web.post("/sparql", content=text, headers={"Content-Type": "application/sparql-query"})
     assert answer.status_code == 200, answer.text
     assert set(answer.json()["head"]["vars"]) >= {column.name for column in catalogue()[name].columns}
 
 
-def test_most_examples_run_at_once() -> None:
+def test_most_examples_need_no_values() -> None:
     assert len(WITHOUT_VALUES) <= 12, WITHOUT_VALUES
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_VALUES))
-def test_an_example_without_its_values_asks_for_them(web: httpx.Client, name: str) -> None:
+def test_example_without_values_requests_them(web: httpx.Client, name: str) -> None:
     found = page(web, example=name)
     (alert,) = [one.text_content() for one in found.iter("p") if one.get("role") == "alert"]
     assert "needs parameter" in alert
-    assert written(found), "the query itself is there to be read"
+    assert _field_text(found), "the query itself is there to be read"
 
 
-def test_values_are_written_into_the_example(web: httpx.Client) -> None:
-    text = written(
+def test_values_are_inserted_into_the_example(web: httpx.Client) -> None:
+    text = _field_text(
         page(web, example="version_in_force", norma="urn:lex:br:federal:lei:2001-03-05;99907", em="2001-05-01")
     )
     assert "<urn:lex:br:federal:lei:2001-03-05;99907>" in text
@@ -66,13 +66,13 @@ def test_values_are_written_into_the_example(web: httpx.Client) -> None:
     assert "?em" not in text.replace("AS ?em)", "")
 
 
-def test_a_wrong_value_is_reported_and_kept(web: httpx.Client) -> None:
+def test_invalid_value_is_reported_and_kept(web: httpx.Client) -> None:
     found = page(web, example="version_in_force", em="ontem")
     assert found.get_element_by_id("value-em").get("value") == "ontem"
     assert "parameter 'em'" in found.text_content()
 
 
-def test_every_query_of_the_catalogue_is_offered_in_both_languages(web: httpx.Client) -> None:
+def test_every_catalogue_query_is_listed_in_both_languages(web: httpx.Client) -> None:
     for language, title in (("pt-BR", "titulo"), ("en", "title")):
         options = [(one.get("value"), one.text) for one in page(web, language).iter("option") if one.get("value")]
         assert dict(options) == {name: getattr(query, title) for name, query in catalogue().items()}
@@ -97,8 +97,8 @@ def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
         ("CONSTRUCT WHERE { ?s a ?o } LIMIT 1", "jsonld", "application/ld+json"),
     ],
 )
-def test_the_form_works_without_script(web: httpx.Client, query: str, name: str, media: str) -> None:
-    asked = form(page(web, query=query))
+def test_form_works_without_javascript(web: httpx.Client, query: str, name: str, media: str) -> None:
+    asked = _query_form(page(web, query=query))
     buttons = [one.get("value") for one in asked.iter("button") if one.get("name") == "format"]
     assert name in buttons
     fields = {str(key): str(value) for key, value in asked.form_values()}
@@ -108,10 +108,10 @@ def test_the_form_works_without_script(web: httpx.Client, query: str, name: str,
 
 
 @pytest.mark.parametrize("text", ["</textarea><script>alert(1)</script>", "\n\n?x", '"<>&', "\u202ea"])
-def test_what_is_typed_stays_text(web: httpx.Client, text: str) -> None:
+def test_typed_query_is_escaped(web: httpx.Client, text: str) -> None:
     found = page(web, query=text)
     assert "alert(1)" not in "".join(one.text or "" for one in found.iter("script"))
-    kept = written(found).replace("\r\n", "\n")
+    kept = _field_text(found).replace("\r\n", "\n")
     assert kept == text or "\u202e" in text
     assert "\u202e" not in lxml.html.tostring(found, encoding="unicode")
 
@@ -125,12 +125,12 @@ def test_what_is_typed_stays_text(web: httpx.Client, text: str) -> None:
         ("query=a&query=b", 400, "repeated-parameter"),
     ],
 )
-def test_what_cannot_be_answered(web: httpx.Client, query: str, status: int, code: str) -> None:
+def test_invalid_address_is_rejected(web: httpx.Client, query: str, status: int, code: str) -> None:
     answer = web.get(f"{PATH}?{query}")
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_the_editor_is_the_one_that_its_licence_reports(web: httpx.Client) -> None:
+def test_editor_files_match_the_licence_file(web: httpx.Client) -> None:
     licence = files("service.web").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
     paths = [str(one.get("src") or one.get("href")) for one in page(web).iter("script", "link")]
     for name in ("yasqe.min.js", "yasqe.min.css"):
@@ -138,18 +138,18 @@ def test_the_editor_is_the_one_that_its_licence_reports(web: httpx.Client) -> No
         assert f"sha256 {sha256(web.get(path).content).hexdigest()} {name}\n" in licence
 
 
-def test_nothing_comes_from_another_host(web: httpx.Client) -> None:
+def test_nothing_is_loaded_from_another_host(web: httpx.Client) -> None:
     for one in page(web).iter("script", "link", "img"):
         address = str(one.get("src") or (one.get("href") if one.get("rel") in ("stylesheet", "icon") else None) or "/")
         assert address.startswith("/")
         assert not address.startswith("//")
 
 
-def test_the_endpoint_leads_people_to_the_page(web: httpx.Client) -> None:
+def test_endpoint_links_to_the_editor(web: httpx.Client) -> None:
     assert f'{PATH}">' in web.get("/sparql", headers={"Accept": "text/html"}).text
 
 
-def test_a_query_of_the_catalogue_leads_to_the_page(web: httpx.Client) -> None:
+def test_catalogue_query_links_to_the_editor(web: httpx.Client) -> None:
     element = lxml.html.document_fromstring(web.get("/queries/providers", headers={"Accept": "text/html"}).content)
     (link,) = [str(one.get("href")) for one in element.iter("a") if str(one.get("href")).startswith(PATH + "?")]
     assert web.get(link).status_code == 200

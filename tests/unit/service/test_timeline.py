@@ -35,18 +35,18 @@ def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
     return lxml.html.document_fromstring(answer.content)
 
 
-def found_in(found: HtmlElement, path: str) -> list[HtmlElement]:
+def _elements(found: HtmlElement, path: str) -> list[HtmlElement]:
     """Return the elements at an XPath."""
     return [one for one in cast("list[HtmlElement]", found.xpath(path)) if isinstance(one, HtmlElement)]
 
 
-def boxes(found: HtmlElement) -> Iterator[HtmlElement]:
-    yield from found_in(found, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
+def _drawn_periods(found: HtmlElement) -> Iterator[HtmlElement]:
+    yield from _elements(found, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
 
 
 def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
     """Return the text of the cells of a table."""
-    lines = found_in(found, f"(//table[@class='{table}'])[1]/tbody/tr")
+    lines = _elements(found, f"(//table[@class='{table}'])[1]/tbody/tr")
     return [["".join(cell.itertext()) for cell in row] for row in lines]
 
 
@@ -55,7 +55,7 @@ def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str,
     return [one for one in found if one["axis"] == axis]
 
 
-def shown(web: httpx.Client, name: str) -> list[dict[str, Any]]:
+def _shown_periods(web: httpx.Client, name: str) -> list[dict[str, Any]]:
     """The periods of a page: vacatio before the publication of Lei 8.078/1990 is one of its own."""
     published, found = "1990-09-12", list[dict[str, Any]]()
     for period in periods(web, name):
@@ -68,13 +68,13 @@ def shown(web: httpx.Client, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_picture_and_table_have_every_rectangle_once(web: httpx.Client, name: str) -> None:
+def test_picture_and_table_have_every_period_once(web: httpx.Client, name: str) -> None:
     found = page(web, f"/timeline/{name}", "en")
-    expected = shown(web, name)
-    drawn = list(boxes(found))
+    expected = _shown_periods(web, name)
+    drawn = list(_drawn_periods(found))
     assert len(drawn) == len(rows(found)) == len(expected) > 0
     for box, row, period in zip(drawn, rows(found), expected, strict=True):
-        looks = {one for one in found_in(box, "./path")[0].classes if one not in ("even", "now")}
+        looks = {one for one in _elements(box, "./path")[0].classes if one not in ("even", "now")}
         assert looks == ({str(period["status"])} - {"in-force"})
         assert row[3] == day(period["from"])
         assert row[4] == (day(period["until"], -1) if period["until"] else "no known end")
@@ -89,12 +89,12 @@ def day(text: str, later: int = 0) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_rectangle_leads_to_its_text_or_its_row(web: httpx.Client, name: str) -> None:
+def test_every_period_links_to_its_text_or_row(web: httpx.Client, name: str) -> None:
     found = page(web, f"/timeline/{name}")
-    for box, period in zip(boxes(found), shown(web, name), strict=True):
+    for box, period in zip(_drawn_periods(found), _shown_periods(web, name), strict=True):
         address = box.get("href", "")
         if period["version"] is None:
-            assert len(found_in(found, f"//tr[@id='{address[1:]}']")) == 1
+            assert len(_elements(found, f"//tr[@id='{address[1:]}']")) == 1
             continue
         answer = web.get(address, headers={"Accept": "application/json"})
         assert answer.status_code == 200, address
@@ -104,12 +104,12 @@ def test_every_rectangle_leads_to_its_text_or_its_row(web: httpx.Client, name: s
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_the_picture_reports(web: httpx.Client, name: str, language: str) -> None:
+def test_picture_has_accessible_titles(web: httpx.Client, name: str, language: str) -> None:
     found = page(web, f"/timeline/{name}", language)
-    picture, *_ = found_in(found, "//svg[@class='timeline']")
+    picture, *_ = _elements(found, "//svg[@class='timeline']")
     for role in ("aria-labelledby", "aria-describedby"):
         assert found.get_element_by_id(picture.get(role, "")).text
-    titles = [found_in(box, "./title")[0].text or "" for box in boxes(found)]
+    titles = [_elements(box, "./title")[0].text or "" for box in _drawn_periods(found)]
     assert all(len(text) > 30 for text in titles)
     assert len(set(titles)) == len(titles), "no two rectangles have the same title"
 
@@ -117,17 +117,17 @@ def test_the_picture_reports(web: httpx.Client, name: str, language: str) -> Non
 @pytest.mark.parametrize("name", NAMES)
 def test_the_picture_has_the_patterns_in_use_and_one_description(web: httpx.Client, name: str) -> None:
     found = page(web, f"/timeline/{name}")
-    patterns = [one.get("id", "") for one in found_in(found, "//pattern")]
-    marks = {kind for one in found_in(found, "//*[@class='marks']//path") for kind in (one.get("class") or "").split()}
+    patterns = [one.get("id", "") for one in _elements(found, "//pattern")]
+    marks = {kind for one in _elements(found, "//*[@class='marks']//path") for kind in (one.get("class") or "").split()}
     assert len(patterns) == len(set(patterns))
     assert {pattern.removeprefix("h-") for pattern in patterns} == marks & PATTERNED
-    first, *_ = found_in(found, "//svg[@class='timeline']")
+    first, *_ = _elements(found, "//svg[@class='timeline']")
     described = first.get("aria-describedby", "")
-    assert len(found_in(found, f"//*[@id='{described}']")) == 1
-    assert not found_in(first, "./desc")
+    assert len(_elements(found, f"//*[@id='{described}']")) == 1
+    assert not _elements(first, "./desc")
 
 
-def test_what_is_so_today_is_stated(web: httpx.Client) -> None:
+def test_current_status_is_marked(web: httpx.Client) -> None:
     assert [row[1] for row in rows(page(web, f"/timeline/{CODE}")) if "situação atual" in row[2]] == [
         "texto de 08/09/1993 (retificação de 10/01/2007)"
     ]
@@ -136,7 +136,7 @@ def test_what_is_so_today_is_stated(web: httpx.Client) -> None:
     ]
 
 
-def test_a_norm_is_published_from_the_day_of_its_publication_on(web: httpx.Client) -> None:
+def test_norm_is_published_from_its_publication_date(web: httpx.Client) -> None:
     found = [[row[2], *row[3:6]] for row in rows(page(web, f"/timeline/{CODE}")) if row[1] == "nenhum texto"]
     assert found == [
         ["Assinada, ainda não publicada", "11/09/1990", "10/03/1991", "11/09/1990"],
@@ -145,32 +145,32 @@ def test_a_norm_is_published_from_the_day_of_its_publication_on(web: httpx.Clien
     ]
 
 
-def test_the_other_clock(web: httpx.Client) -> None:
+def test_efficacy_has_its_own_timeline(web: httpx.Client) -> None:
     force = rows(page(web, f"/timeline/{SUSPENDED}"))
     efficacy = rows(page(web, f"/timeline/{SUSPENDED}?axis=efficacy"))
     assert force != efficacy
     assert len(efficacy) == len(periods(web, SUSPENDED, "efficacy"))
 
 
-def test_events_with_cause_and_source(web: httpx.Client) -> None:
+def test_events_have_cause_and_source(web: httpx.Client) -> None:
     found = page(web, f"/timeline/{TEXT}!art2", "en")
     rows = [
-        ["".join(cell.itertext()) for cell in row] for row in found_in(found, "//table[@class='happened']/tbody/tr")
+        ["".join(cell.itertext()) for cell in row] for row in _elements(found, "//table[@class='happened']/tbody/tr")
     ]
     assert ["Revocation", "effect from 2 May 2002 on", "22 April 2002"] in [row[:3] for row in rows]
     assert all(row[4] for row in rows)
 
 
-def test_where_nothing_is_dated_that_is_stated(web: httpx.Client) -> None:
+def test_undated_norm_has_no_picture(web: httpx.Client) -> None:
     found = page(web, f"/timeline/{UNDATED}")
-    assert not found_in(found, "//svg[@class='timeline']")
+    assert not _elements(found, "//svg[@class='timeline']")
     assert "Nenhuma fonte informa o início da vigência desta norma" in found.text_content()
 
 
 @pytest.mark.parametrize("asked", ["Código de Defesa do Consumidor", "Lei 8.078/1990", f"{CODE}@1993-09-08"])
-def test_who_knows_the_norm_by_another_name_finds_it(web: httpx.Client, asked: str) -> None:
+def test_timeline_is_found_by_other_names(web: httpx.Client, asked: str) -> None:
     found = page(web, f"/timeline/{httpx.URL('/' + asked).raw_path.decode()[1:]}")
-    (canonical,) = found_in(found, "//link[@rel='canonical']")
+    (canonical,) = _elements(found, "//link[@rel='canonical']")
     assert canonical.get("href", "").endswith(f"/timeline/{CODE}")
 
 
@@ -186,16 +186,16 @@ def test_who_knows_the_norm_by_another_name_finds_it(web: httpx.Client, asked: s
         (f"/timeline/{CODE}%0A", 422, "bad-name"),
     ],
 )
-def test_what_cannot_be_answered(web: httpx.Client, path: str, status: int, code: str) -> None:
+def test_invalid_address_is_rejected(web: httpx.Client, path: str, status: int, code: str) -> None:
     answer = web.get(path)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_a_withdrawn_norm_is_reported_as(web: httpx.Client) -> None:
+def test_withdrawn_norm_is_reported(web: httpx.Client) -> None:
     assert "withdrawn" in page(web, f"/timeline/{GONE}", "en").text_content()
 
 
-def test_a_reader_who_has_it_gets_no_body(web: httpx.Client) -> None:
+def test_matching_etag_returns_304(web: httpx.Client) -> None:
     first = web.get(f"/timeline/{CODE}")
     again = web.get(f"/timeline/{CODE}", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -205,7 +205,7 @@ def test_a_reader_who_has_it_gets_no_body(web: httpx.Client) -> None:
 
 
 @given(st.lists(st.dates(date(1822, 1, 1), date(2100, 1, 1)), min_size=2, max_size=60, unique=True))
-def test_the_years_of_the_scale_reach_both_ends_and_leave_each_other_room(days: list[date]) -> None:
+def test_scale_labels_reach_both_ends_without_overlap(days: list[date]) -> None:
     ordered = sorted(days)
     periods = [
         Period(None, Status.REVOKED, start, until, ordered[0], None, Axis.FORCE) for start, until in pairwise(ordered)

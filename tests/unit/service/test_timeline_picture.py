@@ -20,11 +20,11 @@ LONG, SHORT = "desde 01/01/2000", "2000"
 DAYS = st.dates(date(1800, 1, 1), date(2090, 12, 31))
 
 
-def drawn(periods: Sequence[Period], today: date = TODAY) -> Picture:
+def _draw(periods: Sequence[Period], today: date = TODAY) -> Picture:
     return picture(periods, lambda _: (LONG, SHORT), date.isoformat, today)
 
 
-def staircase(versions: int) -> list[Period]:
+def _staircase_periods(versions: int) -> list[Period]:
     """Return a norm with many amendments: each version is known from its first day on, and ends the one before."""
     days = [date(1990, 1, 1) + timedelta(days=60 * n) for n in range(versions)]
     found = []
@@ -37,7 +37,7 @@ def staircase(versions: int) -> list[Period]:
 
 
 @st.composite
-def plane(draw: st.DrawFn) -> list[Period]:
+def _random_periods(draw: st.DrawFn) -> list[Period]:
     """Draw rectangles that divide the plane, made by repeated cuts."""
     first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
     pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
@@ -56,24 +56,24 @@ def plane(draw: st.DrawFn) -> list[Period]:
     return [Period(f"v{n}", Status.IN_FORCE, *pieces[n], Axis.FORCE) for n in sorted(kept)]
 
 
-def over(one: Box, other: Box) -> bool:
+def _overlap(one: Box, other: Box) -> bool:
     """Return whether two boxes overlap by more than an edge."""
     across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
     down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
     return across > 1e-6 and down > 1e-6
 
 
-@given(plane())
-def test_every_rectangle_is_drawn_once_and_none_over_another(periods: list[Period]) -> None:
-    found = drawn(periods)
+@given(_random_periods())
+def test_every_period_is_drawn_once_without_overlap(periods: list[Period]) -> None:
+    found = _draw(periods)
     assert [box.period for box in found.boxes] == periods
     assert [box.number for box in found.boxes] == list(range(1, len(periods) + 1))
-    assert not any(over(box, other) for box, other in combinations(found.boxes, 2))
+    assert not any(_overlap(box, other) for box, other in combinations(found.boxes, 2))
 
 
-@given(plane())
-def test_every_edge_is_where_its_day_is(periods: list[Period]) -> None:
-    found = drawn(periods)
+@given(_random_periods())
+def test_every_edge_is_at_its_date(periods: list[Period]) -> None:
+    found = _draw(periods)
     across = {(box.x, box.period.valid_from) for box in found.boxes}
     across |= {(box.x + box.width, box.period.valid_until or date.max) for box in found.boxes}
     down = {(box.y, box.period.known_from) for box in found.boxes}
@@ -86,9 +86,9 @@ def test_every_edge_is_where_its_day_is(periods: list[Period]) -> None:
         assert all(later[0] - earlier[-1] > 2 for earlier, later in pairwise(places))
 
 
-@given(plane())
-def test_nothing_leaves_the_picture(periods: list[Period]) -> None:
-    found = drawn(periods)
+@given(_random_periods())
+def test_everything_is_inside_the_picture(periods: list[Period]) -> None:
+    found = _draw(periods)
     assert 0 < found.left < found.right < found.width
     assert 0 < found.top < found.bottom < found.height
     for box in found.boxes:
@@ -103,16 +103,16 @@ def test_nothing_leaves_the_picture(periods: list[Period]) -> None:
     assert found.force, "a scale without a year says nothing"
 
 
-@given(plane())
-def test_what_is_so_today_is_marked(periods: list[Period]) -> None:
-    found = [box.period for box in drawn(periods).boxes if box.now]
+@given(_random_periods())
+def test_current_periods_are_marked(periods: list[Period]) -> None:
+    found = [box.period for box in _draw(periods).boxes if box.now]
     assert found == [period for period in periods if period.holds(TODAY, TODAY)]
 
 
 @pytest.mark.parametrize("versions", [2, 3, 12, 60, 200])
-def test_every_version_can_be_read(versions: int) -> None:
-    periods = staircase(versions)
-    found = drawn(periods)
+def test_every_version_has_a_readable_box(versions: int) -> None:
+    periods = _staircase_periods(versions)
+    found = _draw(periods)
     first: dict[str | None, Box] = {}
     for box in found.boxes:
         first.setdefault(box.period.version, box)
@@ -124,31 +124,31 @@ def test_every_version_can_be_read(versions: int) -> None:
     assert found.height <= 400 + 20 * versions
 
 
-def test_neighbours_have_other_shades() -> None:
-    boxes = {box.period.version: box.shade for box in drawn(staircase(12)).boxes}
+def test_adjacent_versions_have_different_shades() -> None:
+    boxes = {box.period.version: box.shade for box in _draw(_staircase_periods(12)).boxes}
     assert all(boxes[f"v{n}"] != boxes[f"v{n + 1}"] for n in range(11))
 
 
-def test_one_day_alone() -> None:
-    found = drawn([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
+def test_single_day_is_drawn() -> None:
+    found = _draw([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
     assert [(box.now, box.label, box.width > 50, box.height > 14) for box in found.boxes] == [(True, SHORT, True, True)]
     assert [tick.text for tick in found.force] == [str(TODAY.year)]
 
 
-def test_far_days() -> None:
-    found = drawn([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
+def test_extreme_dates_are_drawn() -> None:
+    found = _draw([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
     assert found.force[-1].at <= found.right
     assert found.width < 400
 
 
-def test_thousands_of_versions_end_somewhere() -> None:
-    found = drawn(staircase(3000), date(2600, 1, 1))
+def test_height_is_limited_for_thousands_of_versions() -> None:
+    found = _draw(_staircase_periods(3000), date(2600, 1, 1))
     assert found.height < 16_000
     assert len(found.boxes) == 5999
 
 
 @given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
-def test_a_scale_goes_on_without_a_jump(days: Iterable[date], least: float) -> None:
+def test_scale_is_continuous(days: Iterable[date], least: float) -> None:
     made = scale(days, 10, 300, least)
     assert made.places[0] == 10
     assert made.places[-1] == pytest.approx(310)
@@ -162,7 +162,7 @@ def test_a_scale_goes_on_without_a_jump(days: Iterable[date], least: float) -> N
 
 
 @given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))
-def test_a_scale_is_linear_but_where_it_states_that_it_is_widened(days: Iterable[date], least: float) -> None:
+def test_scale_is_linear_except_in_widened_intervals(days: Iterable[date], least: float) -> None:
     made = scale(days, 10, 300, least)
     spaces = [
         ((later - earlier).days, end - start, any(first <= start and end <= last for first, last in made.widened))
@@ -176,7 +176,7 @@ def test_a_scale_is_linear_but_where_it_states_that_it_is_widened(days: Iterable
     assert all(abs(width - least) < 1e-6 for _, width, widened in spaces if widened)
 
 
-def test_a_short_time_is_widened_and_its_zigzag_is_drawn() -> None:
+def test_short_interval_is_widened_with_a_zigzag() -> None:
     days = [date(1990, 9, 11), date(1990, 9, 12), date(2026, 11, 21)]
     assert scale(days, 0, 880, 14).widened == ((0, 14),)
     assert scale([days[0], date(2008, 1, 1), days[-1]], 0, 880, 14).widened == ()
@@ -184,5 +184,5 @@ def test_a_short_time_is_widened_and_its_zigzag_is_drawn() -> None:
         Period("a", Status.IN_FORCE, days[0], days[1], days[0], None, Axis.FORCE),
         Period("b", Status.IN_FORCE, days[1], None, days[0], None, Axis.FORCE),
     ]
-    assert drawn(periods).zigzags.startswith("M84 40l")
-    assert drawn(periods[1:]).zigzags == ""
+    assert _draw(periods).zigzags.startswith("M84 40l")
+    assert _draw(periods[1:]).zigzags == ""

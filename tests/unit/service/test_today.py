@@ -50,7 +50,7 @@ def set_now(monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
         ("2018-12-31T02:00:00+00:00", None, "2018-12-31"),
     ],
 )
-def test_the_day_of_brasilia_or_of_the_zone_that_is_named(
+def test_today_is_the_date_in_the_configured_zone(
     monkeypatch: pytest.MonkeyPatch, moment: str, zone: str | None, day: str
 ) -> None:
     if zone is None:
@@ -63,7 +63,7 @@ def test_the_day_of_brasilia_or_of_the_zone_that_is_named(
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
-def test_the_zone_of_the_process_counts_for_nothing(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+def test_process_time_zone_is_ignored(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
     set_now(monkeypatch, "2026-11-22T02:59:59+00:00")
     monkeypatch.setenv("TZ", zone)
     time.tzset()
@@ -75,7 +75,7 @@ def test_the_zone_of_the_process_counts_for_nothing(monkeypatch: pytest.MonkeyPa
 
 
 @given(st.datetimes(datetime(1950, 1, 1), datetime(2060, 1, 1)), st.sampled_from(["America/Sao_Paulo", "Asia/Kolkata"]))  # noqa: DTZ001
-def test_a_day_is_over_when_the_next_one_begins(moment: datetime, zone: str) -> None:
+def test_day_ends_when_the_next_begins(moment: datetime, zone: str) -> None:
     """Check also days on which clocks went forward at midnight, as in Brazil until 2018."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv(clock.ZONE_VARIABLE, zone)
@@ -91,7 +91,7 @@ def test_a_day_is_over_when_the_next_one_begins(moment: datetime, zone: str) -> 
 
 
 @pytest.mark.parametrize("zone", ["Brasilia", "America", "../zone", "/etc/hosts", "America/Sao_Paulo\n", "x" * 5000])
-def test_a_zone_that_is_none_is_refused_before_anything_begins(
+def test_invalid_zone_is_rejected_at_startup(
     monkeypatch: pytest.MonkeyPatch, zone: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     monkeypatch.setenv(clock.ZONE_VARIABLE, zone)
@@ -101,7 +101,7 @@ def test_a_zone_that_is_none_is_refused_before_anything_begins(
     assert "VIGENTE_TIMEZONE" in capsys.readouterr().err
 
 
-def test_zones_are_known_without_those_of_the_system() -> None:
+def test_zones_do_not_depend_on_the_system() -> None:
     """Check systems without time zone data: the package tzdata has it."""
     completed = subprocess.run(
         [sys.executable, "-c", "from graph.civil import today, zone; print(zone().key, today() is not None)"],
@@ -113,7 +113,7 @@ def test_zones_are_known_without_those_of_the_system() -> None:
     assert completed.stdout.split() == ["America/Sao_Paulo", "True"]
 
 
-def test_no_other_place_asks_a_clock_for_a_day() -> None:
+def test_only_the_clock_module_reads_the_date() -> None:
     asking = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for room in ("ontology", "graph", "loaders", "queries", "service")
@@ -127,7 +127,7 @@ def test_no_other_place_asks_a_clock_for_a_day() -> None:
 # Days of knowledge in the future
 
 TOMORROW = clock.today() + timedelta(days=2)
-ASKING: dict[str, Callable[[WritableStore, date], object]] = {
+QUERIES_AS_KNOWN: dict[str, Callable[[WritableStore, date], object]] = {
     "in-force": lambda store, known: in_force(store, CODE, "1993-06-15", known),
     "in words": lambda store, known: in_force(store, "Lei do Nada", None, known),
     "text": lambda store, known: text(store, CODE, "1993-06-15", known),
@@ -138,15 +138,15 @@ ASKING: dict[str, Callable[[WritableStore, date], object]] = {
 }
 
 
-@pytest.mark.parametrize("question", ASKING)
-def test_what_will_be_known_nobody_knows(question: str) -> None:
+@pytest.mark.parametrize("question", QUERIES_AS_KNOWN)
+def test_future_knowledge_date_is_rejected(question: str) -> None:
     with in_memory() as store:
         with pytest.raises(NotYetKnown, match=f"got {TOMORROW}: the day of knowledge cannot be in the future"):
-            ASKING[question](store, TOMORROW)
-        ASKING[question](store, clock.today())
+            QUERIES_AS_KNOWN[question](store, TOMORROW)
+        QUERIES_AS_KNOWN[question](store, clock.today())
 
 
-def test_the_command_line_refuses_it(names_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_rejects_a_future_knowledge_date(names_store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (
         ["in-force", CODE],
         ["text", CODE],

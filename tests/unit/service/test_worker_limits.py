@@ -50,7 +50,7 @@ def _problem(task: Future[Answer]) -> Problem:
     return error
 
 
-def test_one_client_has_a_share(asked: Asking) -> None:
+def test_client_tasks_are_limited(asked: Asking) -> None:
     tasks = [asked.begin("sleep", "a", seconds=0.3) for _ in range(3)]
     refused = _problem(asked.begin("echo", "a"))
     assert (refused.status, refused.code, refused.headers) == (429, "too-many-requests", {"Retry-After": "1"})
@@ -59,7 +59,7 @@ def test_one_client_has_a_share(asked: Asking) -> None:
     assert asked.begin("echo", "a").result(5), "what has ended no longer counts"
 
 
-def test_the_line_has_an_end(asked: Asking) -> None:
+def test_queue_is_limited(asked: Asking) -> None:
     tasks = [asked.begin("sleep", "first", seconds=0.5)]
     asked.taken()
     tasks += [asked.begin("sleep", str(n), seconds=0.1) for n in range(3)]
@@ -70,7 +70,7 @@ def test_the_line_has_an_end(asked: Asking) -> None:
     assert asked.begin("echo", "late").result(5)
 
 
-def test_nobody_waits_for_ever(asked: Asking) -> None:
+def test_waiting_time_is_limited(asked: Asking) -> None:
     """Run a task of a type that may take longer than the time limit for queued tasks."""
     running = asked.do(asked.pool.run(Task("sleep", {"seconds": 4}, "a", 8)))
     began = time.monotonic()
@@ -81,7 +81,7 @@ def test_nobody_waits_for_ever(asked: Asking) -> None:
     assert running.result(8)
 
 
-def test_clients_take_turns(store: Path) -> None:
+def test_clients_are_served_in_turn(store: Path) -> None:
     """Check that a client with three tasks at once delays only itself, and not a client that comes later."""
     ended: list[str] = []
     with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
@@ -97,7 +97,7 @@ def test_clients_take_turns(store: Path) -> None:
     assert ended.index("b") < 2
 
 
-def test_one_worker_is_left_to_others(store: Path) -> None:
+def test_one_client_never_uses_every_worker(store: Path) -> None:
     with asking(store, workers=2, query_seconds=5) as asked:
         asked.whole()
         tasks = [asked.begin("sleep", "a", seconds=0.4) for _ in range(3)]
@@ -109,14 +109,14 @@ def test_one_worker_is_left_to_others(store: Path) -> None:
             task.result(5)
 
 
-def test_the_page_reports_every_limit_and_its_default() -> None:
+def test_documentation_lists_every_limit_with_its_default() -> None:
     page = Path(__file__).parents[3].joinpath("docs", "reference", "limits.md").read_text(encoding="utf-8")
     documented = dict(re.findall(r"^\| `(\w+)` \| ([0-9.]+) \|", page, re.MULTILINE))
     assert documented == {name: str(value) for name, value in dataclasses.asdict(Limits()).items()}
     assert set(re.findall(r"[0-9]{3} `([a-z-]+)`", page)) <= set(MEANINGS)
 
 
-def test_a_line_forgets_who_left() -> None:
+def test_removed_job_leaves_the_queue() -> None:
     line = FairJobQueue[str](2)
     line.add("a", "one")
     assert line.remove("a", "one")
@@ -127,7 +127,7 @@ def test_a_line_forgets_who_left() -> None:
     assert [line.next(), line.next(), line.next()] == ["one", "two", None]
 
 
-def test_length_of_a_query_and_of_an_answer(asked: Asking) -> None:
+def test_query_and_answer_sizes_are_limited(asked: Asking) -> None:
     query = "SELECT * { ?s ?p ?o } #"
     long = asked.begin("sparql", query=query + "x" * 1000)
     assert (_problem(long).status, _problem(long).code) == (413, "query-too-long")
@@ -139,7 +139,7 @@ def test_length_of_a_query_and_of_an_answer(asked: Asking) -> None:
     assert isinstance(asked.begin("sparql", query=f"ASK {'{' * 101}").exception(5), BadQuery)
 
 
-def test_a_buffer_on_both_sides_of_its_bound() -> None:
+def test_buffer_size_is_limited() -> None:
     token = LIMITS.set(Limits(answer_bytes=4))
     try:
         buffer = CappedBuffer()
@@ -152,14 +152,14 @@ def test_a_buffer_on_both_sides_of_its_bound() -> None:
         LIMITS.reset(token)
 
 
-def test_messages_that_are_none() -> None:
+def test_invalid_messages_are_rejected() -> None:
     with pytest.raises(BadMessage, match="expected a message of at most"):
         list(MessageReader(10).messages(pack({}, b"x" * 11)))
     with pytest.raises(BadMessage, match="expected JSON"):
         list(MessageReader(10).messages(PREFIX.pack(1, 0) + b"{"))
 
 
-def test_who_hangs_up_ends_their_task(store: Path) -> None:
+def test_disconnect_cancels_the_task(store: Path) -> None:
     """Check over the real server: after the connection closes, the process is killed and its slot is free."""
     with asking(store, workers=1, query_seconds=20) as asked:
         (before,) = asked.whole(1)
@@ -184,7 +184,7 @@ def test_who_hangs_up_ends_their_task(store: Path) -> None:
 
         serving = asked.do(server.serve())  # on the pool's own event loop, as in the service
         try:
-            until(lambda: _listens(address))
+            until(lambda: _is_listening(address))
             assert _get(address, "/?s=0", 5).endswith(b"slept")
             assert asked.whole(1) == (before,)
             assert _get(address, "/?s=15", 0.2) == b""
@@ -197,7 +197,7 @@ def test_who_hangs_up_ends_their_task(store: Path) -> None:
             serving.result(10)
 
 
-def _listens(address: tuple[str, int]) -> bool:
+def _is_listening(address: tuple[str, int]) -> bool:
     try:
         socket.create_connection(address, 1).close()
     except OSError:

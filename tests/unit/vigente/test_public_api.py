@@ -54,7 +54,7 @@ def store(path: Path) -> Iterator[vigente.Store]:
 # Public names
 
 
-def test_the_documented_names_are_the_public_ones() -> None:
+def test_documented_names_are_the_public_names() -> None:
     documented = re.findall(r"^\| `vigente\.(\w+)` \|", PAGE, re.MULTILINE)
     assert sorted(documented) == sorted(vigente.__all__)
     assert all(getattr(vigente, name).__doc__ for name in vigente.__all__)
@@ -70,7 +70,7 @@ def test_every_method_is_documented_on_the_page() -> None:
         assert re.search(rf"^#+ .*`{name}`", PAGE, re.MULTILINE), name
 
 
-def test_the_tree_of_errors_is_whole() -> None:
+def test_error_hierarchy_is_documented() -> None:
     """Check that the docstring of vigente.errors lists each class at the depth of its inheritance."""
     documented = re.findall(r"^ {8}( *)(\w+)(?: {2,}|$)", vigente.VigenteError.__doc__ or "", re.MULTILINE)
     depths = {name: len(indent) // 2 for indent, name in documented}
@@ -80,9 +80,7 @@ def test_the_tree_of_errors_is_whole() -> None:
 @pytest.mark.parametrize(
     ("page", "least"), [("reference/python.md", 45), ("start/five-things.md", 4), ("how-to/ask-in-python.md", 15)]
 )
-def test_the_examples_of_a_page_run(
-    page: str, least: int, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_examples_run(page: str, least: int, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "vigente.store").symlink_to(path)
     monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, encoding="utf-8")
@@ -93,7 +91,7 @@ def test_the_examples_of_a_page_run(
 # One name
 
 
-def test_an_answer_is_that_of_the_internal_function(store: vigente.Store, path: Path) -> None:
+def test_answer_equals_the_internal_function(store: vigente.Store, path: Path) -> None:
     with stores.open(path) as internal:
         expected = in_force(internal, CODE, D, K)
     answer = store.in_force(CODE, D, K)
@@ -110,7 +108,7 @@ def test_an_answer_is_that_of_the_internal_function(store: vigente.Store, path: 
         (f"{CODE}@versao.vigente.em;1993-06-15", None, None),
     ],
 )
-def test_names_days_and_axes_in_each_form(store: vigente.Store, name: Any, on: Any, axis: Any) -> None:
+def test_names_days_and_axes_are_accepted_in_every_form(store: vigente.Store, name: Any, on: Any, axis: Any) -> None:
     found, plain = store.in_force(name, on, K, axis), store.in_force(CODE, D, K)
     assert (found.version, found.on, found.axis) == (plain.version, D, vigente.Axis.FORCE)
 
@@ -128,12 +126,12 @@ def test_names_days_and_axes_in_each_form(store: vigente.Store, name: Any, on: A
         ({"name": f"{CODE}@versao.vigente.em;1993-06-15", "on": "1993-06-16"}, errors.BadParameter),
     ],
 )
-def test_bad_values_are_refused(store: vigente.Store, arguments: dict[str, Any], error: type[Exception]) -> None:
+def test_invalid_values_are_refused(store: vigente.Store, arguments: dict[str, Any], error: type[Exception]) -> None:
     with pytest.raises(error):
         store.in_force(**{"name": CODE, **arguments})
 
 
-def test_the_graph_of_an_answer_has_what_decided_it(store: vigente.Store) -> None:
+def test_answer_graph_contains_the_deciding_statements(store: vigente.Store) -> None:
     answer = store.in_force(REVOKED, "2006-07-01", "2006-05-09")
     graph = answer.graph()
     (gap,) = graph.subjects(_URN(VIG["situacao"]), _URN(VIG["revogada"]))
@@ -148,7 +146,7 @@ def test_the_graph_of_an_answer_has_what_decided_it(store: vigente.Store) -> Non
     assert not list(graph.subjects(_URN(VIG["versao"]), None)), "the day before, another period held"
 
 
-def test_the_graph_of_an_answer_holds_only_what_the_store_holds(store: vigente.Store) -> None:
+def test_answer_graph_is_a_subset_of_the_store(store: vigente.Store) -> None:
     everything_there = {quad[:3] for quad in store.rdflib().quads()}
     for name in (CODE, f"{CLOCK}!art1_cpt", REVOKED):
         graph = store.in_force(name, "2005-01-01").graph()
@@ -164,20 +162,20 @@ def _plain(term: Any) -> Any:
     return term
 
 
-def test_the_graph_of_an_answer_without_sources_is_empty(store: vigente.Store) -> None:
+def test_answer_graph_without_sources_is_empty(store: vigente.Store) -> None:
     answer = store.in_force("urn:lex:br:federal:lei:2031-01-01;99999")
     assert answer.status is vigente.Status.UNKNOWN_NAME
     assert len(answer.graph()) == 0
 
 
-def test_one_name_gives_an_answer_and_several_give_answers(store: vigente.Store) -> None:
+def test_one_name_gives_one_answer_and_several_give_a_list(store: vigente.Store) -> None:
     """Check the types at run time; type checkers read this file too."""
     assert_type(store.in_force(CODE), vigente.Answer)
     assert_type(store.in_force(vigente.parse(CODE)), vigente.Answer)
     assert isinstance(assert_type(store.in_force((CODE,)), Answers), Answers)
 
 
-def test_an_answer_is_a_value(store: vigente.Store) -> None:
+def test_answer_is_an_immutable_picklable_value(store: vigente.Store) -> None:
     answer = store.in_force(CODE, D, K)
     assert answer == store.in_force(CODE, D, K) != store.in_force(CODE, D)
     for twin in (pickle.loads(pickle.dumps(answer)), copy.copy(answer)):  # noqa: S301 - our own bytes
@@ -189,7 +187,7 @@ def test_an_answer_is_a_value(store: vigente.Store) -> None:
 # Many names
 
 
-def test_many_names_become_frames_with_days(store: vigente.Store) -> None:
+def test_many_names_become_data_frames_with_dates(store: vigente.Store) -> None:
     names = [CODE, REVOKED, "nada disso"]
     answers = store.in_force(pl.Series(names), on=D, as_known=K)
     assert [answer.asked for answer in answers] == names
@@ -211,14 +209,14 @@ def test_many_names_become_frames_with_days(store: vigente.Store) -> None:
     assert polars["notices"][2] == "not-understood"
 
 
-def test_no_names_become_a_frame_with_the_same_columns(store: vigente.Store) -> None:
+def test_no_names_give_a_data_frame_with_the_same_columns(store: vigente.Store) -> None:
     nothing = store.in_force([])
     assert len(nothing) == 0
     assert nothing.to_polars().schema == store.in_force([CODE]).to_polars().schema
     assert str(nothing.to_pandas()["on"].dtype) == "datetime64[s]"
 
 
-def test_one_bad_name_among_many_is_named(store: vigente.Store) -> None:
+def test_error_names_the_invalid_name_in_a_list(store: vigente.Store) -> None:
     with pytest.raises(errors.BadName, match="urn:lex:br:federal:lei:1990-13-11;8078"):
         store.in_force([CODE, "urn:lex:br:federal:lei:1990-13-11;8078"])
 
@@ -226,7 +224,7 @@ def test_one_bad_name_among_many_is_named(store: vigente.Store) -> None:
 # The other questions
 
 
-def test_timeline_text_and_diff(store: vigente.Store) -> None:
+def test_timeline_text_and_diff_are_answered(store: vigente.Store) -> None:
     assert store.timeline(REVOKED).periods[-1].valid_from == date(2006, 7, 1)
     with pytest.raises(errors.UnknownName):
         store.timeline("urn:lex:br:federal:lei:2031-01-01;99999")
@@ -241,7 +239,7 @@ def test_timeline_text_and_diff(store: vigente.Store) -> None:
             ask(float("nan"))  # type: ignore[arg-type]
 
 
-def test_resolve_decides_between_nicknames_by_the_day(store: vigente.Store) -> None:
+def test_resolve_uses_the_day_to_choose_a_nickname(store: vigente.Store) -> None:
     resolution = store.resolve("Lei nº 8.078/90", on="1993-06-15", as_known=K)
     assert [candidate.name for candidate in resolution.candidates] == [CODE]
     assert store.resolve(vigente.parse(CODE)).match.value == "exact"
@@ -262,7 +260,7 @@ def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
         store.search()
 
 
-def test_cite_with_the_place_of_the_text() -> None:
+def test_cite_uses_the_context_of_the_text() -> None:
     (found,) = vigente.cite("art. 2º desta Lei", norm=vigente.parse(CODE), on="1990-09-11")
     assert found.name == f"{CODE}!art2"
     with pytest.raises(errors.BadParameter, match="norm beside provision"):
@@ -276,7 +274,7 @@ def test_cite_with_the_place_of_the_text() -> None:
 # SPARQL
 
 
-def test_a_catalogue_query_has_its_declared_columns_and_types(store: vigente.Store) -> None:
+def test_catalogue_query_has_its_declared_columns_and_types(store: vigente.Store) -> None:
     found = store.query("timeline", norma=vigente.parse(CODE))
     assert found.columns[:3] == ("versao", "situacao", "eixo")
     assert found.to_polars().schema["fim"] == pl.Date
@@ -307,7 +305,7 @@ def test_columns_of_other_queries_have_the_type_of_their_values(store: vigente.S
     assert found.to_polars()["mixed"].to_list() == ["1990", "1990-09-11"]
 
 
-def test_triples_become_a_graph_and_no_table(store: vigente.Store) -> None:
+def test_triples_become_a_graph_not_a_table(store: vigente.Store) -> None:
     found = store.query(f"DESCRIBE <{REVOKED}>")
     assert (_URN(REVOKED), _URN(VIG["numero"]), rdflib.Literal("99907")) in found.graph()
     assert len(found) == 0
@@ -316,14 +314,14 @@ def test_triples_become_a_graph_and_no_table(store: vigente.Store) -> None:
 
 
 @pytest.mark.parametrize(("number", "there"), [("99907", True), ("0", False)])
-def test_an_ask_is_true_or_false(store: vigente.Store, number: str, there: bool) -> None:
+def test_ask_query_is_a_boolean(store: vigente.Store, number: str, there: bool) -> None:
     found = store.query(f"ASK {{ ?norm <{VIG['numero']}> '{number}' }}")
     assert (bool(found), found.rows) == (there, ((there,),))
     assert bool(store.query(f"SELECT ?norm {{ ?norm <{VIG['numero']}> '{number}' }}")) is there
     assert bool(store.query(f"CONSTRUCT {{ ?norm a ?norm }} {{ ?norm <{VIG['numero']}> '{number}' }}")) is there
 
 
-def test_a_query_of_a_file_takes_its_parameters(store: vigente.Store, tmp_path: Path) -> None:
+def test_query_file_takes_its_parameters(store: vigente.Store, tmp_path: Path) -> None:
     mine = tmp_path / "numbers.rq"
     mine.write_text(f"SELECT ?n {{ <{CODE}> <{VIG['numero']}> ?n }}", encoding="utf-8")
     assert store.query(mine).rows[0] == ("8078",)
@@ -343,7 +341,7 @@ def test_a_query_of_a_file_takes_its_parameters(store: vigente.Store, tmp_path: 
         (Path("nowhere.rq"), {}, errors.BadQuery),
     ],
 )
-def test_bad_queries_are_refused(
+def test_invalid_queries_are_refused(
     store: vigente.Store, query: str | Path, parameters: dict[str, Any], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -353,7 +351,7 @@ def test_bad_queries_are_refused(
 # rdflib
 
 
-def test_the_rdflib_view_has_every_quad(store: vigente.Store) -> None:
+def test_rdflib_view_has_every_quad(store: vigente.Store) -> None:
     view = store.rdflib()
     (expected,) = store.query("SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }").column("n")
     assert sum(1 for _ in view.quads()) == expected
@@ -377,7 +375,7 @@ def test_the_rdflib_view_has_every_quad(store: vigente.Store) -> None:
         lambda view: view.addN([(_URN("urn:a"), _URN("urn:a"), _URN("urn:a"), view.default_graph)]),
     ],
 )
-def test_the_rdflib_view_cannot_be_changed(store: vigente.Store, change: Callable[[rdflib.Dataset], object]) -> None:
+def test_rdflib_view_is_read_only(store: vigente.Store, change: Callable[[rdflib.Dataset], object]) -> None:
     everything_there = "SELECT ?s ?p ?o ?g { GRAPH ?g { ?s ?p ?o } }"
     before = set(store.query(everything_there).rows)
     with pytest.raises(ModificationException, match="read-only"):
@@ -385,7 +383,7 @@ def test_the_rdflib_view_cannot_be_changed(store: vigente.Store, change: Callabl
     assert set(store.query(everything_there).rows) == before
 
 
-def test_the_rdflib_view_reaches_no_other_host(store: vigente.Store) -> None:
+def test_rdflib_view_refuses_federation(store: vigente.Store) -> None:
     with pytest.raises(errors.BadQuery, match="SERVICE"):
         store.rdflib().query("SELECT * { SERVICE <http://127.0.0.1:1/> { ?s ?p ?o } }")
 
@@ -393,7 +391,7 @@ def test_the_rdflib_view_reaches_no_other_host(store: vigente.Store) -> None:
 # Opening, writing, closing
 
 
-def test_a_path_without_a_store(tmp_path: Path) -> None:
+def test_missing_store_is_created_only_on_request(tmp_path: Path) -> None:
     with pytest.raises(errors.StoreMissing):
         vigente.open(tmp_path / "nothing")
     (tmp_path / "other").mkdir()
@@ -406,7 +404,7 @@ def test_a_path_without_a_store(tmp_path: Path) -> None:
         assert again.in_force(CODE).status is vigente.Status.UNKNOWN_NAME
 
 
-def test_a_closed_store_answers_nothing(path: Path) -> None:
+def test_closed_store_raises(path: Path) -> None:
     store = vigente.open(path)
     answer, view = store.in_force(CODE, D, K), store.rdflib()
     store.close()
@@ -425,7 +423,7 @@ def test_a_closed_store_answers_nothing(path: Path) -> None:
             ask()
 
 
-def test_what_is_loaded_is_answered_at_once(tmp_path: Path) -> None:
+def test_loaded_data_is_available_immediately(tmp_path: Path) -> None:
     with vigente.open(tmp_path, create=True) as store:
         before = store.in_force(CODE)
         summary = store.load(samples.folder() / "oai" / "lei-8078-1990.xml")
@@ -440,7 +438,7 @@ def test_what_is_loaded_is_answered_at_once(tmp_path: Path) -> None:
         assert store.in_force(CODE, D, K).status is vigente.Status.IN_FORCE
 
 
-def test_a_harvest_is_answered_at_once(tmp_path: Path) -> None:
+def test_harvested_data_is_available_immediately(tmp_path: Path) -> None:
     with OaiServer(repository(25)) as server, vigente.open(tmp_path, create=True) as store:
         report = store.harvest(server.url, politeness=0)
         assert (report.ended.value, report.summary.loaded, report.fault) == ("complete", 25, None)
@@ -454,7 +452,7 @@ def test_a_harvest_is_answered_at_once(tmp_path: Path) -> None:
             store.harvest(server.url, since="2026-01-02", until="2026-01-01")
 
 
-def test_a_store_beside_an_endpoint(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_beside_an_endpoint_is_used(served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if served.credentials is not None:
         monkeypatch.setenv("VIGENTE_ENDPOINT_USER", served.credentials.user)
         monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", served.credentials.password)
@@ -471,6 +469,6 @@ def test_a_store_beside_an_endpoint(served: Served, tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("name", [5, None, 1.5])
-def test_what_is_no_name_at_all_is_refused(store: vigente.Store, name: object) -> None:
+def test_name_of_the_wrong_type_is_refused(store: vigente.Store, name: object) -> None:
     with pytest.raises(errors.BadParameter, match=f"^expected a name, or names, got {type(name).__name__}$"):
         store.in_force(name)  # type: ignore[call-overload]  # the refusal is what is tested

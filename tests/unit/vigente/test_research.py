@@ -62,7 +62,7 @@ def test_rows_are_typed_by_their_columns(store: WritableStore) -> None:
         answer.column("dias")
 
 
-def test_a_question_asked_wrongly_is_refused(store: WritableStore) -> None:
+def test_invalid_parameters_are_refused(store: WritableStore) -> None:
     with pytest.raises(BadQuery, match="there is no query 'life'"):
         ask(store, "life")
     with pytest.raises(BadParameter, match="needs parameter 'conhecido'"):
@@ -71,7 +71,7 @@ def test_a_question_asked_wrongly_is_refused(store: WritableStore) -> None:
         lives(store, "2010")
 
 
-def test_a_date_known_by_its_year_stays_a_year(store: WritableStore) -> None:
+def test_year_only_date_stays_a_year(store: WritableStore) -> None:
     """Check rows and both kinds of data frame: a year never becomes its first day."""
     answer = ask(store, "revoked_yet_cited", conhecido=K)
     assert answer.column("data") == ["2005", date(2006, 10, 2)]
@@ -97,7 +97,7 @@ def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
 
 
 @given(observations)
-def test_survival_is_what_counting_by_hand_gives(observed: list[tuple[int, bool]]) -> None:
+def test_survival_equals_the_manual_calculation(observed: list[tuple[int, bool]]) -> None:
     steps = survival(observed)
     assert [step.days for step in steps] == sorted({days for days, _ in observed})
     for step in steps:
@@ -105,12 +105,12 @@ def test_survival_is_what_counting_by_hand_gives(observed: list[tuple[int, bool]
 
 
 @given(st.lists(st.integers(0, 30), min_size=1))
-def test_without_censoring_survival_is_the_share_of_those_that_last_longer(days: list[int]) -> None:
+def test_survival_without_censoring_is_the_share_lasting_longer(days: list[int]) -> None:
     for step in survival((day, False) for day in days):
         assert step.share == pytest.approx(sum(day > step.days for day in days) / len(days))
 
 
-def test_survival_of_freireich_s_trial_as_published() -> None:
+def test_survival_equals_the_published_freireich_trial() -> None:
     """Check the 6-MP group of Freireich and others 1963, as in Cox and Oakes 1984 (table 1.1)."""
     remission = [6, 6, 6, 7, 10, 13, 16, 22, 23]
     seen = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
@@ -119,12 +119,12 @@ def test_survival_of_freireich_s_trial_as_published() -> None:
     assert {step.days: round(step.share, 3) for step in steps if step.ended} == printed
 
 
-def test_days_below_none_are_refused() -> None:
+def test_negative_days_are_refused() -> None:
     with pytest.raises(ValueError, match="from 0 up, got -1"):
         survival([(-1, False)])
 
 
-def test_open_lives_are_censored_and_their_days_run_to_the_day_of_knowledge(store: WritableStore) -> None:
+def test_unfinished_lifetimes_are_censored_at_the_known_date(store: WritableStore) -> None:
     found = lives(store, K)
     assert {life.censored for life in found if life.end is None} == {True}
     for life in found:
@@ -132,7 +132,7 @@ def test_open_lives_are_censored_and_their_days_run_to_the_day_of_knowledge(stor
     assert any(not life.censored for life in found)
 
 
-def test_a_life_that_the_sources_leave_open_is_censored(
+def test_undetermined_ending_is_censored(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
     """Check a revocation on an unknown day in 2005: the days before are certain, the end is not."""
@@ -146,7 +146,7 @@ def test_a_life_that_the_sources_leave_open_is_censored(
 # Frames
 
 
-def test_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
+def test_data_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
     answer = ask(store, "life_of_versions", conhecido=K)
     pandas, polars = to_pandas(answer), to_polars(answer)
     assert list(pandas.columns) == polars.columns == [column.name for column in answer.columns]
@@ -158,7 +158,7 @@ def test_frames_have_the_types_of_the_columns(store: WritableStore) -> None:
     assert pandas["dias"].tolist() == polars["dias"].to_list() == answer.column("dias")
 
 
-def test_an_answer_without_rows_keeps_its_types(store: WritableStore) -> None:
+def test_answer_without_rows_keeps_its_types(store: WritableStore) -> None:
     answer = ask(store, "life_of_versions", conhecido="1900-01-01")
     assert to_pandas(answer).shape == to_polars(answer).shape == (0, len(answer.columns))
     assert to_polars(answer).schema["inicio"] == pl.Date
@@ -167,7 +167,7 @@ def test_an_answer_without_rows_keeps_its_types(store: WritableStore) -> None:
 # Pictures
 
 
-def test_the_pictures_show_the_figures(store: WritableStore, tmp_path: Path) -> None:
+def test_charts_show_the_figures(store: WritableStore, tmp_path: Path) -> None:
     figure = Figure(figsize=(12, 8), layout="constrained")
     first, second, third, fourth = figure.subplots(2, 2).flat
     steps = survival((life.days, life.censored) for life in lives(store, K))
@@ -189,7 +189,7 @@ def test_the_pictures_show_the_figures(store: WritableStore, tmp_path: Path) -> 
     assert (tmp_path / "pictures.png").stat().st_size > 10_000
 
 
-def test_pictures_of_nothing_are_empty(store: WritableStore) -> None:
+def test_charts_of_empty_answers_are_empty(store: WritableStore) -> None:
     axes = Figure().subplots()
     assert plot_survival(axes, survival([])).lines
     assert not plot_timeline(Figure().subplots(), ask(store, "timeline", norma="urn:x:1"), until=K).patches
@@ -207,7 +207,7 @@ def looks(axes: Axes) -> set[tuple[object, object]]:
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
-def test_pictures_report_portuguese_or_english(store: WritableStore) -> None:
+def test_charts_are_labelled_in_portuguese_or_english(store: WritableStore) -> None:
     steps = survival((life.days, life.censored) for life in lives(store, K))
     stock, timeline = ask(store, "stock_by_year", conhecido=K), ask(store, "timeline", norma=LAW)
     amendments = ask(store, "amendments_by_year")
@@ -232,7 +232,7 @@ def test_pictures_report_portuguese_or_english(store: WritableStore) -> None:
 
 
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
-def test_every_gap_has_a_word_of_its_own(store: WritableStore, language: Language) -> None:
+def test_every_gap_has_its_own_label(store: WritableStore, language: Language) -> None:
     asked = ask(store, "timeline", norma=LAW)
     one = next(iter(asked))
     gaps = [one | {"versao": None, "eixo": VIG["forca"], "situacao": situation} for situation in SITUATIONS.values()]
@@ -247,7 +247,7 @@ def test_every_gap_has_a_word_of_its_own(store: WritableStore, language: Languag
     )
 
 
-def test_no_two_of_many_versions_look_alike(store: WritableStore) -> None:
+def test_versions_have_distinct_colours_and_hatches(store: WritableStore) -> None:
     asked = ask(store, "timeline", norma=LAW)
     one = next(iter(asked)) | {"eixo": VIG["forca"], "situacao": None}
     many = [one | {"versao": f"{LAW}@{1998 + index}-01-01;alteracao;{1998 + index}-01-01"} for index in range(40)]
@@ -256,7 +256,7 @@ def test_no_two_of_many_versions_look_alike(store: WritableStore) -> None:
     assert len(looks(axes)) == len(written(axes)[2:]) == 40
 
 
-def test_figures_of_the_last_year_have_a_width(store: WritableStore) -> None:
+def test_last_year_of_the_chart_has_a_width(store: WritableStore) -> None:
     stock = ask(store, "stock_by_year", conhecido=K)
     last = stock.column("ano")[-1]
     assert isinstance(last, int)
@@ -266,7 +266,7 @@ def test_figures_of_the_last_year_have_a_width(store: WritableStore) -> None:
     assert np.asarray(nothing.lines[0].get_xdata()).tolist() == []
 
 
-def test_what_has_no_known_end_goes_on_at_the_edge(store: WritableStore) -> None:
+def test_open_periods_have_an_arrow_at_the_edge(store: WritableStore) -> None:
     """Check an arrowhead for each open end on either axis, at the edge of the plot."""
     rows = [row for row in ask(store, "timeline", norma=LAW) if row["eixo"] == VIG["forca"]]
     axes = plot_timeline(Figure().subplots(), ask(store, "timeline", norma=LAW), until=K)
@@ -280,7 +280,7 @@ def test_what_has_no_known_end_goes_on_at_the_edge(store: WritableStore) -> None
 # The notebook
 
 
-def test_the_notebook_and_the_readme_install_the_extra_alike() -> None:
+def test_notebook_and_readme_install_the_same_extra() -> None:
     command = "pip install -c constraints.txt '.[research]'"
     introduction = "".join(json.loads(NOTEBOOK.read_text("utf-8"))["cells"][0]["source"])
     for page in (introduction, (ROOT / "README.md").read_text("utf-8")):
@@ -293,7 +293,7 @@ def pixels(picture: str) -> np.ndarray:
     return np.asarray(imread(io.BytesIO(base64.b64decode(picture)), format="png"))
 
 
-def test_the_notebook_shows_what_is_kept_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_outputs_are_reproduced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run its cells in order as plain Python, and compare tables, figures and pictures with the stored output."""
     monkeypatch.chdir(tmp_path)
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
