@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import record_figures
-from graph.amendments import Operation, OperationKind, Refused
+from graph.amendments import Operation, OperationKind, RefusalReason
 from graph.wording.folding import folded
 from loaders.amendments import read_amendments
 from loaders.articulated.lines import lines_of_text
@@ -81,7 +81,11 @@ def _outcome(paragraph: str, number: str, operations: Iterable[Operation]) -> st
     candidates = [operation for operation in operations if operation.label is not None and operation.text is not None]
     for operation in candidates:
         if expected in _paragraphs(operation):
-            return "refused" if operation.refused is not None and operation.refused is not Refused.VETOED else "exact"
+            return (
+                "refused"
+                if operation.refused is not None and operation.refused is not RefusalReason.VETOED
+                else "exact"
+            )
     repealed = folded(paragraph).strip(" .;()").endswith(("revogado", "revogada"))
     if repealed and any(operation.kind is OperationKind.REPEAL for operation in operations):
         return "exact"

@@ -18,7 +18,7 @@ from random import Random
 from benchmarks.generator import documents, facts, prefixes, records
 from benchmarks.generator.norms import norms
 
-__all__ = ["Written", "issue", "names", "works", "write_mixed_pages", "write_pages", "write_sources"]
+__all__ = ["WrittenSources", "issue", "names", "works", "write_mixed_pages", "write_pages", "write_sources"]
 
 #: The first number of documents without versions.
 _BARE_FROM = 10_000_000
@@ -26,7 +26,7 @@ _NAMES_A_FILE = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenSources:
     """The numbers of sources that :func:`write_sources` wrote; records are those of both providers."""
 
     records: int
@@ -57,13 +57,13 @@ def write_mixed_pages(folder: Path, count: int, *, without_version: float = 0.7,
     return records.write(folder, islice(_mixed(without_version, seed), count))
 
 
-def write_sources(folder: Path, count: int, seed: int = 1) -> Written:
+def write_sources(folder: Path, count: int, seed: int = 1) -> WrittenSources:
     """Write all sources about ``count`` works with versions, and a tenth as many names without other data."""
     records_of_provider = (
         record for norm in norms(count, seed) for record in (*records.versions(norm), *records.issues(norm))
     )
     second = records.of_second_provider(norms(count, seed), seed)
-    return Written(
+    return WrittenSources(
         records.write(folder, records_of_provider) + records.write(folder, second, provider=records.SECOND_PROVIDER),
         documents.write(folder, count, seed),
         facts.write(folder, facts.facts(norms(count, seed), seed)),

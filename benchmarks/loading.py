@@ -21,7 +21,7 @@ from benchmarks.generate import write_mixed_pages
 from benchmarks.stages import Figures, measured, print_figures
 from graph import store as stores
 from graph.entities import Record
-from graph.mapping import Mapped, map_record
+from graph.mapping import MappedRecord, map_record
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
 from loaders.documents import SourceDocument, walk
@@ -42,7 +42,7 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
     write_mixed_pages(pages, count)
     began, spent = time.perf_counter(), time.process_time()
     with ReaderPool() as pool, stores.open_for_writing(folder / "store", create=True) as store:
-        batch: list[Mapped] = []
+        batch: list[MappedRecord] = []
         waiting: deque[PendingPage] = deque()
         left = iter(sorted(pages.iterdir()))
         while True:
@@ -50,7 +50,7 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
                 waiting.append(pool.submit(path.name, path.read_bytes()))
             if not waiting:
                 break
-            batch.extend(one for one in waiting.popleft().result() if isinstance(one, Mapped))
+            batch.extend(one for one in waiting.popleft().result() if isinstance(one, MappedRecord))
             if len(batch) >= _BATCH:
                 store.put(batch)
                 batch.clear()

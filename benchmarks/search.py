@@ -37,7 +37,7 @@ from graph.store import Store
 from graph.store.folder import QUARANTINE
 from graph.wording.folding import STOP_WORDS, folded, terms
 from loaders.pipeline import load
-from queries.full_text import FullTextAnswer, Narrowed, ProvisionFound, find, plain
+from queries.full_text import FullTextAnswer, ProvisionFound, SearchFilters, find, plain
 
 _SIZES = (10_000, 100_000)
 _ARTICLES, _AMENDED_EACH = 40, 4
@@ -208,7 +208,7 @@ def _is_of(provision: ProvisionFound, day: date) -> bool:
 
 def _timed(store: Store, query: str, on: date, spent: list[float]) -> FullTextAnswer:
     began = time.perf_counter()
-    answer = find(store, query, Narrowed(on=on))
+    answer = find(store, query, SearchFilters(on=on))
     spent.append((time.perf_counter() - began) * 1000)
     return answer
 

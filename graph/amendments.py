@@ -29,7 +29,7 @@ class OperationKind(StrEnum):
     """Some words of the target are replaced by others."""
 
 
-class Refused(StrEnum):
+class RefusalReason(StrEnum):
     """Why an operation must not be applied, or was not applied to a text."""
 
     VETOED = "vetoed"
@@ -97,7 +97,7 @@ class Operation:
     effect: date | None = None
     known: date | None = None
     line: int = 0
-    refused: Refused | None = None
+    refused: RefusalReason | None = None
     becomes: Name | None = None
     group: str | None = None
     parts: Rest = Rest.KEPT
@@ -118,7 +118,7 @@ class NotUnderstood(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnparsedText:
     """A text of an amending act from which no operation was read.
 
     Attributes:
@@ -144,7 +144,7 @@ class Amendments:
 
     act: Name | None
     operations: tuple[Operation, ...]
-    left: tuple[Left, ...]
+    left: tuple[UnparsedText, ...]
 
 
 class PartStatus(StrEnum):
@@ -176,7 +176,7 @@ class TextPart:
     text: str | None
     made_by: tuple[Name, ...] = ()
     status: PartStatus = PartStatus.IN_FORCE
-    reason: Refused | Rest | None = None
+    reason: RefusalReason | Rest | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,12 +189,12 @@ class Outcome:
     """
 
     operation: Operation
-    refused: Refused | None
+    refused: RefusalReason | None
     touched: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class AmendedText:
     """A text after operations.
 
     Attributes:
@@ -210,10 +210,10 @@ class Applied:
         """Return whether every provision is known and no operation on the norm as a whole was refused."""
         if any(part.status is PartStatus.UNKNOWN for part in self.parts):
             return False
-        return all(outcome.touched or outcome.refused in {None, Refused.VETOED} for outcome in self.outcomes)
+        return all(outcome.touched or outcome.refused in {None, RefusalReason.VETOED} for outcome in self.outcomes)
 
 
-def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
+def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> AmendedText:
     """Return a text after operations of one or several acts.
 
     Args:
@@ -232,12 +232,12 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> Applied:
     >>> [part.text for part in apply(before, [change]).parts]
     [None, 'Depois.']
     """
-    changing = _Changing(text)
+    changing = _TextUnderChange(text)
     outcomes: list[Outcome] = []
     for together in _grouped_by_provision(operations):
         changing.together = together
         outcomes += [changing.apply(operation) for operation in together]
-    return Applied(changing.parts(), tuple(outcomes))
+    return AmendedText(changing.parts(), tuple(outcomes))
 
 
 def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
@@ -252,7 +252,7 @@ def in_order_of_effect(operations: Iterable[Operation]) -> list[Operation]:
         return some
     waiting = [_postponed_to_insertion(operation, some) for operation in some]
     ordered = [
-        replace(operation, refused=Refused.OVERTAKEN)
+        replace(operation, refused=RefusalReason.OVERTAKEN)
         if operation.refused is None and _is_overtaken(operation, waiting)
         else operation
         for operation in waiting
@@ -322,7 +322,7 @@ def _kind(fragment: str) -> str:
     return found[1] if found is not None else fragment
 
 
-class _Changing:
+class _TextUnderChange:
     """A text during the application of operations."""
 
     def __init__(self, text: Iterable[TextPart]) -> None:
@@ -348,8 +348,8 @@ class _Changing:
 
     def apply(self, operation: Operation) -> Outcome:
         """Apply one operation and return its outcome."""
-        if operation.refused is Refused.VETOED:
-            return Outcome(operation, Refused.VETOED, ())
+        if operation.refused is RefusalReason.VETOED:
+            return Outcome(operation, RefusalReason.VETOED, ())
         fragment = _fragment(operation.target)
         if operation.refused is not None:
             touched = self._leave_unknown(fragment, operation.refused)
@@ -379,9 +379,9 @@ class _Changing:
             case OperationKind.EXPRESSION:
                 return self._replace
 
-    def _leave_unknown(self, fragment: str, reason: Refused) -> tuple[str, ...]:
+    def _leave_unknown(self, fragment: str, reason: RefusalReason) -> tuple[str, ...]:
         """Mark as unknown the provisions that a refused operation would have changed."""
-        if reason is Refused.AMBIGUOUS_SCOPE:
+        if reason is RefusalReason.AMBIGUOUS_SCOPE:
             touched = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
         else:
             touched = [at] if (at := self._nearest(fragment)) is not None else []
@@ -395,7 +395,7 @@ class _Changing:
             fragment = fragment.rpartition("_")[0]
         return fragment or None
 
-    def _mark_unknown(self, fragment: str, reason: Refused | Rest) -> None:
+    def _mark_unknown(self, fragment: str, reason: RefusalReason | Rest) -> None:
         part = self._parts[fragment]
         self._parts[fragment] = replace(part, text=None, status=PartStatus.UNKNOWN, reason=reason)
 
@@ -403,13 +403,13 @@ class _Changing:
 
     def _reword(self, operation: Operation, fragment: str) -> Iterator[str]:
         if not fragment:
-            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         is_group = _kind(fragment) in _GROUPS
         if is_group:
             try:
                 fragment = self._group(fragment)
             except _CannotApply as error:
-                if error.reason is not Refused.TARGET_NOT_FOUND or operation.kind is not OperationKind.INSERTION:
+                if error.reason is not RefusalReason.TARGET_NOT_FOUND or operation.kind is not OperationKind.INSERTION:
                     raise
                 fragment = self._new_group(fragment)
         label_at = fragment.removesuffix("_cpt") if _kind(fragment) == "cpt" else fragment
@@ -417,7 +417,7 @@ class _Changing:
         if there and operation.kind is OperationKind.INSERTION and not operation.replaces:
             if fragment in self._parts and _words(self._parts[fragment].text) == _words(operation.text):
                 return  # quoted only to show the position of the insertion
-            raise _CannotApply(Refused.LABEL_TAKEN)
+            raise _CannotApply(RefusalReason.LABEL_TAKEN)
         if label_at not in self._parts:
             self._insert(label_at, operation)
         yield label_at
@@ -490,9 +490,9 @@ class _Changing:
         old = self._existing_fragment(fragment)
         new = _fragment(operation.becomes) if operation.becomes is not None else ""
         if not new:
-            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         if new in self._parts:
-            raise _CannotApply(Refused.LABEL_TAKEN)
+            raise _CannotApply(RefusalReason.LABEL_TAKEN)
         moved = [self._parts[each] for each in self._with_parts(old)]
         within = self._parts[old].within
         self._remove(old)
@@ -512,7 +512,7 @@ class _Changing:
         whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
         touched = [each for each in held if words and whole.search(self._parts[each].text or "")]
         if not touched:
-            raise _CannotApply(Refused.WORDS_NOT_FOUND)
+            raise _CannotApply(RefusalReason.WORDS_NOT_FOUND)
         for each in touched:
             part = self._parts[each]
             text = whole.sub(lambda _: operation.text or "", part.text or "")
@@ -523,7 +523,7 @@ class _Changing:
 
     def _existing_fragment(self, fragment: str) -> str:
         if not fragment:
-            raise _CannotApply(Refused.WHOLE_NORM)
+            raise _CannotApply(RefusalReason.WHOLE_NORM)
         if fragment in self._parts:
             return fragment
         return self._group(fragment)
@@ -536,7 +536,7 @@ class _Changing:
             found = [each for each in found if each in held]
         if len(found) == 1 and _kind(fragment) in _GROUPS:
             return found[0]
-        raise _CannotApply(Refused.AMBIGUOUS_SCOPE if found else Refused.TARGET_NOT_FOUND)
+        raise _CannotApply(RefusalReason.AMBIGUOUS_SCOPE if found else RefusalReason.TARGET_NOT_FOUND)
 
     def _new_group(self, fragment: str) -> str:
         """Return the identifier of a grouping that follows the one before it by label."""
@@ -544,12 +544,14 @@ class _Changing:
         before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
         articles = self._quoted_in(fragment)
         if any(article in self._parts for article in articles):
-            raise _CannotApply(Refused.AMBIGUOUS_SCOPE)  # it is not stated which of the following articles belong to it
+            raise _CannotApply(
+                RefusalReason.AMBIGUOUS_SCOPE
+            )  # it is not stated which of the following articles belong to it
         if len(before) > 1:
             held = {each for article in articles for each in self._containers(self._article_before(article))}
             before = [each for each in before if each in held]
         if len(before) != 1:
-            raise _CannotApply(Refused.AMBIGUOUS_SCOPE if before else Refused.TARGET_NOT_FOUND)
+            raise _CannotApply(RefusalReason.AMBIGUOUS_SCOPE if before else RefusalReason.TARGET_NOT_FOUND)
         stem, cut, _ = before[0].rpartition("_")
         return f"{stem}{cut}{fragment}"
 
@@ -583,14 +585,14 @@ class _Changing:
         else:
             holder = stem
         if holder is not None and holder not in self._parts:
-            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         if kind == "par":
             step = fragment.rpartition("_")[2]
             rivals = [
                 each for each in self._inner.get(holder, ()) if _kind(each) == "par" and self._is_not_repealed(each)
             ]
             if any(each.endswith("_par1u") != (step == "par1u") for each in rivals):
-                raise _CannotApply(Refused.SOLE_PARAGRAPH)
+                raise _CannotApply(RefusalReason.SOLE_PARAGRAPH)
         self._add(TextPart(fragment, holder, None, None, None))
 
     def _is_not_repealed(self, fragment: str) -> bool:
@@ -608,7 +610,7 @@ class _Changing:
         """Return the last article that precedes one by label; None if there is none."""
         place, scope = _place(fragment), fragment.rpartition("_")[0]
         if place is None:
-            raise _CannotApply(Refused.TARGET_NOT_FOUND)
+            raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         before = [
             (other, each)
             for each in self._parts
@@ -647,7 +649,7 @@ _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
 class _CannotApply(Exception):
     """Raised if an operation cannot be applied to the text."""
 
-    def __init__(self, reason: Refused) -> None:
+    def __init__(self, reason: RefusalReason) -> None:
         super().__init__(reason)
         self.reason = reason
 

@@ -77,7 +77,7 @@ _NOT_BEGUN = State(Status.VACATIO)
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
+class CountedMembers:
     """The versions and events of a work that count on one day, as known on another.
 
     Attributes:
@@ -141,7 +141,7 @@ class Causes:
 
     def counting(
         self, ranked: Sequence[Member], lists: Sequence[Sequence[LifecycleEvent]], day: date, known: date, axis: Axis
-    ) -> Counting:
+    ) -> CountedMembers:
         """Return the versions and events of a work that count on D, as known on K.
 
         Args:
@@ -159,7 +159,7 @@ class Causes:
         known: date,
         axis: Axis,
         depth: int,
-    ) -> Counting:
+    ) -> CountedMembers:
         reasons: list[str] = []
         fallen: list[tuple[Member, Verdict]] = []
         members: list[Member] = []
@@ -186,7 +186,7 @@ class Causes:
                     (member, one) for one in self._verdicts_excluding_return(free, acts, day, known, axis, depth)
                 )
         kept = tuple(self._counting_events(work, each, day, known, axis, reasons, depth) for each in lists)
-        return Counting(
+        return CountedMembers(
             tuple(members), tuple(movers), tuple(voided), kept, tuple(fallen), tuple(dict.fromkeys(reasons))
         )
 

@@ -46,7 +46,7 @@ _COLUMNS = "v.seq, v.identifier, v.stamp, v.specs, v.metadata, v.about, v.source
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedVersion:
     """One version of a published record.
 
     Attributes:
@@ -197,14 +197,14 @@ class Publication:
         found: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
         return found
 
-    def records(self, window: Window, after: int) -> Iterator[Published]:
+    def records(self, window: Window, after: int) -> Iterator[PublishedVersion]:
         """Yield the records of a list numbered above ``after``, in order."""
         text = f"SELECT {_COLUMNS} FROM {_from_clause(window)} ORDER BY v.seq"  # noqa: S608
         bounds = _bound_parameters(Window(max(after, window.after), window.until, window.snapshot, window.spec))
         for row in self._db.execute(text, bounds):
             yield _published_from_row(row)
 
-    def record(self, identifier: str) -> Published | None:
+    def record(self, identifier: str) -> PublishedVersion | None:
         """Return the current version of a record; None if the identifier was never published."""
         row = self._db.execute(
             f"SELECT {_COLUMNS} FROM versions v WHERE v.identifier = ? AND {_LIVING}",  # noqa: S608
@@ -225,9 +225,9 @@ def _bound_parameters(window: Window) -> tuple[object, ...]:
     return bounds if window.spec is None else (window.spec, *bounds)
 
 
-def _published_from_row(row: tuple[int, str, int, str, bytes | None, bytes | None, str, str]) -> Published:
+def _published_from_row(row: tuple[int, str, int, str, bytes | None, bytes | None, str, str]) -> PublishedVersion:
     seq, identifier, stamp, specs, metadata, about, source, origin = row
-    return Published(seq, identifier, stamp, tuple(specs.split()), metadata, about, source, origin)
+    return PublishedVersion(seq, identifier, stamp, tuple(specs.split()), metadata, about, source, origin)
 
 
 class Batch:
@@ -296,7 +296,7 @@ class Batch:
             identifier: of the record, in OAI-PMH.
             metadata: None if it is deleted; a deleted record stays in its sets.
             specs: its sets.
-            source, origin: as in :class:`Published`.
+            source, origin: as in :class:`PublishedVersion`.
             about: published with the metadata; a change of it alone does not count as a change.
 
         Returns:

@@ -81,7 +81,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class QuarantinedRecord:
     """One refused record in the quarantine: a :class:`Refusal` without its payload, which may be large.
 
     Attributes:
@@ -110,7 +110,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Damaged:
+class DamagedFile:
     """An unusable file in the quarantine: its name, and the problem."""
 
     file: str
@@ -148,7 +148,7 @@ class Quarantine:
         whole = refusal.whole_sha256
         if len(refusal.payload) > MAX_PAYLOAD:
             whole = sha256(refusal.payload).hexdigest()
-        entry = Kept(
+        entry = QuarantinedRecord(
             key=key,
             origin=refusal.origin,
             position=refusal.position,
@@ -175,29 +175,29 @@ class Quarantine:
             self._index().setdefault(entry.identifier, set()).add(key)
         return key
 
-    def list(self) -> tuple[Kept, ...]:
+    def list(self) -> tuple[QuarantinedRecord, ...]:
         """Return the usable entries, sorted by origin, position and key; damaged files are left out."""
         return tuple(
             sorted(self._usable(), key=lambda entry: (entry.origin, _sortable_position(entry.position), entry.key))
         )
 
-    def damaged(self) -> tuple[Damaged, ...]:
+    def damaged(self) -> tuple[DamagedFile, ...]:
         """Return the unusable files, sorted by name. They are never deleted automatically."""
-        return tuple(found for found in self._scan() if isinstance(found, Damaged))
+        return tuple(found for found in self._scan() if isinstance(found, DamagedFile))
 
     def count(self) -> int:
         """Return the number of usable refused records."""
         return sum(1 for _ in self._usable())
 
-    def payload(self, entry: Kept) -> bytes | Damaged:
+    def payload(self, entry: QuarantinedRecord) -> bytes | DamagedFile:
         """Return the refused bytes, or the problem of their file."""
         name = f"{entry.key}.bin"
         try:
             payload = (self._folder / name).read_bytes()
         except OSError as error:
-            return Damaged(name, f"cannot be read: {error.strerror or error}")
+            return DamagedFile(name, f"cannot be read: {error.strerror or error}")
         if sha256(payload).hexdigest() != entry.payload_sha256:
-            return Damaged(name, f"expected SHA-256 {entry.payload_sha256}, got another: the file was changed")
+            return DamagedFile(name, f"expected SHA-256 {entry.payload_sha256}, got another: the file was changed")
         return payload
 
     def remove(self, key: str) -> bool:
@@ -238,10 +238,10 @@ class Quarantine:
             self._by_identifier = index
         return self._by_identifier
 
-    def _usable(self) -> Iterator[Kept]:
-        return (found for found in self._scan() if isinstance(found, Kept))
+    def _usable(self) -> Iterator[QuarantinedRecord]:
+        return (found for found in self._scan() if isinstance(found, QuarantinedRecord))
 
-    def _scan(self) -> Iterator[Kept | Damaged]:
+    def _scan(self) -> Iterator[QuarantinedRecord | DamagedFile]:
         if not self._folder.is_dir():
             return
         names = sorted(path.name for path in self._folder.iterdir() if not path.name.startswith("."))
@@ -249,33 +249,35 @@ class Quarantine:
         for name in names:
             stem, _, suffix = name.rpartition(".")
             if not _is_key(stem) or suffix not in {"bin", "json"}:
-                yield Damaged(_printable(name), "not a file of the quarantine")
+                yield DamagedFile(_printable(name), "not a file of the quarantine")
             elif suffix == "json":
                 yield self._read(stem)
             elif f"{stem}.json" not in present:
-                yield Damaged(name, "a payload without its metadata: the load that refused it was killed; load again")
+                yield DamagedFile(
+                    name, "a payload without its metadata: the load that refused it was killed; load again"
+                )
 
-    def _read(self, key: str) -> Kept | Damaged:
+    def _read(self, key: str) -> QuarantinedRecord | DamagedFile:
         name = f"{key}.json"
         try:
             raw: object = json.loads((self._folder / name).read_bytes())
         except OSError as error:
-            return Damaged(name, f"cannot be read: {error.strerror or error}")
+            return DamagedFile(name, f"cannot be read: {error.strerror or error}")
         except (ValueError, RecursionError):
-            return Damaged(name, "not JSON: the file was changed or truncated")
+            return DamagedFile(name, "not JSON: the file was changed or truncated")
         entry = _from_json(raw)
         if entry is None or entry.key != key:
-            return Damaged(name, "not the metadata of a refused record: the file was changed")
+            return DamagedFile(name, "not the metadata of a refused record: the file was changed")
         try:
             size = (self._folder / f"{key}.bin").stat().st_size
         except OSError as error:
-            return Damaged(name, f"its payload {key}.bin cannot be read: {error.strerror or error}")
+            return DamagedFile(name, f"its payload {key}.bin cannot be read: {error.strerror or error}")
         if size != entry.payload_size:
-            return Damaged(name, f"its payload {key}.bin should have {entry.payload_size} bytes, has {size}")
+            return DamagedFile(name, f"its payload {key}.bin should have {entry.payload_size} bytes, has {size}")
         return entry
 
     def _is_usable(self, key: str) -> bool:
-        return (self._folder / f"{key}.json").exists() and isinstance(self._read(key), Kept)
+        return (self._folder / f"{key}.json").exists() and isinstance(self._read(key), QuarantinedRecord)
 
     @contextmanager
     def _translating_write_errors(self) -> Iterator[None]:
@@ -333,12 +335,12 @@ def _printable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def _to_json(entry: Kept) -> bytes:
-    fields = {name: getattr(entry, name) for name in Kept.__slots__}
+def _to_json(entry: QuarantinedRecord) -> bytes:
+    fields = {name: getattr(entry, name) for name in QuarantinedRecord.__slots__}
     return json.dumps({"format": _FORMAT, **fields}, indent=1).encode()
 
 
-def _from_json(raw: object) -> Kept | None:
+def _from_json(raw: object) -> QuarantinedRecord | None:
     """Return the metadata; None if a field is missing or of the wrong type."""
     if not isinstance(raw, dict) or raw.get("format") != _FORMAT:
         return None
@@ -352,7 +354,7 @@ def _from_json(raw: object) -> Kept | None:
     size, truncated = raw.get("payload_size"), raw.get("truncated")
     if len(texts) != len(_TEXTS) or not isinstance(size, int) or not isinstance(truncated, bool):
         return None
-    return Kept(
+    return QuarantinedRecord(
         **texts,
         identifier=optional["identifier"],
         datestamp=optional["datestamp"],

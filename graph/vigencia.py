@@ -34,7 +34,7 @@ from itertools import chain, product
 
 from graph.civil import When
 from graph.entities import Axis
-from graph.fallen_causes import Causes, Counting, Verdict, rank
+from graph.fallen_causes import Causes, CountedMembers, Verdict, rank
 from graph.lifecycle_events import (
     Events,
     History,
@@ -233,9 +233,9 @@ class _Slices:
         self._returned: dict[Axis, dict[date, State | None]] = {axis: {} for axis in Axis}
         for axis in Axis if work.is_part else ():
             self._note_lapses(axis)
-        self._as_stated = self._slice(Counting(work.ranked, (), (), work.lists, (), ()), Axis.FORCE)
-        self._made: dict[tuple[Counting, Axis], tuple[_Slice, ...] | None] = {}
-        self._on: dict[tuple[Axis, int], tuple[tuple[_Slice, ...] | None, Counting]] = {}
+        self._as_stated = self._slice(CountedMembers(work.ranked, (), (), work.lists, (), ()), Axis.FORCE)
+        self._made: dict[tuple[CountedMembers, Axis], tuple[_Slice, ...] | None] = {}
+        self._on: dict[tuple[Axis, int], tuple[tuple[_Slice, ...] | None, CountedMembers]] = {}
 
     def runs(self, axis: Axis) -> Iterator[tuple[State, date, date | None]]:
         """Yield the maximal runs of equal state on an axis, ascending: state, first day, and end, None for the last."""
@@ -284,7 +284,7 @@ class _Slices:
             return None
         return slice_.state(day, efficacy=axis is Axis.EFFICACY)
 
-    def _slices(self, day: date, axis: Axis) -> tuple[tuple[_Slice, ...] | None, Counting]:
+    def _slices(self, day: date, axis: Axis) -> tuple[tuple[_Slice, ...] | None, CountedMembers]:
         """Return the slices for a day, one for each alternative, and the versions and events that count.
 
         There are alternatives if versions that would move a start may have fallen. The slices are None if there are too
@@ -319,7 +319,7 @@ class _Slices:
             )
             self._returned[axis][day] = state
 
-    def _alternatives(self, counting: Counting, axis: Axis) -> tuple[_Slice, ...] | None:
+    def _alternatives(self, counting: CountedMembers, axis: Axis) -> tuple[_Slice, ...] | None:
         if len(counting.movers) > _MOST_MOVERS:
             return None
         ways = product(*(((), (mover,)) for mover in counting.movers))
@@ -328,7 +328,7 @@ class _Slices:
             for way in ways
         )
 
-    def _slice(self, counting: Counting, axis: Axis) -> _Slice:
+    def _slice(self, counting: CountedMembers, axis: Axis) -> _Slice:
         return _Slice.at(self._known, counting, self._work.ranked, self._returned[axis])
 
 
@@ -374,7 +374,7 @@ class _Slice:
 
     @classmethod
     def at(
-        cls, known: date, counting: Counting, ranked: Sequence[Member], returned: Mapping[date, State | None]
+        cls, known: date, counting: CountedMembers, ranked: Sequence[Member], returned: Mapping[date, State | None]
     ) -> _Slice:
         """Return the slice for a day of knowledge.
 

@@ -15,14 +15,14 @@ from io import BytesIO
 
 from graph.amendments import (
     Amendments,
-    Left,
     NotUnderstood,
     Operation,
     OperationKind,
     PartStatus,
-    Refused,
+    RefusalReason,
     Rest,
     TextPart,
+    UnparsedText,
 )
 from graph.entities import Provision, Record, Situation
 from graph.errors import BadName, BadRecord
@@ -34,7 +34,7 @@ from graph.wording.marks import is_repealed, is_vetoed
 from loaders.articulated.labels import read_label
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import Placed, Structured, structure_lines
+from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
 from loaders.commencement import read_commencement
 from loaders.documents import SourceDocument
@@ -152,7 +152,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
     return name, parts
 
 
-def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
+def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
     """Return the articles of a file, and the name that the file states."""
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
@@ -167,16 +167,16 @@ def _articles(raw: bytes, label: str) -> tuple[Structured, Name | None]:
             placed = [
                 placed_element for provision in outcome.provisions for placed_element in _first_wordings(provision)
             ]
-            return Structured(placed), outcome.document.name.work
+            return StructuredText(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
 
-def _first_wordings(provision: Provision) -> Iterator[Placed]:
+def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
     """Return the first wording of a provision of a LexML XML document, in the form of the reader of texts."""
     step = _STEP.match(provision.fragment.rpartition("_")[2])
     for wording in provision.wordings[:1]:
         omitted = wording.situation is Situation.OMISSIS
-        yield Placed(
+        yield Occurrence(
             provision.fragment,
             provision.within,
             step[1] if step is not None else provision.fragment,
@@ -188,7 +188,7 @@ def _first_wordings(provision: Provision) -> Iterator[Placed]:
         )
 
 
-def read_amendments(found: Structured, act: Name | None) -> Amendments:
+def read_amendments(found: StructuredText, act: Name | None) -> Amendments:
     """Return the changes that an act, or one amending article, makes.
 
     Args:
@@ -218,7 +218,7 @@ class _Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class _Quoted:
+class _QuotedProvision:
     """A quoted provision.
 
     Attributes:
@@ -230,10 +230,10 @@ class _Quoted:
         parts, paragraphs: as for an operation.
     """
 
-    one: Placed
+    one: Occurrence
     fragment: str
-    article: Placed | None
-    refused: Refused | None
+    article: Occurrence | None
+    refused: RefusalReason | None
     group: str | None
     parts: Rest
     paragraphs: Rest
@@ -243,10 +243,10 @@ class _Quoted:
 class _Reading:
     """The reading of one act: its state and the operations found so far."""
 
-    found: Structured
+    found: StructuredText
     act: Name | None
     operations: list[Operation] = field(default_factory=list)
-    left: list[Left] = field(default_factory=list)
+    left: list[UnparsedText] = field(default_factory=list)
 
     def run(self) -> None:
         own = [
@@ -257,7 +257,7 @@ class _Reading:
             and provision.id.startswith("art")  # a summary orders nothing
         ]
         strays = _strays(own)
-        quotes: dict[str, list[Placed]] = {}
+        quotes: dict[str, list[Occurrence]] = {}
         for placed_element in self.found.provisions:
             if placed_element.quoted:
                 quotes.setdefault(placed_element.id.partition("_alt")[0], []).append(placed_element)
@@ -290,7 +290,7 @@ class _Reading:
         for some in quotes.values():  # of a provision without words of its own, or of a stray one
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
-    def _effects(self, own: Sequence[Placed]) -> dict[str, date]:
+    def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
         under ``""``."""
         if self.found.published is None:
@@ -302,7 +302,7 @@ class _Reading:
         return days
 
     def _add_ordered_operations(
-        self, placed_element: Placed, text: str, listed: str, quoted: list[Placed], context: str | None
+        self, placed_element: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: str | None
     ) -> str | None:
         """Add the operations that a provision of the act orders.
 
@@ -348,11 +348,11 @@ class _Reading:
 
     def _add_quoted_operations(
         self,
-        placed_element: Placed,
+        placed_element: Occurrence,
         text: str,
         source: Name | None,
         others: Sequence[Citation],
-        quoted: Sequence[Placed],
+        quoted: Sequence[Occurrence],
     ) -> None:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
@@ -379,7 +379,7 @@ class _Reading:
 
     def _add_repeals(
         self,
-        placed_element: Placed,
+        placed_element: Occurrence,
         text: str,
         source: Name | None,
         kind: OperationKind,
@@ -403,14 +403,14 @@ class _Reading:
                 name,
                 kind,
                 line=placed_element.line,
-                refused=Refused.IN_PART if refused is not None else None,
+                refused=RefusalReason.IN_PART if refused is not None else None,
                 letters=letters,
             )
             for name, letters in named.items()
             if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
         ]
 
-    def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Placed]) -> None:
+    def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
         for index, placed_element in enumerate(quoted):
             if (
@@ -434,10 +434,10 @@ class _Reading:
             fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
             if fragment is None:
-                fragment, refused = relative, Refused.AMBIGUOUS_SCOPE
+                fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
             article = labels.get(placed_element.id.removesuffix("_cpt")) if placed_element.prefix == "cpt" else None
             holder = next((labels[stem] for stem in _self_and_containers(placed_element.id) if stem in labels), None)
-            found = _Quoted(
+            found = _QuotedProvision(
                 placed_element,
                 fragment,
                 article,
@@ -448,7 +448,7 @@ class _Reading:
             )
             self._add_quoted_provision(scope, found)
 
-    def _add_quoted_provision(self, scope: _Scope, quoted: _Quoted) -> None:
+    def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
         placed_element, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
         text = placed_element.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
@@ -457,7 +457,7 @@ class _Reading:
         if is_repealed(text):
             kind, text = OperationKind.REPEAL, None
         elif is_vetoed(text):
-            refused = Refused.VETOED
+            refused = RefusalReason.VETOED
         position = None
         if kind is OperationKind.INSERTION and (before := _preceding_provision(fragment)) is not None:
             position = scope.norm.with_fragmento(Fragmento((before,)))
@@ -480,7 +480,7 @@ class _Reading:
         )
 
     def _add_word_replacements(
-        self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]
+        self, placed_element: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
         """Add operations that replace words inside provisions. Return whether there are any."""
         match = _EXPRESSION.search(text[:_LONGEST])
@@ -500,7 +500,7 @@ class _Reading:
         return True
 
     def _add_renumbering(
-        self, placed_element: Placed, text: str, source: Name | None, cited: Sequence[Citation]
+        self, placed_element: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
         """Add the renumbering of a provision. Return whether there is one."""
         found = _RENUMBERS.search(text[:_LONGEST])
@@ -527,12 +527,12 @@ class _Reading:
         )
         return True
 
-    def _add_not_understood(self, line: int, placed_element: Placed, code: NotUnderstood) -> None:
+    def _add_not_understood(self, line: int, placed_element: Occurrence, code: NotUnderstood) -> None:
         text = " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
-        self.left.append(Left(line, text, code))
+        self.left.append(UnparsedText(line, text, code))
 
 
-def _parse_plain_quotation(placed_element: Placed) -> list[Placed]:
+def _parse_plain_quotation(placed_element: Occurrence) -> list[Occurrence]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (placed_element.text or "").strip().lstrip('“"')
     found = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
@@ -541,7 +541,7 @@ def _parse_plain_quotation(placed_element: Placed) -> list[Placed]:
     ]
 
 
-def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
+def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
     """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
     for placed_element in quoted:
         text = placed_element.text
@@ -560,19 +560,19 @@ def _without_marks(quoted: Sequence[Placed]) -> Iterator[Placed]:
         else:
             yield replace(placed_element, paragraphs=[bare], lines=[])
             if bare != shorter:
-                yield Placed(
+                yield Occurrence(
                     f"{placed_element.id}_omi", placed_element.within, "omi", None, placed_element.line, omitted=True
                 )
 
 
-def _is_omitted(placed_element: Placed) -> bool:
+def _is_omitted(placed_element: Occurrence) -> bool:
     """Return whether dots replace the text of a quoted provision."""
     return placed_element.omitted or (
         placed_element.text is not None and _DOTS.fullmatch(placed_element.text) is not None
     )
 
 
-def _parts_left_out(quoted: Sequence[Placed], index: int) -> Rest:
+def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
@@ -587,7 +587,7 @@ def _parts_left_out(quoted: Sequence[Placed], index: int) -> Rest:
     return Rest.UNSTATED if behind else Rest.GONE
 
 
-def _find_dot_rows(quoted: Sequence[Placed], index: int) -> tuple[bool, bool]:
+def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool]:
     """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
     stem = f"{quoted[index].id}_"
     inside = behind = False
@@ -601,7 +601,7 @@ def _find_dot_rows(quoted: Sequence[Placed], index: int) -> tuple[bool, bool]:
     return inside, behind
 
 
-def _paragraphs_left_out(quoted: Sequence[Placed], index: int, scope: _Scope) -> Rest:
+def _paragraphs_left_out(quoted: Sequence[Occurrence], index: int, scope: _Scope) -> Rest:
     """Return what happens to the paragraphs of an article that are not quoted with its caput.
 
     An article quoted without a row of dots is complete, unless the formula names only its caput.
@@ -624,13 +624,13 @@ def _self_and_containers(identifier: str) -> Iterator[str]:
         identifier = identifier.rpartition("_")[0]
 
 
-def _group_of(article: Placed) -> str | None:
+def _group_of(article: Occurrence) -> str | None:
     """Return the identifier, in the quotation, of the grouping that contains a quoted article."""
     within = (article.within or "").partition("_alt")[2].partition("_")[2]
     return within or None
 
 
-def _strays(own: Sequence[Placed]) -> set[str]:
+def _strays(own: Sequence[Occurrence]) -> set[str]:
     """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
     recognised."""
     found: set[str] = set()

@@ -307,7 +307,7 @@ def _tar_members(
     whole = replace(limits, ratio=limits.ratio * _ALIKE)
     try:
         with (
-            closing(_Unpacked(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
+            closing(_UnpackedBytes(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
             _translate_errors(expected),
             tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive,
         ):
@@ -353,7 +353,7 @@ def _exceeds_ratio(size: int, packed: int, limits: Limits) -> bool:
 
 def _open_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> ByteStream:
     with _translate_errors("an undamaged .zip archive"):
-        return _Unpacked(archive.open(member), "an undamaged .zip archive")
+        return _UnpackedBytes(archive.open(member), "an undamaged .zip archive")
 
 
 def _open_file(path: Path) -> ByteStream:
@@ -361,7 +361,7 @@ def _open_file(path: Path) -> ByteStream:
 
 
 def _open_gzip(path: Path, packed: int, limits: Limits) -> ByteStream:
-    return _Unpacked(gzip.open(path), "an undamaged .gz file", packed=packed, limits=limits)
+    return _UnpackedBytes(gzip.open(path), "an undamaged .gz file", packed=packed, limits=limits)
 
 
 @contextmanager
@@ -380,7 +380,7 @@ def _translate_errors(expected: str) -> Iterator[None]:
         raise BadRecord(RefusalCode.BAD_ARCHIVE, f"the archive is damaged: {error}", expected) from None
 
 
-class _Unpacked:
+class _UnpackedBytes:
     """The unpacked bytes of a member; all bytes before a fault are returned before it is raised."""
 
     def __init__(

@@ -372,7 +372,7 @@ class Lack(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class MissingData:
     """Data that are missing.
 
     Attributes:
@@ -412,7 +412,7 @@ class Bases:
 
 
 @dataclass(slots=True)
-class Gotten:
+class NormResult:
     """The result of the requests for one norm.
 
     Attributes:
@@ -425,7 +425,7 @@ class Gotten:
     asked: str
     name: Name
     answers: list[RawAnswer] = field(default_factory=list)
-    missing: list[Missing] = field(default_factory=list)
+    missing: list[MissingData] = field(default_factory=list)
     summary: Summary | None = None
     last_change: dict[str, date] = field(default_factory=dict)
 
@@ -455,7 +455,7 @@ class Getter:
         self._sources = sources
         self._answers: list[RawAnswer] = []
 
-    def get(self, asked: str, name: Name, page: str | None = None, *, acts: bool = False) -> Gotten:
+    def get(self, asked: str, name: Name, page: str | None = None, *, acts: bool = False) -> NormResult:
         """Return the data of the sources on a norm. If one source fails, the others are still requested.
 
         Args:
@@ -465,8 +465,8 @@ class Getter:
             acts: whether to request the day of each act that the other answers name only by its year; the Senate
                 answers.
         """
-        result = Gotten(asked, name.work)
-        order: dict[str, Callable[[Gotten], None]] = {
+        result = NormResult(asked, name.work)
+        order: dict[str, Callable[[NormResult], None]] = {
             "senado": self._fetch_from_senado,
             "planalto": partial(self._fetch_from_planalto, page=page),
             "normas": self._fetch_from_normas,
@@ -490,18 +490,18 @@ class Getter:
 
     # The Senate
 
-    def _fetch_from_senado(self, result: Gotten) -> None:
+    def _fetch_from_senado(self, result: NormResult) -> None:
         base, name = self._bases.of("senado"), result.name
         kind, year, numbers = _SENATE_TYPES.get(name.tipo_documento[0]), name.representative_year, _numbers(name)
         if kind is None or year is None or not numbers or name.local.detalhe:
-            result.missing.append(Missing(Lack.NO_RULE, "senado"))
+            result.missing.append(MissingData(Lack.NO_RULE, "senado"))
             return
         answer, listed = self._list_senado_norms(kind, numbers[0], year)
         result.answers.append(answer)
         same = [(one, number) for one, number in dict.fromkeys(listed) if _is_same_norm(result.name, one)]
         if len(same) != 1:
             about = tuple(one.canonical for one, _ in same)
-            result.missing.append(Missing(Lack.NOT_KNOWN, "senado", about=about))
+            result.missing.append(MissingData(Lack.NOT_KNOWN, "senado", about=about))
             return
         full, number = same[0]
 
@@ -523,7 +523,7 @@ class Getter:
 
         return self._asker.ask("senado", f"{self._bases.of('senado')}/lista?{query}", _XML, read), listed
 
-    def _find_act_days(self, result: Gotten) -> None:
+    def _find_act_days(self, result: NormResult) -> None:
         """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
         records, _ = _read_answers(result, self._bases)
         left = [
@@ -545,11 +545,11 @@ class Getter:
 
     # Planalto
 
-    def _fetch_from_planalto(self, result: Gotten, page: str | None) -> None:
+    def _fetch_from_planalto(self, result: NormResult, page: str | None) -> None:
         base = self._bases.of("planalto")
         urls = (page,) if page is not None else tuple(f"{base}/{path}" for path in planalto_paths(result.name))
         if not urls:
-            result.missing.append(Missing(Lack.NO_RULE, "planalto"))
+            result.missing.append(MissingData(Lack.NO_RULE, "planalto"))
             return
         unreadable: ProviderFault | None = None
         for url in urls:
@@ -570,13 +570,13 @@ class Getter:
             return
         if unreadable is not None:
             raise unreadable
-        result.missing.append(Missing(Lack.NOT_KNOWN, "planalto", about=urls))
+        result.missing.append(MissingData(Lack.NOT_KNOWN, "planalto", about=urls))
 
     # normas.leg.br
 
-    def _fetch_from_normas(self, result: Gotten) -> None:
+    def _fetch_from_normas(self, result: NormResult) -> None:
         if result.name.representative_date is None:
-            result.missing.append(Missing(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
+            result.missing.append(MissingData(Lack.NOT_KNOWN, "normas", problem="no source states the day of the norm"))
             return
         name = result.name.canonical
         address = norm_url(base_address(api_url(self._bases.of("normas"))), name)
@@ -588,10 +588,10 @@ class Getter:
         answer = self._asker.ask("normas", str(address), _JSON, read)
         result.answers.append(answer)
         if not known[-1]:
-            result.missing.append(Missing(Lack.NOT_KNOWN, "normas"))
+            result.missing.append(MissingData(Lack.NOT_KNOWN, "normas"))
 
 
-def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
+def load_gotten(result: NormResult, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
     """Load the answers on a norm, and report what they lack.
 
     Raises:
@@ -604,7 +604,7 @@ def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine
         for outcome in some:
             if isinstance(outcome, Refusal):
                 problem = f"{outcome.code}: {outcome.problem}"
-                result.missing.append(Missing(Lack.REFUSED, source, problem=problem))
+                result.missing.append(MissingData(Lack.REFUSED, source, problem=problem))
             run.take(mapped_outcome(outcome))
     run.flush()
     result.summary = run.summary()
@@ -612,7 +612,9 @@ def load_gotten(result: Gotten, bases: Bases, sink: Sink, quarantine: Quarantine
     result.last_change = {source: day for source, some in records.items() if (day := _last_known_day(some)) is not None}
 
 
-def _read_answers(result: Gotten, bases: Bases) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
+def _read_answers(
+    result: NormResult, bases: Bases
+) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
     """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
     unknown = {missing_part.source for missing_part in result.missing if missing_part.code is Lack.NOT_KNOWN}
     answers = [
@@ -692,9 +694,9 @@ def _numbers(name: Name) -> tuple[str, ...]:
     return tuple(name.descritor.identificadores)
 
 
-def _fault(source: str, fault: ProviderFault) -> Missing:
+def _fault(source: str, fault: ProviderFault) -> MissingData:
     code = Lack.NOT_KNOWN if fault.status in _ABSENT else Lack.FAULT
-    return Missing(code, source, str(fault.code), fault.problem, (fault.url,))
+    return MissingData(code, source, str(fault.code), fault.problem, (fault.url,))
 
 
 def _is_absent(fault: ProviderFault) -> bool:
@@ -707,7 +709,7 @@ def _is_source_unavailable(fault: ProviderFault) -> bool:
     return isinstance(fault, Refused) and fault.code is FaultCode.STATUS and not _is_absent(fault)
 
 
-def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[Missing]:
+def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterator[MissingData]:
     """Yield what the records of all sources together lack."""
     of_norm = [
         record
@@ -719,14 +721,14 @@ def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterat
         return
     worded = [record for record in of_norm if record.provisions]
     if not worded:
-        yield Missing(Lack.NO_TEXT)
+        yield MissingData(Lack.NO_TEXT)
     elif all(record.source.kind == "planalto" and record.coverage is not Coverage.HISTORY for record in worded):
-        yield Missing(Lack.NO_EARLIER_WORDINGS)
+        yield MissingData(Lack.NO_EARLIER_WORDINGS)
     versions = [version for record in of_norm for version, _ in record.versions]
     if not any(version.event == "publicacao" for version in versions):
-        yield Missing(Lack.NO_PUBLICATION)
+        yield MissingData(Lack.NO_PUBLICATION)
     if not any(version.version_date is not None and version.provision is None for version in versions):
-        yield Missing(Lack.NO_START)
+        yield MissingData(Lack.NO_START)
     causes = {cause for record in of_norm for cause in _causes(record)}
     named = (
         record.document.name.work
@@ -737,7 +739,7 @@ def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterat
     dated = {_name_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
     undated = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
     if undated:
-        yield Missing(Lack.ACTS_BY_YEAR, about=tuple(undated))
+        yield MissingData(Lack.ACTS_BY_YEAR, about=tuple(undated))
 
 
 def _name_by_year(name: Name) -> str:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from graph.entities import Record
 from graph.errors import BadRecord
-from graph.mapping import Mapped, map_record
+from graph.mapping import MappedRecord, map_record
 from graph.quarantine import MAX_PAYLOAD, Refusal
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
@@ -59,7 +59,7 @@ class Part:
 #: The members of the stream of a loader.
 Outcome: TypeAlias = Record | Refusal | Note | Part
 #: The same, with a mapped record in place of each record.
-MappedOutcome: TypeAlias = Mapped | Refusal | Note | Part
+MappedOutcome: TypeAlias = MappedRecord | Refusal | Note | Part
 
 
 def mapped_outcome(outcome: Outcome) -> MappedOutcome:

@@ -188,7 +188,7 @@ def read_documents(
         PoolBroken: a worker ended while it read a document.
     """
     with closing(documents), ExitStack() as stack:
-        pending = _Pending()
+        pending = _PendingDocuments()
         pool: ReaderPool | None = None
         read_here = 0
         for document in documents:
@@ -207,7 +207,7 @@ def read_documents(
         yield from pending.finished()
 
 
-class _Pending:
+class _PendingDocuments:
     """The documents that workers have, in order."""
 
     def __init__(self) -> None:

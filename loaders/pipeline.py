@@ -17,10 +17,10 @@ from typing import BinaryIO, Protocol, TypeAlias
 from zlib import crc32
 
 from graph.errors import BadParameter
-from graph.mapping import Mapped, map_record
+from graph.mapping import MappedRecord, map_record
 from graph.process import raised_gc_threshold
-from graph.quarantine import Damaged, Kept, Quarantine, Refusal
-from graph.store.journal import Applied as AppliedBatch
+from graph.quarantine import DamagedFile, Quarantine, QuarantinedRecord, Refusal
+from graph.store.journal import BatchResult as AppliedBatch
 from graph.terms import iri
 from loaders.codes import NoteCode
 from loaders.documents import BadInput, SourceDocument, walk
@@ -40,7 +40,7 @@ MAX_REPORTED = 100
 _CHARACTERS_A_RECORD = 12_000
 
 
-class Applied(Protocol):
+class TransactionResult(Protocol):
     """The result of one transaction; the four counts add up to the number of records."""
 
     @property
@@ -67,7 +67,7 @@ class Applied(Protocol):
 class Sink(Protocol):
     """A destination of records: the store."""
 
-    def put(self, mapped: Sequence[Mapped], /) -> Applied:
+    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
         """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
@@ -162,7 +162,7 @@ class Run:
         self._quarantine = quarantine
         self._batch_size = batch_size
         self._on_progress = on_progress
-        self._batch: list[Mapped] = []
+        self._batch: list[MappedRecord] = []
         self._weight = 0
         self._in_batch: set[str] = set()
         self._sums = Counter[str]()
@@ -250,7 +250,7 @@ class Run:
 
 def weight(outcome: MappedOutcome | SourceDocument) -> int:
     """Return the weight of an outcome in a batch and in memory, as a number of records."""
-    return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, Mapped) else 1
+    return 1 + len(outcome.lines) // _CHARACTERS_A_RECORD if isinstance(outcome, MappedRecord) else 1
 
 
 # Reads the records of paths and writes them to the store in batches; refused records go to the quarantine.
@@ -368,10 +368,10 @@ def _remove_loaded(run: Run, quarantine: Quarantine, done: list[str]) -> None:
     done.clear()
 
 
-def _retry_entry(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
+def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord) -> bool:
     """Read one refused record or file again; return False if it must stay in the quarantine."""
     payload = quarantine.payload(entry)
-    if isinstance(payload, Damaged):
+    if isinstance(payload, DamagedFile):
         run.take(_left_note(entry.origin, entry.position, f"{payload.file}: {payload.problem}"))
         return False
     if entry.truncated:
@@ -400,14 +400,14 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: Kept) -> bool:
         return False
 
 
-def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
+def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRecord) -> bool:
     """Process the outcomes of one record read on its own; return False if it is refused again.
 
     One record counts as one. A fault of the XML around it is reported by the refusal of its file.
     """
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]
-    if not any(isinstance(outcome, Mapped) for outcome in settled) and refusals:
+    if not any(isinstance(outcome, MappedRecord) for outcome in settled) and refusals:
         same = next((refusal for refusal in refusals if refusal.key == entry.key), refusals[0])
         run.take(replace(same, position=entry.position))
         return same.key != entry.key
@@ -416,7 +416,7 @@ def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: Kept) -> bool:
     return True
 
 
-def _read_again(document: SourceDocument, entry: Kept) -> Generator[Outcome, None, None]:
+def _read_again(document: SourceDocument, entry: QuarantinedRecord) -> Generator[Outcome, None, None]:
     known = FORMATS.get(entry.kind)
     if known is not None and entry.form is not None:
         yield from known.read(document, ReadOptions(entry.provider, entry.column, entry.form))
@@ -543,7 +543,7 @@ class _Lines:
         self._output = output
         self._written: dict[bytes, bytes] = {}
 
-    def put(self, mapped: Sequence[Mapped], /) -> AppliedBatch:
+    def put(self, mapped: Sequence[MappedRecord], /) -> AppliedBatch:
         loaded = unchanged = deleted = older = 0
         for mapped_record in mapped:
             state, place = (

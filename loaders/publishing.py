@@ -803,13 +803,13 @@ def republish(batch: Batch, folder: Path, domain: str, system: str) -> Republish
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
         if entry.offset < int(batch.setting(key) or 0):
             continue
-        _Passing(batch, entry, domain, system, done).run()
+        _PayloadPublisher(batch, entry, domain, system, done).run()
         batch.set(key, str(entry.offset + entry.length))
     return done
 
 
 @dataclass(slots=True)
-class _Passing:
+class _PayloadPublisher:
     """Publishes the records of one stored payload."""
 
     batch: Batch

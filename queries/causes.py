@@ -11,11 +11,11 @@ from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
 from queries.evidence import Version, lifecycle_events, versions
-from queries.reasons import Acting, Reason, flattened, nested_by_cause
+from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 
 
 @dataclass(frozen=True, slots=True)
-class Amending:
+class AmendingNorm:
     """A norm that amends another, according to a source.
 
     Attributes:
@@ -29,7 +29,7 @@ class Amending:
     known: date
 
 
-def amendments(store: Store, work: str) -> list[Amending]:
+def amendments(store: Store, work: str) -> list[AmendingNorm]:
     """Return the norms that amend a work, by name, without amendments of the amending norm itself."""
     found = []
     for name in sorted(map(from_iri, store.summary(work).amended_by())):
@@ -39,7 +39,7 @@ def amendments(store: Store, work: str) -> list[Amending]:
             if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
         ]
         known, start = min(published) if published else (oldest(name), None)
-        found.append(Amending(name, start, known))
+        found.append(AmendingNorm(name, start, known))
     return found
 
 
@@ -183,14 +183,14 @@ def deciding_events(store: Store, target: Name, work: Name, because: Sequence[st
         for event in set(place).difference(event for event, _ in own)
         for row in named("target_of_event").rows(store, {"evento": event})
     }
-    acting = [Acting(place[event], target.canonical, reason) for event, reason in own if event in place]
+    acting = [DecidingEvent(place[event], target.canonical, reason) for event, reason in own if event in place]
     for holder in sorted(elsewhere, key=lambda holder: (-len(holder), holder)):
         acts = ((event, reason) for event, reason in lifecycle_events(store, holder) if event in place)
-        acting += [Acting(place[event], from_iri(holder), reason) for event, reason in acts]
+        acting += [DecidingEvent(place[event], from_iri(holder), reason) for event, reason in acts]
     known = [version for version in versions(store, work.iri) if version.iri in place]
     caused = causes(store, work.iri, known) if known else {}
     for version in known:
-        acting += [Acting(place[version.iri], work.canonical, reason) for reason in version.reasons(caused)]
+        acting += [DecidingEvent(place[version.iri], work.canonical, reason) for reason in version.reasons(caused)]
     return nested_by_cause(acting)
 
 

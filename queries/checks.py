@@ -388,7 +388,7 @@ _KEPT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Finding:
     """One result of a check.
 
     Attributes:
@@ -471,10 +471,10 @@ class Tally:
     failed: int = 0
     results: int = 0
     providers: Counter[str] = field(default_factory=Counter)
-    examples: list[Found] = field(default_factory=list)
+    examples: list[Finding] = field(default_factory=list)
     _last: str | None = None
 
-    def add(self, match: Found) -> None:
+    def add(self, match: Finding) -> None:
         """Count one more result; results of one node must be consecutive."""
         self.results += 1
         if match.focus != self._last:
@@ -549,7 +549,7 @@ class Report:
     def _write(self, lines: Iterable[str]) -> None:
         self._output.write("".join(f"{line}\n" for line in lines).encode())
 
-    def take(self, match: Found) -> None:
+    def take(self, match: Finding) -> None:
         """Write one result (SHACL, section 3.6), with the records that mention its node."""
         node = iri(hashed_iri("resultado", match.code, match.component, match.focus, match.value or ""))
         one = checks()[match.code]
@@ -585,7 +585,7 @@ class Report:
         yield f"{node} {iri(PROV['wasGeneratedBy'])} {self._node} ."
 
 
-def _result(node: str, match: Found, path: PropertyPath | None) -> Iterator[str]:
+def _result(node: str, match: Finding, path: PropertyPath | None) -> Iterator[str]:
     one = checks()[match.code]
     component = (SHAPES if match.component.startswith("Program") else str(SH)) + match.component
     yield f"{node} {_IS_A} {iri(SH['ValidationResult'])} ."
@@ -651,7 +651,7 @@ _HEAD = f"PREFIX vig: <{PREFIXES['vig']}> PREFIX frbroo: <{FRBROO}> "
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class _StoredPeriod:
     """A stored period; an open end is the last day of the calendar."""
 
     node: str
@@ -661,7 +661,7 @@ class _Stored:
     known_from: date
     known_until: date
 
-    def overlaps(self, other: _Stored) -> bool:
+    def overlaps(self, other: _StoredPeriod) -> bool:
         return (
             self.start < other.end
             and other.start < self.end
@@ -682,34 +682,34 @@ def works_of(store: Store) -> Iterator[str]:
             yield str(row["this"])
 
 
-def life_check_results(store: Store, works: Iterable[str]) -> Iterator[Found]:
+def life_check_results(store: Store, works: Iterable[str]) -> Iterator[Finding]:
     """Yield the results of :data:`LIFE_CHECKS` for some works; those of one work are consecutive.
 
     Raises:
         StoreDamaged: the store cannot be read.
     """
-    checking = _Checking(store)
+    checking = _CheckRun(store)
     with translating_engine_errors():
         for work in works:
             yield from checking.work(work)
 
 
-class _Checking:
+class _CheckRun:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._engine = store.engine
         self._patterns = Patterns(store.engine)
         self._histories = Histories(self._patterns)
 
-    def work(self, work: str) -> Iterator[Found]:
+    def work(self, work: str) -> Iterator[Finding]:
         history = self._histories.of(work) if work.startswith("urn:lex:") else History()
         yield from self._periods(work, history)
         yield from self._views(work, history.members)
         if _may_contradict(history):
             for notice in contradictions(self._store, parse(from_iri(work)), versions(self._store, work), None):
-                yield Found("sources-contradict", _BY_PROGRAM, work, None, message(notice))
+                yield Finding("sources-contradict", _BY_PROGRAM, work, None, message(notice))
 
-    def _periods(self, work: str, history: History) -> Iterator[Found]:
+    def _periods(self, work: str, history: History) -> Iterator[Finding]:
         node = ox.NamedNode(work)
         stored: set[str] = set()
         periods = []
@@ -725,11 +725,11 @@ class _Checking:
         derived = self._histories.periods(history)
         differing = stored.symmetric_difference(period_lines(work, history.norm, derived))
         if not self._store.names.is_up_to_date(work, pack_periods(work, derived) if derived else None):
-            yield Found("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
+            yield Finding("periods-follow-sources", _BY_PROGRAM, work, None, "the index of names differs")
         for period in sorted({line.partition(" ")[0] for line in differing}):
-            yield Found("periods-follow-sources", _BY_PROGRAM, work, period)
+            yield Finding("periods-follow-sources", _BY_PROGRAM, work, period)
 
-    def _views(self, work: str, members: Sequence[Member]) -> Iterator[Found]:
+    def _views(self, work: str, members: Sequence[Member]) -> Iterator[Finding]:
         dated = [
             (m.version_date, m.view.exact, m)
             for m in members
@@ -742,7 +742,7 @@ class _Checking:
         for member in members:
             for code, day in (("version-before-norm", member.version_date), ("view-before-norm", member.view.exact)):
                 if day is not None and any(str(day)[: len(one)] < one for one in oldest):
-                    yield Found(code, BY_QUERY, work, iri(member.name))
+                    yield Finding(code, BY_QUERY, work, iri(member.name))
 
 
 def _is_day_or_year(term: Term) -> bool:
@@ -754,17 +754,17 @@ def _is_day_or_year(term: Term) -> bool:
 _Dated = tuple[date, date, Member]
 
 
-def _ambiguous_views(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+def _ambiguous_views(work: str, dated: Sequence[_Dated]) -> Iterator[Finding]:
     """Yield the views of one version with the same day and rank, except the first by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
         groups.setdefault((start, seen, member.order), []).append(member.name)
     for names in groups.values():
         for name in sorted(names)[:-1]:
-            yield Found("view-ambiguous", BY_QUERY, work, iri(name))
+            yield Finding("view-ambiguous", BY_QUERY, work, iri(name))
 
 
-def _incomplete_views(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
+def _incomplete_views(work: str, dated: Sequence[_Dated]) -> Iterator[Finding]:
     """Yield the views that a later rectification left unchanged, although it corrected an earlier version."""
     corrected: dict[date, date] = {}
     done = set()
@@ -774,7 +774,7 @@ def _incomplete_views(work: str, dated: Sequence[_Dated]) -> Iterator[Found]:
             done.add((start, seen))
     for start, seen, member in dated if corrected else ():
         if any(seen < day and first < start and (start, day) not in done for day, first in corrected.items()):
-            yield Found("rectification-incomplete", BY_QUERY, work, iri(member.name))
+            yield Finding("rectification-incomplete", BY_QUERY, work, iri(member.name))
 
 
 def _may_contradict(history: History) -> bool:
@@ -787,7 +787,7 @@ def _may_contradict(history: History) -> bool:
     return any(len(set(values)) < len(values) for values in (firsts, views, starts))
 
 
-def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _Stored | None:
+def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _StoredPeriod | None:
     """Return a stored period; None if it has no start, which other checks report."""
 
     def day(term: str) -> date | None:
@@ -797,10 +797,10 @@ def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _Stored | No
     if start is None or known_from is None:
         return None
     axes = frozenset(str(axis) for axis in properties.get(VIG["eixo"], ()))
-    return _Stored(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
+    return _StoredPeriod(node, axes, start, day("fim") or date.max, known_from, day("conhecidoAte") or date.max)
 
 
-def _overlapping_periods(periods: list[_Stored]) -> Iterator[Found]:
+def _overlapping_periods(periods: list[_StoredPeriod]) -> Iterator[Finding]:
     """Yield a result for each period and each other period that it overlaps."""
     periods.sort(key=lambda each: each.start)
     pairs = []
@@ -811,7 +811,7 @@ def _overlapping_periods(periods: list[_Stored]) -> Iterator[Found]:
             if one.overlaps(other):
                 pairs += [(one.node, other.node), (other.node, one.node)]
     for node, other_node in sorted(pairs):
-        yield Found("periods-overlap", BY_QUERY, node, iri(other_node))
+        yield Finding("periods-overlap", BY_QUERY, node, iri(other_node))
 
 
 # Runs all checks over a store in worker processes, since a running query cannot be interrupted.
@@ -856,7 +856,7 @@ def check(
     *,
     least: Severity = Severity.INFO,
     workers: int | None = None,
-    take: Callable[[Found], None] | None = None,
+    take: Callable[[Finding], None] | None = None,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Tally]:
     """Run every check, and return the counts of results by the code of the check.
@@ -882,7 +882,7 @@ def check(
         else _run_in_workers(where, tasks, workers or _processors())
     )
     for step in steps:
-        if isinstance(step, Found):
+        if isinstance(step, Finding):
             if step.code in tallies:
                 tallies[step.code].add(step)
                 if take is not None:
@@ -900,7 +900,7 @@ def check(
 
 
 #: The results of a task: results, the number of a target's nodes, further tasks, and None at its end.
-_Step = Found | tuple[Target, int] | _Task | None
+_Step = Finding | tuple[Target, int] | _Task | None
 
 
 def _run_in_process(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
@@ -915,7 +915,7 @@ def _run_in_process(store: Store, tasks: list[_Task]) -> Iterator[_Step]:
             yield None
 
 
-def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Found | tuple[Target, int] | _Task]:
+def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Finding | tuple[Target, int] | _Task]:
     if task.target is not None:
         yield task.target, int(str(next(store.select(task.query))["n"]))
     elif task.query:
@@ -929,7 +929,7 @@ def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Found | t
             yield _Task(works=some)
 
 
-def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Found]:
+def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Finding]:
     """Yield the results of one query; the same result in several graphs counts once, and its rows are consecutive."""
     answer = store.answer(task.query)
     assert isinstance(answer, ox.QuerySolutions)  # noqa: S101 - our own queries are SELECT
@@ -942,7 +942,7 @@ def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Foun
             one = (focus, row["value"] if has_value else None)
             if one != last and isinstance(focus, ox.NamedNode):
                 value = str(focus) if at_node else None if one[1] is None else str(one[1])
-                yield Found(task.code, task.component, focus.value, value, None, sources.of(focus.value))
+                yield Finding(task.code, task.component, focus.value, value, None, sources.of(focus.value))
             last = one
 
 

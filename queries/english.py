@@ -36,10 +36,10 @@ _MEASURE_ENDS = {
     n.MeasureEnd.NOT_KEPT: "was converted into a law that does not keep this",
 }
 _GIVEN = {
-    n.Given.NORM: "no source describes {} itself; the candidate is the norm that it belongs to",
-    n.Given.VERSIONS: "no source describes {} itself; the candidates are versions of the norm",
-    n.Given.VERSION: "no source describes {} itself; the whole version is returned",
-    n.Given.VERSION_OF_TEXT: "no source describes the text {}; the candidate is its version",
+    n.ReturnedInstead.NORM: "no source describes {} itself; the candidate is the norm that it belongs to",
+    n.ReturnedInstead.VERSIONS: "no source describes {} itself; the candidates are versions of the norm",
+    n.ReturnedInstead.VERSION: "no source describes {} itself; the whole version is returned",
+    n.ReturnedInstead.VERSION_OF_TEXT: "no source describes the text {}; the candidate is its version",
 }
 #: The roles of reasons.
 _EXPLAINS = {
@@ -49,7 +49,7 @@ _EXPLAINS = {
     Role.WITHOUT_EFFECT: "left it without effect",
     Role.UNDOES: "will undo it",
 }
-_MISSING = {n.Missing.START: "its first day of force", n.Missing.KNOWN: "since when it was known"}
+_MISSING = {n.MissingDay.START: "its first day of force", n.MissingDay.KNOWN: "since when it was known"}
 
 
 def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable[[str], str] = str) -> str:  # noqa: PLR0911, PLR0912, PLR0915 - a table

@@ -18,7 +18,7 @@ from graph.entities import Axis
 from graph.errors import BadParameter
 from graph.references import nickname_key
 from graph.store import Store
-from graph.store.fulltext import Clause, Filters, Found, Join, Match, NormFound, WordingFound, has_days_of_norm
+from graph.store.fulltext import Clause, Filters, Join, Match, NormFound, SearchPage, WordingFound, has_days_of_norm
 from graph.store.wording_days import OPEN, day_of, ordinal
 from graph.store.wording_days import Days as WordDays
 from graph.urn import Name, from_iri, parse
@@ -33,9 +33,8 @@ from queries.question import days
 from queries.reasons import Status
 from queries.resolution.interpretation import in_constitution, interpret, is_name
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
-from queries.resolution.searching import Sought, densest_part, kinds_meant
-from queries.status import Found as PeriodFound
-from queries.status import decided_status, find_period
+from queries.resolution.searching import SearchFields, densest_part, kinds_meant
+from queries.status import DecidingPeriod, decided_status, find_period
 from queries.vocabulary import vocabulary
 
 # The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
@@ -299,7 +298,7 @@ class Facets:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class NamedTarget:
     """A norm or provision of which the whole query is a nickname or a citation.
 
     Attributes:
@@ -343,7 +342,7 @@ class FullTextAnswer:
     facets: Facets
     results: tuple[NormMatch, ...]
     suggestion: str | None
-    meant: tuple[Meant, ...]
+    meant: tuple[NamedTarget, ...]
     next_offset: int | None
 
     def as_json(self) -> dict[str, object]:
@@ -360,7 +359,7 @@ _NORMS, _PORTAL = "https://normas.leg.br/?urn=", "https://www.lexml.gov.br/urn/"
 _LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
 
 
-def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
+def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     """Return the norms of which a text is a nickname on a day, by the built-in list.
 
     If the text is a citation of one norm or provision of the store, return that.
@@ -373,26 +372,27 @@ def meant(store: Store, text: str, on: date) -> tuple[Meant, ...]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, Meant] = {}
+    found: dict[str, NamedTarget] = {}
     for nickname in _nicknames_in(text):
         if nickname.fits(on):
             listed = parse(nickname.name)
             name = in_constitution(store, listed) or listed
             known = bool(records(store, name.iri))
             found.setdefault(
-                nickname.name, Meant(nickname.text, name.canonical, _capital(label(name)), known, official(listed))
+                nickname.name,
+                NamedTarget(nickname.text, name.canonical, _capital(label(name)), known, official(listed)),
             )
     return tuple(found.values()) or _cited_norms(store, text, on)
 
 
-def _cited_norms(store: Store, text: str, on: date) -> tuple[Meant, ...]:
+def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     """Return the norm or provision of which a text is a citation, if the store knows it."""
     if is_name(text) or not text.strip():
         return ()
     name = interpret(store, text, on).name
     if name is None or not records(store, (name.provision or name.work).iri):
         return ()
-    return (Meant(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)),)
+    return (NamedTarget(text, name.canonical, _capital(label(name)), known=True, url=official(name.work)),)
 
 
 def _nicknames_in(text: str) -> Iterator[Nickname]:
@@ -512,7 +512,7 @@ _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Narrowed:
+class SearchFilters:
     """The filters of a search; None if a filter is not used.
 
     Attributes:
@@ -535,7 +535,7 @@ class Narrowed:
 
 
 def find(
-    store: Store, text: str, narrowed: Narrowed | None = None, *, limit: int = DEFAULT_LIMIT, offset: int = 0
+    store: Store, text: str, narrowed: SearchFilters | None = None, *, limit: int = DEFAULT_LIMIT, offset: int = 0
 ) -> FullTextAnswer:
     """Return a page of the norms with all the words of a text, with the best of their provisions.
 
@@ -565,7 +565,7 @@ def find(
     >>> find(in_memory(), "defesa do consumidor").total
     0
     """
-    asked = narrowed or Narrowed()
+    asked = narrowed or SearchFilters()
     if not 1 <= limit <= MOST or not 0 <= offset <= FARTHEST:
         raise BadParameter(f"expected limit from 1 to {MOST} and offset from 0 to {FARTHEST}, got {limit} and {offset}")
     query = parse_query(text)
@@ -573,7 +573,7 @@ def find(
     filters = _filters(store, asked, on, known)
     means = meant(store, text, on)
     if filters is None:
-        match, every = Found(), True
+        match, every = SearchPage(), True
     else:
         search = _Search(store, filters, (ordinal(on), ordinal(known)), limit, offset)
         query, match, every = search.best(query, [*_nicknamed(store, text), *_norms_of(means)])
@@ -606,16 +606,16 @@ class _Search:
     limit: int
     offset: int
 
-    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, Found, bool]:
+    def best(self, query: WordQuery, first: Sequence[str]) -> tuple[WordQuery, SearchPage, bool]:
         """Return the strictest query with results, its results, and whether they have all words."""
-        alike: tuple[WordQuery, Found, bool] | None = None
+        alike: tuple[WordQuery, SearchPage, bool] | None = None
         for read, join in self._readings(query):
             match = self._index_results(read, join, first)
             if match.is_exact:
                 return read, match, join is not Join.ANY
             if match.total and alike is None:
                 alike = read, match, False
-        return alike or (query, Found(), True)
+        return alike or (query, SearchPage(), True)
 
     def _readings(self, query: WordQuery) -> list[tuple[WordQuery, Join]]:
         readings = [(query, Join.WORDING)]
@@ -629,7 +629,7 @@ class _Search:
             readings.append((replace(query, wanted=some or query.wanted), Join.ANY))
         return readings
 
-    def _index_results(self, query: WordQuery, join: Join, first: Sequence[str]) -> Found:
+    def _index_results(self, query: WordQuery, join: Join, first: Sequence[str]) -> SearchPage:
         return self.store.full_text.found(
             query.wanted,
             query.unwanted,
@@ -648,9 +648,9 @@ def _kinds_of_documents(store: Store) -> frozenset[str]:
     return frozenset(word for concept in known for word in words(concept.notation.partition(";")[0]))
 
 
-def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | None:
+def _filters(store: Store, asked: SearchFilters, on: date, known: date) -> Filters | None:
     """Return the filters in the form of the index; None if no norm of the index matches them."""
-    kinds = kinds_meant(store, Sought(asked.type, asked.authority, asked.place, asked.year))
+    kinds = kinds_meant(store, SearchFields(asked.type, asked.authority, asked.place, asked.year))
     if kinds is not None and not kinds:
         return None
     dated = asked.on is not None or asked.in_force
@@ -664,7 +664,7 @@ def _filters(store: Store, asked: Narrowed, on: date, known: date) -> Filters | 
     )
 
 
-def _norms_of(means: Iterable[Meant]) -> list[str]:
+def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
     """Return the IRIs of the norms that the query means."""
     return list(dict.fromkeys(parse(meant_norm.name).work.iri for meant_norm in means if meant_norm.known))
 
@@ -709,7 +709,7 @@ class _Results:
             )[::-1],
         )
 
-    def _provision(self, found: WordingFound, norm: Status, at: PeriodFound | None) -> ProvisionFound:
+    def _provision(self, found: WordingFound, norm: Status, at: DecidingPeriod | None) -> ProvisionFound:
         """Return a provision of a norm with this status, by this period."""
         held, status = self._days_of_norm(found) if has_days_of_norm(found.name) else self._nearest_days(found.days)
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
@@ -725,7 +725,7 @@ class _Results:
             found.record,
         )
 
-    def _is_in_force(self, found: WordingFound, norm: PeriodFound | None) -> bool:
+    def _is_in_force(self, found: WordingFound, norm: DecidingPeriod | None) -> bool:
         """Return whether a provision is in force although the status of its norm is not known."""
         name = parse(from_iri(found.name))
         own = find_period(self.store, name, self.on, self.known, Axis.FORCE)

@@ -53,8 +53,8 @@ from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import DecidedStatus, Found, both_axes, certain_ending, decided_status, find_period
-from queries.unsourced import Withdrawn, first_known, withdrawal_notices, withdrawn_for
+from queries.status import DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
+from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The event that starts the force of a provision on its own day.
 _OWN_START = "vigencia.propria"
@@ -191,12 +191,12 @@ class _Inquiry:
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
         return self._without_version(norm.status, norm.because)
 
-    def _lookup(self, work: Name, on: date | None = None) -> Found | None:
+    def _lookup(self, work: Name, on: date | None = None) -> DecidingPeriod | None:
         """Return the period of a work for the requested day, or for another one."""
         question = self._question
         return find_period(self._store, work, on or question.on, question.as_known, question.axis)
 
-    def _unknown_name(self, gone: list[Withdrawn]) -> InForce:
+    def _unknown_name(self, gone: list[WithdrawnRecord]) -> InForce:
         """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
         withdrawn."""
         whole = self._target.work
@@ -248,7 +248,7 @@ class _Inquiry:
             self._notices.append(BeforePublication(question.on, first))
         return self._without_version(status, [] if status is Status.NOT_PUBLISHED else self._deciding_events(status))
 
-    def _with_version(self, match: Found, version: str, known: list[Version]) -> InForce:
+    def _with_version(self, match: DecidingPeriod, version: str, known: list[Version]) -> InForce:
         question = self._question
         period = period_stated(self._store, self._target, match.period, question.on, question.as_known)
         chosen = next((v for v in known if v.name == version), None)
@@ -330,7 +330,7 @@ class _Inquiry:
                 if was_known and effect is not None and effect.last == day:
                     yield reason
 
-    def _gap_reasons(self, match: Found, work: Name) -> list[Reason]:
+    def _gap_reasons(self, match: DecidingPeriod, work: Name) -> list[Reason]:
         """Yield the events that decided the gap of a norm or provision; in vacatio, the views of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
@@ -351,7 +351,7 @@ class _Inquiry:
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
-    def _deciders(self, match: Found, of: Name | None = None) -> list[Reason]:
+    def _deciders(self, match: DecidingPeriod, of: Name | None = None) -> list[Reason]:
         """Yield the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:

@@ -20,7 +20,7 @@ from queries.causes import oldest
 from queries.evidence import Version, versions
 from queries.provisions import editions, texts_may_decide
 from queries.reasons import Status
-from queries.status import ENDED, DecidedStatus, Found, decided_status, periods_of
+from queries.status import ENDED, DecidedStatus, DecidingPeriod, decided_status, periods_of
 
 # Combines the periods of a provision and its norm: its own if they decide, else those of its norm.
 #
@@ -205,8 +205,8 @@ class _WithNorm:
         decided = decided_status(
             self.store,
             self.provision,
-            Found(found, ()) if found is not None else None,
-            Found(norm, ()) if norm is not None else None,
+            DecidingPeriod(found, ()) if found is not None else None,
+            DecidingPeriod(norm, ()) if norm is not None else None,
             self.known,
             cell.valid_from,
             cell.known_from,
@@ -360,7 +360,7 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if no period of
         the norm or provision is known by K.
     """
-    asked = _Asked(store, target, known)
+    asked = _Subject(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
     return asked.intervals(edges, lambda day: (day, known))
 
@@ -375,14 +375,14 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     Returns:
         As for :func:`over_force`.
     """
-    asked = _Asked(store, target)
+    asked = _Subject(store, target)
     edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
     # by what is known of the texts of a norm, they decide of a provision that follows it
     edges |= {version.view_date for version in asked.views if version.view_date is not None}
     return asked.intervals({edge for edge in edges if edge <= today}, lambda day: (on, day))
 
 
-class _Asked:
+class _Subject:
     """One norm or provision, for many (D, K). With a fixed K, only the data known on it are used."""
 
     def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
@@ -438,8 +438,8 @@ def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[Answer
         yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
 
 
-def _period_at(periods: Iterable[Period], on: date, known: date) -> Found | None:
-    return next((Found(period, ()) for period in periods if period.holds(on, known)), None)
+def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeriod | None:
+    return next((DecidingPeriod(period, ()) for period in periods if period.holds(on, known)), None)
 
 
 def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:

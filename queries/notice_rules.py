@@ -21,7 +21,7 @@ from queries.notices import (
     DatesOfWording,
     MeasureEnd,
     MeasureLapsed,
-    Missing,
+    MissingDay,
     NoHarvestDate,
     Notice,
     NoVersionDates,
@@ -170,9 +170,9 @@ def undated_notice(reasons: Sequence[Reason], known: Iterable[Version]) -> Undat
     words = sorted({v.word for v in known if v.word is not None})
     if words:
         return Undated(words=tuple(words))
-    missing = [Missing.START] if any(r.effect is None for r in reasons) else []
+    missing = [MissingDay.START] if any(r.effect is None for r in reasons) else []
     if any(r.known is None for r in reasons):
-        missing.append(Missing.KNOWN)
+        missing.append(MissingDay.KNOWN)
     return Undated(missing=tuple(missing))
 
 

@@ -309,7 +309,7 @@ class CandidatesCut(Notice):
     shown: int | None = None
 
 
-class Given(StrEnum):
+class ReturnedInstead(StrEnum):
     """The result returned instead of the requested one."""
 
     NORM = "norm"
@@ -329,7 +329,7 @@ class WiderLevel(Notice):
 
     CODE = "wider-level"
     asked: str
-    given: Given
+    given: ReturnedInstead
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +424,7 @@ class NoVersionDates(Notice):
     year: int | None
 
 
-class Missing(StrEnum):
+class MissingDay(StrEnum):
     """A day of a version that no source states."""
 
     START = "start"
@@ -444,7 +444,7 @@ class Undated(Notice):
     CODE = "undated"
     events: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingDay, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,7 +225,7 @@ def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
-    """Return the containers of a provision and all its parts, at any depth, by IRI: see :func:`containers_by_provision`."""
+    """Return the containers of a provision and of all its parts, by IRI: see :func:`containers_by_provision`."""
     return store.memoized((held, provision.iri), lambda: _containers_within(store, provision))
 
 
@@ -397,7 +397,7 @@ class Edition:
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
+class TextsOfVersion:
     """The texts that together give the text of a version.
 
     Attributes:
@@ -449,7 +449,7 @@ def _same_publication(edition: Edition, known: Sequence[Edition]) -> Edition | N
     )
 
 
-def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
+def readable(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:
     """Return the texts for one version, as known on a day.
 
     Args:
@@ -458,7 +458,7 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
     """
     index = next((i for i, edition in enumerate(known) if edition.version.name == version), None)
     if index is None:
-        return Readable((), None)
+        return TextsOfVersion((), None)
     current = known[index]
     views_by_date: dict[date | None, list[Edition]] = {}
     for edition in known[: index + 1]:
@@ -469,23 +469,23 @@ def readable(known: Sequence[Edition], version: str, day: date) -> Readable:
     for views in reversed(views_by_date.values()):
         latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
-            return Readable(tuple(found), latest)
+            return TextsOfVersion(tuple(found), latest)
         for edition in reversed(views):
             if edition.text is not None:
                 found.append(edition)
                 if edition.whole:
-                    return Readable(tuple(found), None)
+                    return TextsOfVersion(tuple(found), None)
     undated = _same_publication(current, known) if not found else None  # its source does not date its force
     if undated is not None:
-        return Readable((undated,), None)
-    return Readable(tuple(found), None if found else current)
+        return TextsOfVersion((undated,), None)
+    return TextsOfVersion(tuple(found), None if found else current)
 
 
 # The place of a provision in the text of its norm's version, for provisions that only follow their norm.
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class ProvisionPlace:
     """The place of a provision in the texts of its norm.
 
     Attributes:
@@ -513,7 +513,7 @@ def _texts_may_decide(every: Sequence[Edition]) -> bool:
     return any(edition.whole for edition in every) or len({edition.text is None for edition in every}) > 1
 
 
-def placed(store: Store, provision: Name, version: str, known: date) -> Placed | None:
+def placed(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
     """Return the place of a provision in a version of its norm, as known on a day.
 
     Args:
@@ -527,21 +527,23 @@ def placed(store: Store, provision: Name, version: str, known: date) -> Placed |
     )
 
 
-def _place_in_version(store: Store, provision: Name, version: str, known: date) -> Placed | None:
+def _place_in_version(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
     every = editions(store, provision.work.iri)
     if all(edition.text is None for edition in every):
         return None
     found = readable(every, version, known)
     whole = found.editions[0].version.version_date if found.editions and found.editions[0].whole else None
     if found.missing is not None:
-        return Placed(None, found.missing.version.name, was_there=False, whole=whole)
+        return ProvisionPlace(None, found.missing.version.name, was_there=False, whole=whole)
     reading = next(_editions_with(store, provision.iri, found.editions), None)
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
-        return Placed(name.canonical, None, was_there=True, whole=whole)
+        return ProvisionPlace(name.canonical, None, was_there=True, whole=whole)
     first = found.editions[0].rank
     before = (edition for edition in every if edition.rank < first)
-    return Placed(None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), whole=whole)
+    return ProvisionPlace(
+        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), whole=whole
+    )
 
 
 def is_in_a_text(store: Store, provision: Name) -> bool:

@@ -91,7 +91,7 @@ class Explanation:
     reason: Reason
 
 
-class Acting(NamedTuple):
+class DecidingEvent(NamedTuple):
     """An event with its place among those that decided a period.
 
     Attributes:
@@ -105,7 +105,7 @@ class Acting(NamedTuple):
     reason: Reason
 
 
-def nested_by_cause(events: Sequence[Acting]) -> list[Reason]:
+def nested_by_cause(events: Sequence[DecidingEvent]) -> list[Reason]:
     """Return the reasons in order; an event on the cause of an earlier event is nested in the earlier reason.
 
     Of several earlier events with that cause the nearest one is used. Other events stay at the top level, so that none
@@ -121,8 +121,8 @@ def nested_by_cause(events: Sequence[Acting]) -> list[Reason]:
     for acting in events:
         for name in _containing(acting.reason.cause):
             caused.setdefault(name, set()).add(acting.place)
-    felled: dict[int, list[Acting]] = {}
-    top: list[Acting] = []
+    felled: dict[int, list[DecidingEvent]] = {}
+    top: list[DecidingEvent] = []
     for acting in events:
         nearest = max((place for place in caused.get(acting.target, ()) if place < acting.place), default=None)
         (top if nearest is None else felled.setdefault(nearest, [])).append(acting)
@@ -141,7 +141,7 @@ def interrupts(reason: Reason) -> bool:
     return reason.event in _INTERRUPTING
 
 
-def _with_chain(one: Acting, felled: dict[int, list[Acting]]) -> Reason:
+def _with_chain(one: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:
     """Return a reason with those that act on its cause; the recursion ends because places increase."""
     names = set(_containing(one.reason.cause))
     acting = (other for other in felled.get(one.place, ()) if other.target in names)

@@ -70,7 +70,7 @@ _VERSIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelatedDocuments:
     """Documents related to a norm in one way.
 
     Attributes:
@@ -119,7 +119,7 @@ class RelatedData:
 
     called: Titles
     issues: tuple[str, ...]
-    related: tuple[Related, ...]
+    related: tuple[RelatedDocuments, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,8 +302,8 @@ def _citations(store: Store, norm: Name, known: date) -> tuple[Sequence[str], Se
     return sorted(found["faz"]), sorted(found["recebe"])
 
 
-def _related(relation: str, iris: Iterable[str]) -> Related:
-    return Related(relation, tuple(dict.fromkeys(from_iri(iri) for iri in iris)))
+def _related(relation: str, iris: Iterable[str]) -> RelatedDocuments:
+    return RelatedDocuments(relation, tuple(dict.fromkeys(from_iri(iri) for iri in iris)))
 
 
 def records_of(store: Store, iris: Iterable[str]) -> dict[str, Record]:

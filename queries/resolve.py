@@ -22,13 +22,13 @@ from queries.notices import (
     Ambiguous,
     CandidatesCut,
     EquivalentNames,
-    Given,
     Notice,
     NotUnderstood,
     NoVersionAnswers,
     NumbersBeganAnew,
     Occupant,
     ReferenceName,
+    ReturnedInstead,
     SameNumber,
     SeveralCitations,
     SeveralVersions,
@@ -56,8 +56,8 @@ from queries.resolution.interpretation import (
 from queries.resolution.works import (
     AT_MOST,
     NAMED,
-    Found,
-    Spoken,
+    TextCitations,
+    WorkMatch,
     Works,
     by_nickname,
     not_understood,
@@ -190,7 +190,7 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
     fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
     if not fitting:
         return _resolve_wider(store, question, steps)
-    notice = WiderLevel(asked.canonical, Given.VERSIONS)
+    notice = WiderLevel(asked.canonical, ReturnedInstead.VERSIONS)
     of_provision = MatchReason(Agreement.VERSION_OF_PROVISION)
     candidates = tuple(Candidate(v.name, None, 0.5, (of_provision, *_match_reasons(v))) for v in fitting)
     return _resolution(question, Match.WIDER, "individual", steps, candidates, (notice,))
@@ -200,7 +200,7 @@ def _resolve_wider(store: Store, question: Question, steps: list[str]) -> Resolu
     """Return the norm if nothing is known at the requested level, with a notice (LexML part 5, section 2.5)."""
     asked = question.name
     if asked.work != asked and records(store, asked.work.iri):
-        notice = WiderLevel(asked.canonical, Given.NORM)
+        notice = WiderLevel(asked.canonical, ReturnedInstead.NORM)
         norm = Candidate(asked.work.canonical, None, 0.5, (MatchReason(Agreement.NORM_OF_NAME),))
         return _resolution(question, Match.WIDER, "complex", steps, (norm,), (notice,))
     return _resolution(question, Match.NONE, level_of(asked), steps, (), (UnknownName(asked.canonical),))
@@ -268,7 +268,7 @@ def _resolve_text(store: Store, question: Question, fitting: list[Version], step
     ]
     if candidates:
         return _resolution(question, Match.EXACT, level_of(asked), steps, tuple(candidates), ())
-    notice = WiderLevel(asked.canonical, Given.VERSION_OF_TEXT)
+    notice = WiderLevel(asked.canonical, ReturnedInstead.VERSION_OF_TEXT)
     versions_ = tuple(Candidate(v.name, None, 0.5, _match_reasons(v)) for v in fitting)
     return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
 
@@ -430,7 +430,7 @@ class _Inquiry:
             notices.append(SameNumber(tuple(twins)))
         return replace(resolution, candidates=tuple(candidates), notices=tuple(notices))
 
-    def _names_differing_in_day(self, name: Name) -> list[Found]:
+    def _names_differing_in_day(self, name: Name) -> list[WorkMatch]:
         """Return the known names with only the year for a norm with a full date, and vice versa."""
         reference = replace(reference_of(name), month=None, day=None)
         if reference.year is None or not reference.numbers or name.rfc is not None:
@@ -465,7 +465,9 @@ class _Inquiry:
             notices.append(TailLeft(reference.tail))
         return _make_resolution(reference, match, steps, candidates, notices)
 
-    def _resolve_within(self, reference: Reference, work: Found, match: Match, steps: tuple[str, ...]) -> Resolution:
+    def _resolve_within(
+        self, reference: Reference, work: WorkMatch, match: Match, steps: tuple[str, ...]
+    ) -> Resolution:
         """Resolve the version or provision of the only matching work."""
         whole = work.name.canonical + reference.tail
         resolution = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
@@ -516,7 +518,9 @@ class _Inquiry:
         step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
         return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
 
-    def _resolve_each(self, text: str, found: Spoken, match: Match, notice: Notice, share: float = 1.0) -> Resolution:
+    def _resolve_each(
+        self, text: str, found: TextCitations, match: Match, notice: Notice, share: float = 1.0
+    ) -> Resolution:
         """Resolve each of several names."""
         names = found.names[:MOST_CANDIDATES]
         candidates = tuple(

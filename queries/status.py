@@ -53,14 +53,14 @@ def period_of(row: PeriodRow, axis: Axis) -> Period:
     )
 
 
-class Found(NamedTuple):
+class DecidingPeriod(NamedTuple):
     """The period that answers, and the IRIs of the reasons if it is a gap."""
 
     period: Period
     because: tuple[str, ...]
 
 
-def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> Found | None:
+def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> DecidingPeriod | None:
     """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
 
     Raises:
@@ -70,7 +70,7 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     if len(found) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return Found(period_of(found[0], axis), found[0].because) if found else None
+    return DecidingPeriod(period_of(found[0], axis), found[0].because) if found else None
 
 
 #: The event of a provision's own start of force.
@@ -91,7 +91,7 @@ class DecidedStatus:
     """
 
     status: Status
-    found: Found | None = None
+    found: DecidingPeriod | None = None
     of_norm: bool = False
     notice: Notice | None = None
 
@@ -99,8 +99,8 @@ class DecidedStatus:
 def decided_status(
     store: Store,
     target: Name,
-    found: Found | None,
-    norm: Found | None,
+    found: DecidingPeriod | None,
+    norm: DecidingPeriod | None,
     known: Sequence[Version],
     on: date,
     as_known: date,
@@ -150,8 +150,8 @@ def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
 def _decided_by_norm(
     store: Store,
     target: Name,
-    found: Found | None,
-    norm: Found | None,
+    found: DecidingPeriod | None,
+    norm: DecidingPeriod | None,
     known: Sequence[Version],
     on: date,
     as_known: date,
@@ -184,7 +184,13 @@ def _decided_by_norm(
 
 
 def _without_text(
-    store: Store, target: Name, found: Found | None, norm: Found, known: Sequence[Version], on: date, as_known: date
+    store: Store,
+    target: Name,
+    found: DecidingPeriod | None,
+    norm: DecidingPeriod,
+    known: Sequence[Version],
+    on: date,
+    as_known: date,
 ) -> DecidedStatus:
     """Return the status if the norm has no text in force: then its provision has none, except for later insertions.
 
@@ -228,7 +234,9 @@ def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bo
     return not is_in_a_text(store, target)
 
 
-def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, known: Sequence[Version]) -> bool:
+def _begins_before_its_norm(
+    store: Store, found: DecidingPeriod | None, norm: DecidingPeriod, known: Sequence[Version]
+) -> bool:
     """Return whether a version of a provision is in force in the vacatio of its norm, by a source that dates its
     force."""
     if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
@@ -240,7 +248,7 @@ def _begins_before_its_norm(store: Store, found: Found | None, norm: Found, know
     return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
 
 
-def _starts_by_itself(store: Store, target: Name, on: date, match: Found, norm: Found) -> bool:
+def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, norm: DecidingPeriod) -> bool:
     """Return whether the period of a provision follows (or may follow) from its own start of force by D.
 
     Before such a start it is in vacatio with its norm.
@@ -259,7 +267,9 @@ def _starts_by_itself(store: Store, target: Name, on: date, match: Found, norm: 
     return any(not starts.isdisjoint(period.because) for period in periods)
 
 
-def _is_inserted_later(store: Store, target: Name, norm: Found, known: Sequence[Version], as_known: date) -> bool:
+def _is_inserted_later(
+    store: Store, target: Name, norm: DecidingPeriod, known: Sequence[Version], as_known: date
+) -> bool:
     """Return whether a provision is missing from the coming text of its norm in vacatio."""
     start = norm.period.valid_until
     if norm.period.status is not Status.VACATIO or start is None:
@@ -287,7 +297,7 @@ def _has_begun(version: Version, by: date, as_known: date) -> bool:
 
 
 def _status_of_norm(
-    store: Store, target: Name, _: Found | None, norm: Found | None, on: date, as_known: date
+    store: Store, target: Name, _: DecidingPeriod | None, norm: DecidingPeriod | None, on: date, as_known: date
 ) -> DecidedStatus:
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
@@ -297,7 +307,7 @@ def _status_of_norm(
 
 
 def _status_if_printed_later(
-    store: Store, target: Name, match: Found, norm: Found | None, as_known: date
+    store: Store, target: Name, match: DecidingPeriod, norm: DecidingPeriod | None, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of an ended provision that a complete text of a later day contains: the sources contradict each
     other."""
@@ -317,7 +327,7 @@ def _status_if_printed_later(
 
 
 def _of_undated_norm(
-    store: Store, target: Name, found: Found | None, norm: Found | None, on: date, as_known: date
+    store: Store, target: Name, found: DecidingPeriod | None, norm: DecidingPeriod | None, on: date, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of the norm, whose start is not known, for a provision dated by the signature of its wording.
 
@@ -463,10 +473,10 @@ def _edges(periods: Iterable[Period]) -> Iterator[date]:
             yield period.valid_until
 
 
-def _period_at(periods: Iterable[Period], day: date) -> Found | None:
+def _period_at(periods: Iterable[Period], day: date) -> DecidingPeriod | None:
     for period in periods:
         if period.valid_from <= day and (period.valid_until is None or day < period.valid_until):
-            return Found(period, ())
+            return DecidingPeriod(period, ())
     return None
 
 

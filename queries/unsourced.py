@@ -25,7 +25,7 @@ _FACTS = f"{ID}fato/"
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class WithdrawnRecord:
     """A deleted source record about a name.
 
     Attributes:
@@ -52,21 +52,21 @@ class Withdrawn:
         )
 
 
-def withdrawn(store: Store, name: str) -> list[Withdrawn]:
+def withdrawn(store: Store, name: str) -> list[WithdrawnRecord]:
     """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1)."""
     found = []
     for row in store.summary(name).withdrawn():
         days = [date.fromisoformat(day) if day is not None else None for day in (row.withdrawn_on, row.missing_since)]
-        found.append(Withdrawn(record_note(store, row), row.identifier, *days))
+        found.append(WithdrawnRecord(record_note(store, row), row.identifier, *days))
     return found
 
 
-def withdrawn_for(store: Store, target: Name) -> list[Withdrawn]:
+def withdrawn_for(store: Store, target: Name) -> list[WithdrawnRecord]:
     """Return the deleted records about a norm or provision; for a provision without any, those of its norm."""
     return withdrawn(store, target.iri) or (withdrawn(store, target.work.iri) if target != target.work else [])
 
 
-def withdrawal_notices(gone: Iterable[Withdrawn]) -> Iterator[Notice]:
+def withdrawal_notices(gone: Iterable[WithdrawnRecord]) -> Iterator[Notice]:
     """Yield a notice for each deleted record; of many the first ones and the number of the others."""
     every = list(gone)
     for withdrawal in every[:_MOST_NOTICES]:

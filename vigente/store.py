@@ -22,10 +22,10 @@ from graph.wording.labels import label
 from queries.answers import Candidate, Resolution, Timeline
 from queries.catalogue import from_file, from_text, named
 from queries.dossier import Dossier, dossier
-from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, Narrowed, find
+from queries.full_text import DEFAULT_LIMIT, FullTextAnswer, SearchFilters, find
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice
-from queries.resolution.searching import Sought, search, search_words
+from queries.resolution.searching import SearchFields, search, search_words
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
 from queries.text.diff import ORIGINAL
@@ -325,7 +325,7 @@ class Store:
         if text is not None:
             if (words, number, day) != (None, None, None):
                 raise BadParameter("expected text with no arguments except type, authority, place and year")
-            worded, complete = search_words(self._store, text, Sought(type, authority, place, year))
+            worded, complete = search_words(self._store, text, SearchFields(type, authority, place, year))
             return SearchResult(
                 tuple(
                     Candidate(
@@ -339,7 +339,7 @@ class Store:
                 ),
                 complete,
             )
-        found = search(self._store, Sought(type, authority, place, year, number, _day(day), words))
+        found = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
         return SearchResult(
             tuple(
                 Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
@@ -391,7 +391,7 @@ class Store:
         >>> found.total, found.results[0].provisions[0].excerpt
         (1, 'Todo <mark>relógio</mark> fictício <mark>mostra</mark> uma hora.')
         """
-        narrowed = Narrowed(_day(on), _day(as_known), type, authority, place, year, in_force)
+        narrowed = SearchFilters(_day(on), _day(as_known), type, authority, place, year, in_force)
         return find(self._store, words, narrowed, limit=limit, offset=offset)
 
     def query(self, query: str | Path, /, **parameters: str | int | date | Name) -> QueryResult:

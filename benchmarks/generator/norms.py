@@ -60,7 +60,7 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ordered:
+class _PlannedNorm:
     """A norm that is to amend or revoke another."""
 
     day: date
@@ -73,7 +73,7 @@ def norms(count: int, seed: int = 1) -> Iterator[Norm]:
     random = Random(seed)
     hubs: list[str] = []
     recent: deque[str] = deque(maxlen=_RECENT)
-    ordered: deque[_Ordered] = deque(maxlen=_PENDING)
+    ordered: deque[_PlannedNorm] = deque(maxlen=_PENDING)
     for number in range(FIRST_NUMBER, FIRST_NUMBER + count):
         if ordered and random.random() < 0.7:
             norm = _ordered(random, number, ordered.popleft(), recent)
@@ -138,18 +138,18 @@ def _later(random: Random, start: date, published: date, vacatio: int) -> Iterat
         yield View(start, "retificacao", rectified)
 
 
-def _consequences(random: Random, norm: Norm) -> Iterator[_Ordered]:
+def _consequences(random: Random, norm: Norm) -> Iterator[_PlannedNorm]:
     """Yield amending norms for half of the amendments, and a revoking norm for one norm in thirty."""
     for view in norm.views:
         if view.event == "alteracao" and view.start == view.known and random.randrange(2) == 0:
-            yield _Ordered(view.start, "altera", norm.name)
+            yield _PlannedNorm(view.start, "altera", norm.name)
     if random.randrange(30) == 0:
         later = norm.views[-1].start + timedelta(days=random.randrange(30, 3_000))
         if later < LAST_DAY:
-            yield _Ordered(later, "revoga", norm.name)
+            yield _PlannedNorm(later, "revoga", norm.name)
 
 
-def _ordered(random: Random, number: int, made_for: _Ordered, recent: deque[str]) -> Norm:
+def _ordered(random: Random, number: int, made_for: _PlannedNorm, recent: deque[str]) -> Norm:
     """Return a norm that amends or revokes the ordered target, and possibly amends further norms."""
     prefix = made_for.target.removeprefix("urn:lex:").rpartition(":")[0]
     targets = {made_for.target: None}

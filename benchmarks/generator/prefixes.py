@@ -11,14 +11,14 @@ from itertools import accumulate
 from pathlib import Path
 from random import Random
 
-__all__ = ["Drawn", "any_kind", "norms"]
+__all__ = ["DrawnPrefixes", "any_kind", "norms"]
 
 _TABLE = Path(__file__).with_name("prefixes.tsv")
 #: Issues of a gazette are generated with the norms that they publish, not drawn.
 _ISSUE = ":publicacao.oficial"
 
 
-class Drawn:
+class DrawnPrefixes:
     """Prefixes drawn in proportion to their numbers of names in the portal."""
 
     def __init__(self, rows: list[tuple[int, str]]) -> None:
@@ -37,12 +37,12 @@ def _rows(*scopes: str) -> list[tuple[int, str]]:
 
 
 @cache
-def norms() -> Drawn:
+def norms() -> DrawnPrefixes:
     """Return the prefixes of legislation."""
-    return Drawn(_rows("leg"))
+    return DrawnPrefixes(_rows("leg"))
 
 
 @cache
-def any_kind() -> Drawn:
+def any_kind() -> DrawnPrefixes:
     """Return the prefixes of all names in the portal, of which some 80 % are judgments."""
-    return Drawn(_rows("leg", "prj", "jus", "bib"))
+    return DrawnPrefixes(_rows("leg", "prj", "jus", "bib"))

@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from graph.mapping.documents import RELATION_PROPERTIES
 from graph.mapping.index_entries import IndexEntries
-from graph.mapping.records import Mapped, map_record, mapped, placed
+from graph.mapping.records import MappedRecord, map_record, mapped, placed
 
-__all__ = ["RELATION_PROPERTIES", "IndexEntries", "Mapped", "map_record", "mapped", "placed"]
+__all__ = ["RELATION_PROPERTIES", "IndexEntries", "MappedRecord", "map_record", "mapped", "placed"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from graph.amendments import Operation, OperationKind, PartStatus, Refused, Rest
+from graph.amendments import Operation, OperationKind, PartStatus, RefusalReason, Rest
 from graph.entities import DerivedText
 from graph.mapping.documents import Lines
 from graph.terms import Cell, boolean, day, number, string
@@ -74,7 +74,7 @@ def operation_of(row: Mapping[str, Cell]) -> Operation:
         position,
         _day(row["desde"]),
         _day(row["conhecida"]),
-        refused=None if refused is None else Refused(refused),
+        refused=None if refused is None else RefusalReason(refused),
         becomes=becomes,
         group=_text(row["agrupamento"]),
         parts=Rest(str(row["partes"])),

@@ -127,7 +127,7 @@ _DECISIVE = frozenset(map(iri, DECISIVE))
 
 
 @dataclass(frozen=True, slots=True)
-class Mapped:
+class MappedRecord:
     """One record, ready for the store: it replaces the earlier record of the same source.
 
     Attributes:
@@ -151,10 +151,10 @@ class Mapped:
     deviations: tuple[str, ...] = ()
     entries: IndexEntries = field(default_factory=IndexEntries)
 
-    def __reduce__(self) -> tuple[type[Mapped], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[MappedRecord], tuple[object, ...]]:
         """Pickle by position: the default of dataclasses takes three times as long."""
         content = (self.lines, self.touched, self.decisive, self.about, self.deviations, self.entries)
-        return Mapped, (self.source, self.deleted, *content)
+        return MappedRecord, (self.source, self.deleted, *content)
 
     @property
     def graph(self) -> str:
@@ -162,7 +162,7 @@ class Mapped:
         return self.source.iri
 
 
-_Arriving = TypeVar("_Arriving", Record, Mapped)
+_Arriving = TypeVar("_Arriving", Record, MappedRecord)
 
 
 def placed(one: _Arriving, graph: str) -> _Arriving:
@@ -176,11 +176,11 @@ def placed(one: _Arriving, graph: str) -> _Arriving:
     return replace(one, source=source, lines=lines, decisive=decisive)
 
 
-def map_record(record: Record) -> Mapped:
+def map_record(record: Record) -> MappedRecord:
     """Return the mapping of one record. The lines of the same record are always the same."""
     about = record.about
     stated, touched = mapped(record, about)
-    return Mapped(
+    return MappedRecord(
         record.source,
         record.deleted,
         "".join([f"{subject} {predicate} {term} .\n" for subject, predicate, term in stated]),

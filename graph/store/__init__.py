@@ -18,10 +18,10 @@ from graph.store.remote import folder as remote
 from graph.store.remote.folder import endpoint_of
 from graph.store.remote.folder import has_endpoint as is_remote
 from graph.store.remote.folder import publish_index_copies as following_endpoint
-from graph.store.writable import Applied, WritableStore, in_memory
+from graph.store.writable import BatchResult, WritableStore, in_memory
 
 __all__ = [
-    "Applied",
+    "BatchResult",
     "Store",
     "WritableStore",
     "endpoint_of",

@@ -160,7 +160,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
         raise BadParameter(f"{target} lies within the store; give a place outside of {store}")
     while True:
         with holding(store) as snapshot, suppress(_Overtaken):
-            copying = _Copying(store, snapshot, progress)
+            copying = _BackupCopy(store, snapshot, progress)
             try:
                 with staged_folder(target, _ONE if in_one_file else None) as part:
                     if not in_one_file:
@@ -176,7 +176,7 @@ class _Overtaken(Exception):
     """Raised if another snapshot was published before this one was copied; the copy is then repeated."""
 
 
-class _Copying:
+class _BackupCopy:
     """One backup in progress: copies the files of a snapshot to a sink."""
 
     def __init__(self, store: Path, snapshot: Path, progress: Callable[[int, int], None] | None) -> None:
@@ -270,7 +270,7 @@ class _Copying:
         self._add(sink, path, len(content), BytesIO(content))
 
     def _add(self, sink: _Sink, path: str, size: int, stream: BinaryIO) -> str:
-        measured = _Measured(stream, size, path, self._count)
+        measured = _HashedBytes(stream, size, path, self._count)
         sink.add(path, size, cast("BinaryIO", measured))
         sha = measured.digest.hexdigest()
         self._files[path] = {"size": size, "sha256": sha}
@@ -282,7 +282,7 @@ class _Copying:
             self._progress(self._done, max(self._done, self._all))
 
 
-class _Measured:
+class _HashedBytes:
     """A stream of the first ``size`` bytes of a file, which hashes them during reading.
 
     Raises:

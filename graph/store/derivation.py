@@ -14,7 +14,7 @@ import pyoxigraph as ox
 
 from graph.entities import Axis
 from graph.history import Histories
-from graph.mapping import Mapped
+from graph.mapping import MappedRecord
 from graph.patterns import Patterns, Quads
 from graph.store.engine import derived_block
 from graph.summaries import pack_periods
@@ -178,7 +178,7 @@ class Derivation:
 
     def moved_horizons(
         self,
-        fresh: Mapping[str, Mapped],
+        fresh: Mapping[str, MappedRecord],
         replaced: Iterable[tuple[str, date]],
         datestamps: Callable[[], Collection[str]],
     ) -> tuple[set[str], set[str]]:
@@ -233,7 +233,7 @@ def _line(quad: ox.Quad) -> str:
     return f"{quad.subject} {quad.predicate} {quad.object} ."
 
 
-def newest_days(records: Iterable[Mapped]) -> dict[str, date]:
+def newest_days(records: Iterable[MappedRecord]) -> dict[str, date]:
     """Return the newest day of each provider's datestamps in a batch."""
     newest: dict[str, date] = {}
     for record in records:

@@ -47,7 +47,7 @@ from graph.store.names import NAMES, NameIndex, remove, stamp_of
 from graph.store.published import (
     HARVEST,
     TABLES,
-    Published,
+    PublishedSnapshot,
     changed_message,
     changed_tables,
     describe_tables,
@@ -326,7 +326,7 @@ def _prepare(folder: Path) -> bool:
     return is_marked(folder) or _last_published(folder) is None
 
 
-def _last_published(folder: Path) -> Published | None:
+def _last_published(folder: Path) -> PublishedSnapshot | None:
     """Return the description of the last snapshot; None if it has none or it cannot be read."""
     try:
         return read_published(folder / CURRENT)

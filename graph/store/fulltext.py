@@ -172,7 +172,7 @@ class NormFound(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchPage:
     """A page of norms, best first, with the totals of the search.
 
     Attributes:
@@ -334,7 +334,7 @@ class FullTextIndex:
         shown: tuple[int, int],
         limit: int,
         offset: int,
-    ) -> Found:
+    ) -> SearchPage:
         """Return a page of the norms with matching wordings, best first.
 
         Norms are sorted by these criteria:
@@ -373,7 +373,7 @@ class FullTextIndex:
                 case _:
                     facets[what][str(text)] = count
         read = self._read([wording for rows in best.values() for wording, _ in rows])
-        return Found(
+        return SearchPage(
             total,
             is_exact,
             wordings,

@@ -20,7 +20,7 @@ from graph.terms import iri
 
 
 @dataclass(frozen=True, slots=True)
-class Applied:
+class BatchResult:
     """The result of writing a batch: each record is counted once.
 
     Attributes:
@@ -35,8 +35,8 @@ class Applied:
     deleted: int = 0
     older: int = 0
 
-    def __add__(self, other: Applied) -> Applied:
-        return Applied(
+    def __add__(self, other: BatchResult) -> BatchResult:
+        return BatchResult(
             self.loaded + other.loaded,
             self.unchanged + other.unchanged,
             self.deleted + other.deleted,
@@ -45,7 +45,7 @@ class Applied:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PreviousState:
     """The state that the previous writer left.
 
     Attributes:
@@ -99,15 +99,15 @@ def mark_failed(folder: Path) -> None:
         output.write(_FAILED)
 
 
-def state_left_by_writer(folder: Path, swept: int) -> Left:
+def state_left_by_writer(folder: Path, swept: int) -> PreviousState:
     """Return the state that the previous writer left."""
     try:
         run, _, how = (folder / _UNPUBLISHED).read_text("ascii").partition("\n")
     except FileNotFoundError:
-        return Left(files=swept)
+        return PreviousState(files=swept)
     failed = bool(how)
     # if the system does not identify its boot, the cause is unknown
-    return Left(not failed, not run or run != _boot_id(), failed, swept)
+    return PreviousState(not failed, not run or run != _boot_id(), failed, swept)
 
 
 def _boot_id() -> str:

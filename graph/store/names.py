@@ -40,7 +40,7 @@ from graph.mapping.index_entries import (
 )
 from graph.store.derivation import Derivation
 from graph.store.engine import Engine
-from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, Found, FullTextIndex, Join, Kind
+from graph.store.fulltext import FULLTEXT_SCHEMA, Clause, Filters, FullTextIndex, Join, Kind, SearchPage
 from graph.store.journal import sync_to_disk
 from graph.summaries import CLOCKS, split_periods
 from graph.terms import statement
@@ -738,7 +738,7 @@ class NameIndex:
         shown: tuple[int, int],
         limit: int,
         offset: int,
-    ) -> Found:
+    ) -> SearchPage:
         """Return a page of the norms with matching wordings: see :meth:`graph.store.fulltext.FullTextIndex.find`.
 
         Raises:

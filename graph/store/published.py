@@ -67,7 +67,7 @@ class FileChecksum:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedSnapshot:
     """The description of a snapshot.
 
     Attributes:
@@ -83,7 +83,7 @@ class Published:
     index: int | None = None
 
 
-def snapshot_files(snapshot: Path, before: Published | None, data: Path) -> dict[str, FileChecksum]:
+def snapshot_files(snapshot: Path, before: PublishedSnapshot | None, data: Path) -> dict[str, FileChecksum]:
     """Return the engine's files in a new snapshot, by name.
 
     Args:
@@ -129,7 +129,7 @@ def write_description(snapshot: Path, harvests: Path, files: Mapping[str, FileCh
         os.fsync(output.fileno())
 
 
-def read_published(snapshot: Path) -> Published | None:
+def read_published(snapshot: Path) -> PublishedSnapshot | None:
     """Return the description of a snapshot; None if it was published by a version that wrote none.
 
     Raises:
@@ -138,7 +138,7 @@ def read_published(snapshot: Path) -> Published | None:
     path = snapshot / PUBLISHED
     try:
         data = json.loads(path.read_bytes())
-        return Published(
+        return PublishedSnapshot(
             _from_json(data["files"]),
             {str(name): str(text) for name, text in data["states"].items()},
             {str(name): int(length) for name, length in data["payloads"].items()},
@@ -215,7 +215,7 @@ def _from_json(files: Any) -> dict[str, FileChecksum]:
     return {str(name): FileChecksum(int(size), int(when), str(sha)) for name, (size, when, sha) in files.items()}
 
 
-def restore_harvest_states(published: Published | None, harvests: Path) -> None:
+def restore_harvest_states(published: PublishedSnapshot | None, harvests: Path) -> None:
     """Restore the published states of harvests: later ones may cover records that were lost.
 
     Raises:
@@ -236,7 +236,7 @@ def restore_harvest_states(published: Published | None, harvests: Path) -> None:
         raise unwritable_store_error(error) from None
 
 
-def is_truncated(published: Published, folder: Path) -> bool:
+def is_truncated(published: PublishedSnapshot, folder: Path) -> bool:
     """Return whether the engine's list of its tables, in its own folder, lacks a published table.
 
     The engine only appends to a list, and begins a new one when it is opened. If a list is cut, the engine deletes the

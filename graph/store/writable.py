@@ -24,19 +24,19 @@ from graph.civil import leading_day
 from graph.entities import Record, Source
 from graph.errors import unwritable_store_error
 from graph.history import dates_itself
-from graph.mapping import Mapped, map_record, placed
+from graph.mapping import MappedRecord, map_record, placed
 from graph.patterns import DECISIVE, STAMPS, Patterns, affected_works
 from graph.store.derivation import Derivation, changes
 from graph.store.embedded import Store, Transactions, translating_engine_errors
 from graph.store.engine import Engine, derived_block, graph_block
-from graph.store.journal import Applied, Journal, Left
+from graph.store.journal import BatchResult, Journal, PreviousState
 from graph.store.names import NameIndex, fill, fill_records, refill
 from graph.terms import Cell, Statement, iri, read, statement
 from graph.terms import quad as quad_of
 from ontology.iris import hashed_iri, provider_iri
 from ontology.namespaces import CRM, DCTERMS, PROV, VIG
 
-__all__ = ["Applied", "WritableStore", "in_memory"]
+__all__ = ["BatchResult", "WritableStore", "in_memory"]
 
 
 # Compares the stored state of a record with an incoming one, and extends tombstones with the stored data.
@@ -328,11 +328,11 @@ class StoredRecords:
         """Return lookups in the data of a record that decide periods and horizons."""
         return Patterns(self._engine)
 
-    def touched(self, record: Mapped) -> set[str]:
+    def touched(self, record: MappedRecord) -> set[str]:
         """Return the works whose periods may change when a record replaces the stored one."""
         return affected_works(self.patterns(record.graph), ox.NamedNode(record.graph)).union(record.touched)
 
-    def replacement(self, record: Mapped) -> tuple[str, str]:
+    def replacement(self, record: MappedRecord) -> tuple[str, str]:
         """Return an update operation to run first (empty if none is needed), and the lines to insert after it."""
         return f"DROP SILENT GRAPH {iri(record.graph)}", record.lines
 
@@ -348,7 +348,7 @@ class EmbeddedRecords(StoredRecords):
         """As :meth:`StoredRecords.patterns`."""
         return Patterns(_index(record, self._decisive_statements(record)))
 
-    def touched(self, record: Mapped) -> set[str]:
+    def touched(self, record: MappedRecord) -> set[str]:
         """As :meth:`StoredRecords.touched`; empty if the data that decide periods are unchanged (decision 0016)."""
         before, after = self._decisive_statements(record.graph), set(record.decisive)
         index = Patterns(_index(record.graph, after))
@@ -358,7 +358,7 @@ class EmbeddedRecords(StoredRecords):
             return set()
         return super().touched(record)
 
-    def replacement(self, record: Mapped) -> tuple[str, str]:
+    def replacement(self, record: MappedRecord) -> tuple[str, str]:
         """As :meth:`StoredRecords.replacement`, but only changed lines are deleted and inserted."""
         before, after = self._lines(record.graph), set(record.lines.split("\n")[:-1])
         gone, come = _joined_lines(before - after), _joined_lines(after - before)
@@ -405,7 +405,7 @@ _DERIVED_AT_ONCE = 2_000
 # Placeholder for an unchanged record, whose stored state is not read.
 _NOTHING = StoredRecord(None, (), None, doubtful_stamp=False, missing_since=None)
 
-_Arriving = TypeVar("_Arriving", Record, Mapped)
+_Arriving = TypeVar("_Arriving", Record, MappedRecord)
 
 
 class WritableStore(Store):
@@ -431,7 +431,7 @@ class WritableStore(Store):
         self.changed = False
         self.undone = 0
         self.lost = 0
-        self.left = Left()
+        self.left = PreviousState()
         self._transactions = transactions or Transactions(engine, names)
 
     def __enter__(self) -> WritableStore:
@@ -442,7 +442,7 @@ class WritableStore(Store):
         self._transactions.close()
         super().close()
 
-    def apply(self, records: Sequence[Record]) -> Applied:
+    def apply(self, records: Sequence[Record]) -> BatchResult:
         """Write a batch of records to the graph: each replaces the earlier record of its source.
 
         After the call either every record of the batch is in the graph, or (after an error) none. A record equal to the
@@ -454,14 +454,14 @@ class WritableStore(Store):
         """
         return self._write_batch(records, map_record)
 
-    def put(self, mapped: Sequence[Mapped]) -> Applied:
+    def put(self, mapped: Sequence[MappedRecord]) -> BatchResult:
         """Write mapped records to the graph, as :meth:`apply` does."""
         return self._write_batch(mapped, _identity)
 
-    def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], Mapped]) -> Applied:
+    def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]) -> BatchResult:
         self.settle()
         with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
-            fresh: dict[str, Mapped] = {}
+            fresh: dict[str, MappedRecord] = {}
             there: set[str] = set()
             loaded = unchanged = deleted = older = 0
             for each in batch:
@@ -488,9 +488,9 @@ class WritableStore(Store):
                     loaded += 1
             if fresh:
                 self._replace_records(fresh, there.intersection(fresh))
-            return Applied(loaded, unchanged, deleted, older)
+            return BatchResult(loaded, unchanged, deleted, older)
 
-    def _placed(self, one: _Arriving, fresh: Mapping[str, Mapped]) -> _Arriving:
+    def _placed(self, one: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
         """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
         source = one.source
         if source.run is None or source.provider is None or source.identifier is None:
@@ -518,7 +518,7 @@ class WritableStore(Store):
         quad = next(iter(self.engine.quads_for_pattern(graph, predicate, None, graph)), None)
         return None if quad is None else read(quad.object)
 
-    def _replace_records(self, fresh: Mapping[str, Mapped], there: Collection[str]) -> None:
+    def _replace_records(self, fresh: Mapping[str, MappedRecord], there: Collection[str]) -> None:
         """Compute all changes of a batch, and write them in one transaction.
 
         Args:
@@ -708,20 +708,20 @@ class WritableStore(Store):
         self._transactions.flush()
 
 
-def _decisive_iris(records: Iterable[Mapped]) -> set[str]:
+def _decisive_iris(records: Iterable[MappedRecord]) -> set[str]:
     """Return the IRIs of the subjects and objects of the decisive statements of records."""
     terms = (term for record in records for subject, _, target in record.decisive for term in (subject, target))
     return {term[1:-1] for term in terms if term.startswith("<")}
 
 
-def _state_in_batch(before: Mapped, source: Source) -> tuple[StoredRecord | None, bool]:
+def _state_in_batch(before: MappedRecord, source: Source) -> tuple[StoredRecord | None, bool]:
     """Return the state that a record of the same batch leaves, and whether the next record is equal to it."""
     there = before.source
     same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
     return StoredRecord.of(there, before.about), same
 
 
-def _identity(mapped: Mapped) -> Mapped:
+def _identity(mapped: MappedRecord) -> MappedRecord:
     return mapped
 
 

@@ -8,9 +8,20 @@ from datetime import date
 from typing import TypeVar
 
 from graph.urn import lexml10 as lexml10_document
-from graph.urn.deviations import Accepted, Normalised, Reason
-from graph.urn.scan import Mark, Read, Refused, datas, dia, element, quoted
-from graph.urn.values import Descritor, Dialect, Forma, Fragmento, Local, Parted, Propriedade, Reading, RfcParts, Versao
+from graph.urn.deviations import DeviationCode, Reason, SpellingCode
+from graph.urn.scan import Mark, ReadValue, Refused, datas, dia, element, quoted
+from graph.urn.values import (
+    Descritor,
+    Dialect,
+    Forma,
+    Fragmento,
+    HasParts,
+    Local,
+    Propriedade,
+    Reading,
+    RfcParts,
+    Versao,
+)
 
 # LexML 0.7: the elements whose spelling differs from 1.0 (part 2 of version 0.7).
 
@@ -100,12 +111,12 @@ def canonical(reading: Reading) -> str:
     )
 
 
-def keeps_07(reading: Parted) -> bool:
+def keeps_07(reading: HasParts) -> bool:
     """Return whether the canonical name has the spelling of LexML 0.7."""
     return needs_07(reading.versao, old=reading.dialect is Dialect.LEXML_07, anchored=reading.fragmento is not None)
 
 
-def is_reference(reading: Parted) -> bool:
+def is_reference(reading: HasParts) -> bool:
     """Return whether the parts are a reference: a question that identifies nothing (LexML 1.0 part 2, only Annex B).
 
     A reference has an alias, no number, no date, a version *in force on*, *in effect on* or *as consulted on* a day, a
@@ -219,7 +230,7 @@ _DOCUMENT = "LexML 1.0 part 2, section 7"
 _NAMES = {"@": "version", "!": "fragment", "~": "form", "$": "property"}
 
 
-def read(body: str) -> Read[Reading]:
+def read(body: str) -> ReadValue[Reading]:
     """Read ``local ":" autoridade ":" tipo ":" descritor ["@" versao] ["~" forma] ["!" fragmento]`` (5.1, Annex A).
 
     The dialect is LexML 0.7 if the name has an element only of 0.7: a view after ``!``, a fragment after a complete
@@ -265,7 +276,7 @@ def read(body: str) -> Read[Reading]:
     if cut < len(body):
         _read_tail(body, cut, tail)
     if more and tail.versao is not None and tail.versao.evento is not None:
-        tail.marks.append(Mark(Accepted.MIXED, behind, cut))
+        tail.marks.append(Mark(DeviationCode.MIXED, behind, cut))
     reading = _finish(Local(country, levels), subjects.value, document, described.value, tail)
     old_spelling = keeps_07(reading)
     if old_spelling and reading.fragmento is not None and not _COMPLETE.match(descriptor):
@@ -278,8 +289,8 @@ def read(body: str) -> Read[Reading]:
         )
         raise Refused(Reason.BAD_FRAGMENT, problem, cut, len(body), "LexML 1.0 part 2, section 12.3")
     if more and not old_spelling:
-        tail.normalised.append(Normalised.TRANSLATED)
-    return Read(reading, tuple(tail.normalised), tuple(tail.marks))
+        tail.normalised.append(SpellingCode.TRANSLATED)
+    return ReadValue(reading, tuple(tail.normalised), tuple(tail.marks))
 
 
 @dataclass(slots=True)
@@ -292,10 +303,10 @@ class _Tail:
     propriedade: Propriedade | None = None
     old: bool = False
     visao: tuple[tuple[date, ...], bool] | None = None
-    normalised: list[Normalised] = field(default_factory=list)
+    normalised: list[SpellingCode] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
-    def keep(self, found: Read[V], index: int) -> V:
+    def keep(self, found: ReadValue[V], index: int) -> V:
         """Return the value, and record its normalisations and deviations; ``index`` is the start of its piece."""
         value, normalised, marks = found
         if normalised:
@@ -350,7 +361,7 @@ def _local(piece: str, tail: _Tail) -> tuple[str, tuple[str, ...]]:
     if translated is None:
         return "br", tail.keep(element(lexml10_document.local, levels, 3), 3)
     tail.old = True
-    tail.normalised.append(Normalised.TRANSLATED)
+    tail.normalised.append(SpellingCode.TRANSLATED)
     return "br", lexml10_document.local(translated).value
 
 
@@ -376,17 +387,17 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
                 raise _misplaced("the version before view and form", body, index)
             tail.versao = tail.keep(element(lexml10_document.versao, piece, index + 1), index + 1)
             if fragment_at:
-                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_VERSION, *fragment_at))
+                tail.marks.append(Mark(DeviationCode.FRAGMENT_BEFORE_VERSION, *fragment_at))
         elif sign == "~":
             _refuse_second(tail.forma, sign, body, index)
             tail.forma = element(lexml10_document.forma, piece, index + 1)
-            if fragment_at and not any(mark.code is Accepted.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
-                tail.marks.append(Mark(Accepted.FRAGMENT_BEFORE_FORM, *fragment_at))
+            if fragment_at and not any(mark.code is DeviationCode.FRAGMENT_BEFORE_VERSION for mark in tail.marks):
+                tail.marks.append(Mark(DeviationCode.FRAGMENT_BEFORE_FORM, *fragment_at))
         elif sign == "$":
             tail.propriedade = element(propriedade, piece, index + 1)
             tail.old = True
         elif not piece and end == len(body):
-            tail.marks.append(Mark(Accepted.TRAILING, index, end))
+            tail.marks.append(Mark(DeviationCode.TRAILING, index, end))
         elif is_view(piece):
             _read_view(body, index, piece, tail)
         else:
@@ -395,7 +406,7 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
             fragment_at = (index, end)
         index = end
     if fragment_at and (tail.visao is not None or needs_07(tail.versao, old=tail.old, anchored=True)):
-        tail.marks.append(Mark(Accepted.MIXED, *fragment_at))
+        tail.marks.append(Mark(DeviationCode.MIXED, *fragment_at))
 
 
 def _read_view(body: str, index: int, piece: str, tail: _Tail) -> None:
@@ -407,7 +418,7 @@ def _read_view(body: str, index: int, piece: str, tail: _Tail) -> None:
     tail.visao = tail.keep(element(datas, piece, index + 1), index + 1)
     tail.old = True
     if tail.versao is not None and tail.versao.evento is not None:
-        tail.marks.append(Mark(Accepted.MIXED, index, index + 1 + len(piece)))
+        tail.marks.append(Mark(DeviationCode.MIXED, index, index + 1 + len(piece)))
 
 
 def _refuse_second(already: object, sign: str, body: str, index: int) -> None:

@@ -6,12 +6,12 @@ import re
 from datetime import date, time
 from functools import lru_cache
 
-from graph.urn.deviations import Accepted, Normalised, Reason
+from graph.urn.deviations import DeviationCode, Reason, SpellingCode
 from graph.urn.scan import (
     NO_DATES,
     Dates,
     Mark,
-    Read,
+    ReadValue,
     Refused,
     datas,
     dia,
@@ -59,7 +59,7 @@ _COMPONENT = "LexML 1.0 part 2, section 10.3"
 
 
 @lru_cache(_KEPT)
-def local(piece: str) -> Read[tuple[str, ...]]:
+def local(piece: str) -> ReadValue[tuple[str, ...]]:
     """Read the text after ``br;``: unit and municipality, or branch of the judiciary and its levels (section 6).
 
     ``[unit] ";justica." branch *(";" level)``, where a level is a region, a zone, ``secao.judiciaria``, ``comarca``
@@ -67,7 +67,7 @@ def local(piece: str) -> Read[tuple[str, ...]]:
     meaning, so they are sorted, as authorities are.
     """
     levels: list[str] = []
-    normalised: tuple[Normalised, ...] = ()
+    normalised: tuple[SpellingCode, ...] = ()
     marks: list[Mark] = []
     judiciary = False
     for depth, (item, index) in enumerate(pieces(piece, ";")):
@@ -93,15 +93,15 @@ def local(piece: str) -> Read[tuple[str, ...]]:
         if judiciary or depth == 0:
             spelled = [element(_unit, place, index + shift) for place, shift in pieces(item, ",")]
             if any(len(place) == 2 for place in places):
-                normalised += (Normalised.UNIT_SPELLED_OUT,)
+                normalised += (SpellingCode.UNIT_SPELLED_OUT,)
             if any(place in UNITS_WITH_CONNECTIVES for place in places):
-                marks.append(Mark(Accepted.CONNECTIVE, index, index + len(item)))
-            places, in_order, repeated = sorted_without_duplicates(spelled, str, Normalised.PLACES_SORTED)
+                marks.append(Mark(DeviationCode.CONNECTIVE, index, index + len(item)))
+            places, in_order, repeated = sorted_without_duplicates(spelled, str, SpellingCode.PLACES_SORTED)
             normalised += in_order
             if repeated:
-                marks.append(Mark(Accepted.REPEATED, index, index + len(item)))
+                marks.append(Mark(DeviationCode.REPEATED, index, index + len(item)))
         levels.append(",".join(places))
-    return Read(tuple(levels), normalised, tuple(marks))
+    return ReadValue(tuple(levels), normalised, tuple(marks))
 
 
 def _place(piece: str) -> str:
@@ -135,7 +135,7 @@ def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: 
 
 
 @lru_cache(_KEPT)
-def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
+def autoridade(piece: str) -> ReadValue[tuple[tuple[str, ...], ...]]:
     """Read ``sujeito *("," sujeito)``; a subject is ``instituicao *(";" orgao) [";" funcao]`` (section 8).
 
     Several subjects are sorted alphabetically by their coded names (section 8.2).
@@ -145,13 +145,13 @@ def autoridade(piece: str) -> Read[tuple[tuple[str, ...], ...]]:
     for subject, index in pieces(piece, ","):
         subjects.append(element(_subject, subject, index))
         if "-" in subject:
-            marks.append(Mark(Accepted.HYPHEN, index, index + len(subject)))
+            marks.append(Mark(DeviationCode.HYPHEN, index, index + len(subject)))
     if len(subjects) == 1:
-        return Read(tuple(subjects), (), tuple(marks))
-    in_order, normalised, repeated = sorted_without_duplicates(subjects, ";".join, Normalised.AUTHORITIES_SORTED)
+        return ReadValue(tuple(subjects), (), tuple(marks))
+    in_order, normalised, repeated = sorted_without_duplicates(subjects, ";".join, SpellingCode.AUTHORITIES_SORTED)
     if repeated:
-        marks.append(Mark(Accepted.REPEATED, 0, len(piece)))
-    return Read(in_order, normalised, tuple(marks))
+        marks.append(Mark(DeviationCode.REPEATED, 0, len(piece)))
+    return ReadValue(in_order, normalised, tuple(marks))
 
 
 def _subject(piece: str) -> tuple[str, ...]:
@@ -159,7 +159,7 @@ def _subject(piece: str) -> tuple[str, ...]:
 
 
 @lru_cache(_KEPT)
-def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
+def tipo_documento(piece: str) -> ReadValue[tuple[str, ...]]:
     """Read ``tipo [";" subtipo]``, or ``publicacao.oficial;periodico[;secao][;edicao.extra|suplemento]`` (9.2)."""
     items = _words(piece, _NORMAL, "a type of document", Reason.BAD_TYPE, _TYPE)
     gazette = items[0] == "publicacao.oficial"
@@ -167,11 +167,11 @@ def tipo_documento(piece: str) -> Read[tuple[str, ...]]:
         expected = "gazette, section and one detail" if gazette else "a type and at most one subtype"
         raise Refused(Reason.BAD_TYPE, f"expected {expected}, got {quoted(piece)}", 0, len(piece), _TYPE)
     if len(items) == 4 and not _EXTRA.fullmatch(items[3]):
-        return Read(items, (), (Mark(Accepted.GAZETTE, len(piece) - len(items[3]), len(piece)),))
-    return Read(items)
+        return ReadValue(items, (), (Mark(DeviationCode.GAZETTE, len(piece) - len(items[3]), len(piece)),))
+    return ReadValue(items)
 
 
-def descritor(piece: str) -> Read[Descritor]:
+def descritor(piece: str) -> ReadValue[Descritor]:
     """Read ``(dates|year) ";" numbers *(";" component) [";retificacao." digits]`` (section 10.1, Annex A).
 
     A reference (Annex B) may have no number, or an alias instead of it, with or without the date. An item instead of
@@ -181,15 +181,15 @@ def descritor(piece: str) -> Read[Descritor]:
     """
     ordinary = _ORDINARY.fullmatch(piece)
     if ordinary:
-        return Read(Descritor(datas(ordinary[1]).value[0], identificadores=(ordinary[2],)))
+        return ReadValue(Descritor(datas(ordinary[1]).value[0], identificadores=(ordinary[2],)))
     items = list(pieces(piece, ";"))
     rectification: int | None = None
-    normalised: list[Normalised] = []
+    normalised: list[SpellingCode] = []
     if len(items) > 1 and _RECTIFICATION.fullmatch(items[-1][0]):
         digits = items.pop()[0][12:]
         rectification = int(digits)
         if str(rectification) != digits:
-            normalised.append(Normalised.PLAIN_NUMBER)
+            normalised.append(SpellingCode.PLAIN_NUMBER)
     first = items[0][0]
     undated = not first and len(items) > 1 and any(map(str.isdecimal, items[1][0]))
     if not first and not undated:
@@ -200,11 +200,11 @@ def descritor(piece: str) -> Read[Descritor]:
     if named or (not first[0].isdecimal() and first[0] != "["):
         alias = element(_alias, first, 0)
         parts = tuple(element(_component, item, at) for item, at in items[1:])
-        return Read(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
+        return ReadValue(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
     days, year, epoch = _when(first, numbered=len(items) > 1)
     marks = list(days.marks)
     normalised += days.normalised
-    numbers: Read[tuple[str, ...]] = Read(())
+    numbers: ReadValue[tuple[str, ...]] = ReadValue(())
     alias_in_place: str | None = None
     if len(items) > 1:
         second, index = items[1]
@@ -214,7 +214,7 @@ def descritor(piece: str) -> Read[Descritor]:
             numbers = element(_identificadores, second, index)
             marks += [Mark(mark.code, mark.start + index, mark.end + index) for mark in numbers.marks]
             normalised += numbers.normalised
-    return Read(
+    return ReadValue(
         Descritor(
             datas=days.value[0],
             periodo=days.value[1],
@@ -231,24 +231,24 @@ def descritor(piece: str) -> Read[Descritor]:
 
 
 def _undated(
-    items: list[tuple[str, int]], rectification: int | None, normalised: tuple[Normalised, ...]
-) -> Read[Descritor]:
+    items: list[tuple[str, int]], rectification: int | None, normalised: tuple[SpellingCode, ...]
+) -> ReadValue[Descritor]:
     """Read a number without a date, as in citations: a reference that neither annex allows."""
     second, index = items[1]
     numbers = element(_identificadores, second, index)
     marks = [Mark(mark.code, mark.start + index, mark.end + index) for mark in numbers.marks]
-    return Read(
+    return ReadValue(
         Descritor(
             identificadores=numbers.value,
             componentes=tuple(element(_component, item, at) for item, at in items[2:]),
             retificacao=rectification,
         ),
         normalised + numbers.normalised,
-        (Mark(Accepted.NO_DATE, 0, 1), *marks),
+        (Mark(DeviationCode.NO_DATE, 0, 1), *marks),
     )
 
 
-def _when(piece: str, *, numbered: bool) -> tuple[Read[Dates], int | None, str | None]:
+def _when(piece: str, *, numbered: bool) -> tuple[ReadValue[Dates], int | None, str | None]:
     """Read dates, or a year (section 10.1), or a period of reference (LexML 0.7 part 2, section 5.4.1)."""
     if _YEAR.fullmatch(piece):
         if piece == "0000":
@@ -273,7 +273,7 @@ def _alias(piece: str) -> str:
     return piece
 
 
-def _identificadores(piece: str) -> Read[tuple[str, ...]]:
+def _identificadores(piece: str) -> ReadValue[tuple[str, ...]]:
     """Read ``id *("," id)``, each of letters, digits, ``.``, ``_`` and ``-``, and sort them (section 10.2)."""
     for item, index in pieces(piece, ","):
         if not item:
@@ -282,11 +282,11 @@ def _identificadores(piece: str) -> Read[tuple[str, ...]]:
             problem = f"expected a number in letters, digits, '.', '_' and '-', got {quoted(item)}"
             raise Refused(Reason.BAD_NUMBER, problem, index, index + len(item), _NUMBERS)
     if "," not in piece:
-        mark = Mark(Accepted.NUMBER_IS_PROVISION, 0, len(piece))
-        return Read((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
-    in_order, normalised, repeated = sorted_without_duplicates(piece.split(","), _natural, Normalised.NUMBERS_SORTED)
-    marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
-    return Read(in_order, normalised, marks)
+        mark = Mark(DeviationCode.NUMBER_IS_PROVISION, 0, len(piece))
+        return ReadValue((piece,), (), (mark,) if _ARTICLE.fullmatch(piece) else ())
+    in_order, normalised, repeated = sorted_without_duplicates(piece.split(","), _natural, SpellingCode.NUMBERS_SORTED)
+    marks = (Mark(DeviationCode.REPEATED, 0, len(piece)),) if repeated else ()
+    return ReadValue(in_order, normalised, marks)
 
 
 def _natural(number: str) -> tuple[tuple[tuple[int, int, str], ...], str]:
@@ -329,7 +329,7 @@ _VERSION = "LexML 1.0 part 2, section 12.3"
 _FORM = "LexML 1.0 part 2, section 13"
 
 
-def versao(piece: str) -> Read[Versao]:
+def versao(piece: str) -> ReadValue[Versao]:
     """Read ``[dates | word | word ".em;" date] [";" evento [";" visao]]`` (section 12.3; Annexes A and B).
 
     The date may be omitted if the event is stated. ``data.evento;evento;date[tHH.MM]`` is an extension for bills of
@@ -348,7 +348,7 @@ def versao(piece: str) -> Read[Versao]:
         word = first
     elif first == "original":
         word = "versao.original"
-        days = Read(days.value, days.normalised, (Mark(Accepted.ORIGINAL, 0, len(first)),))
+        days = ReadValue(days.value, days.normalised, (Mark(DeviationCode.ORIGINAL, 0, len(first)),))
     elif first in _WORDS_WITH_DAY:
         word = first
         asked, _, rest = rest.partition(";")
@@ -363,14 +363,14 @@ def versao(piece: str) -> Read[Versao]:
         )
         raise Refused(Reason.BAD_VERSION, problem, 0, len(first), _VERSION)
     if index > len(piece):
-        return Read(Versao(*days.value, word, day), days.normalised, days.marks)
+        return ReadValue(Versao(*days.value, word, day), days.normalised, days.marks)
     event, semicolon, view = rest.partition(";")
     element(_evento, event, index)
     index += len(event) + 1
     seen = NO_DATES
     if semicolon:
         seen = element(datas, view, index)
-    return Read(
+    return ReadValue(
         Versao(*days.value, word, day, event, *seen.value),
         days.normalised + seen.normalised,
         days.marks + tuple(Mark(mark.code, mark.start + index, mark.end + index) for mark in seen.marks),
@@ -385,7 +385,7 @@ def _evento(piece: str) -> str:
     return piece
 
 
-def _data_evento(piece: str) -> Read[Versao]:
+def _data_evento(piece: str) -> ReadValue[Versao]:
     """Read ``data.evento;evento;YYYY-MM-DD[tHH.MM]``: the event and its time, which no grammar has."""
     items = piece.split(";")
     timed = _TIMED.fullmatch(items[2]) if len(items) == 3 else None
@@ -402,7 +402,7 @@ def _data_evento(piece: str) -> Read[Versao]:
             raise Refused(Reason.BAD_TIME, problem, index + 11, len(piece), _VERSION)
         hour = time(int(timed[2]), int(timed[3]))
     value = Versao(palavra="data.evento", evento=event, visao=(day,), hora=hour)
-    return Read(value, (), (Mark(Accepted.DATA_EVENTO, 0, 11),))
+    return ReadValue(value, (), (Mark(DeviationCode.DATA_EVENTO, 0, 11),))
 
 
 def forma(piece: str) -> Forma:
@@ -423,7 +423,7 @@ def forma(piece: str) -> Forma:
     return Forma(kind, tuple(languages.split(",")))
 
 
-def fragmento(piece: str) -> Read[Fragmento]:
+def fragmento(piece: str) -> ReadValue[Fragmento]:
     """Read ``(id | "[" id "," id "]") *("," ...)`` (section 11).
 
     After one provision, ``,norm`` or ``,judgment`` may state what inserted it; no grammar has this.
@@ -432,7 +432,7 @@ def fragmento(piece: str) -> Read[Fragmento]:
     (('art6', 'art10'), 'art12')
     """
     if "," not in piece and _NORMAL_ID.fullmatch(piece):
-        return Read(Fragmento((piece,)))
+        return ReadValue(Fragmento((piece,)))
     parts: list[str | tuple[str, str]] = []
     items = list(pieces(piece, ","))
     index = 0
@@ -450,11 +450,11 @@ def fragmento(piece: str) -> Read[Fragmento]:
         index += 2
     suffix, start = items[-1]
     if len(items) == 1 or not _is_inserter(suffix, start):
-        return Read(Fragmento(tuple(parts)))
+        return ReadValue(Fragmento(tuple(parts)))
     if len(parts) > 2 or not isinstance(parts[0], str):
         problem = f"expected one provision before {quoted(suffix)}, which states what inserted it"
         raise Refused(Reason.BAD_FRAGMENT, problem, 0, len(piece), _FRAGMENT)
-    return Read(Fragmento((parts[0],), suffix), (), (Mark(Accepted.INSERTED_BY, start, len(piece)),))
+    return ReadValue(Fragmento((parts[0],), suffix), (), (Mark(DeviationCode.INSERTED_BY, start, len(piece)),))
 
 
 def _particao(piece: str) -> str:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from graph.errors import BadName, BadParameter, Span
 from graph.urn import brazil, rfc9676
 from graph.urn.brazil import canonical, is_reference
-from graph.urn.deviations import DEVIATIONS, Normalised
+from graph.urn.deviations import DEVIATIONS, SpellingCode
 from graph.urn.scan import Refused, scan
 from graph.urn.values import (
     Descritor,
@@ -366,7 +366,7 @@ def _named(
     named: str,
     text: str,
     deviations: tuple[Deviation, ...] = (),
-    normalised: tuple[Normalised, ...] = (),
+    normalised: tuple[SpellingCode, ...] = (),
 ) -> Name:
     return Name(
         named,

@@ -10,7 +10,7 @@ import re
 from datetime import date
 
 from graph.urn.deviations import Reason
-from graph.urn.scan import Read, Refused, dia, element, pieces, quoted
+from graph.urn.scan import ReadValue, Refused, dia, element, pieces, quoted
 from graph.urn.values import Descritor, Dialect, Local, Reading, RfcParts
 
 _WORD = re.compile(r"(?:[a-z0-9]|%[0-9A-F]{2})(?:[a-z0-9.]|%[0-9A-F]{2})*")
@@ -27,7 +27,7 @@ _ORDER = {"@": 0, "$": 1, "~": 2}
 _PARTS = "RFC 9676, section 8"
 
 
-def read(body: str) -> Read[Reading]:
+def read(body: str) -> ReadValue[Reading]:
     """Read ``jurisdiction ":" authority ":" measure ":" details *(":" annex) ["@" expression] ["$" manifestation]
     ["~" partition]`` (sections 5.3, 5.4, 5.8 and 8).
 
@@ -78,7 +78,7 @@ def read(body: str) -> Read[Reading]:
             partition = element(_partition, piece, index + 1)
         index = end
     extra = RfcParts(annexes, *expression, manifestation, partition, places)
-    return Read(Reading(Dialect.RFC_9676, place, subjects, kind, described, rfc=extra))
+    return ReadValue(Reading(Dialect.RFC_9676, place, subjects, kind, described, rfc=extra))
 
 
 def _jurisdiction(piece: str) -> Local:

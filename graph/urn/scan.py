@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from graph.errors import Span
-from graph.urn.deviations import Accepted, Normalised, Reason
+from graph.urn.deviations import DeviationCode, Reason, SpellingCode
 
 #: The maximum length of a text that is read, in characters.
 LONGEST = 4096
@@ -38,16 +38,16 @@ _RFC_CHARACTERS = "RFC 9676, sections 3.4 and 8"
 class Mark(NamedTuple):
     """A deviation found in ``[start, end)`` of the piece that was read."""
 
-    code: Accepted
+    code: DeviationCode
     start: int
     end: int
 
 
-class Read(NamedTuple, Generic[T]):
+class ReadValue(NamedTuple, Generic[T]):
     """A value that was read, with the normalisations and deviations in its text."""
 
     value: T
-    normalised: tuple[Normalised, ...] = ()
+    normalised: tuple[SpellingCode, ...] = ()
     marks: tuple[Mark, ...] = ()
 
 
@@ -86,7 +86,7 @@ def quoted(piece: str) -> str:
     return repr(piece if len(piece) <= 40 else piece[:37] + "...")
 
 
-class Scanned(NamedTuple):
+class ScannedText(NamedTuple):
     """A normalised text: ``body`` is the part from the country or jurisdiction on.
 
     ``starts`` and ``ends`` have the range in the text for each character of ``body``. ``starts`` is None if ``body`` is
@@ -98,8 +98,8 @@ class Scanned(NamedTuple):
     offset: int = 0
     starts: tuple[int, ...] | None = None
     ends: tuple[int, ...] = ()
-    marks: tuple[tuple[Accepted, Span], ...] = ()
-    normalised: tuple[Normalised, ...] = ()
+    marks: tuple[tuple[DeviationCode, Span], ...] = ()
+    normalised: tuple[SpellingCode, ...] = ()
 
     def span(self, start: int, end: int) -> Span:
         """Return the range of the text that ``body[start:end]`` was made from."""
@@ -112,14 +112,14 @@ class Scanned(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Folding:
+class _FoldedText:
     """Collects characters, with the position of each in the text and the changes made to it."""
 
     chars: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
-    marks: dict[Accepted, Span] = field(default_factory=dict)
-    normalised: list[Normalised] = field(default_factory=list)
+    marks: dict[DeviationCode, Span] = field(default_factory=dict)
+    normalised: list[SpellingCode] = field(default_factory=list)
 
     def put(self, char: str, start: int, end: int) -> None:
         """Add one character from the range ``[start, end)``."""
@@ -127,12 +127,12 @@ class _Folding:
         self.starts.append(start)
         self.ends.append(end)
 
-    def mark(self, code: Accepted, start: int, end: int) -> None:
+    def mark(self, code: DeviationCode, start: int, end: int) -> None:
         """Record a deviation once, at its first position."""
         self.marks.setdefault(code, Span(start, end))
 
 
-def scan(text: str) -> Scanned:
+def scan(text: str) -> ScannedText:
     """Return ``text`` normalised for a grammar (LexML 1.0 part 2, sections 4.1 to 4.3; RFC 9676, sections 3.1 to 3.4).
 
     Raises:
@@ -143,17 +143,17 @@ def scan(text: str) -> Scanned:
         problem = f"expected at most {LONGEST} characters, got {len(text)}"
         raise Refused(Reason.TOO_LONG, problem, LONGEST, len(text), _CHARACTERS)
     if _PLAIN.fullmatch(text) and "..." not in text:
-        return Scanned(text[8:], brazilian=True, offset=8)
+        return ScannedText(text[8:], brazilian=True, offset=8)
     start = len(text) - len(text.lstrip(_SPACE))
     end = len(text.rstrip(_SPACE))
     if start >= end:
         raise Refused(Reason.EMPTY, "expected a name, got nothing", 0, len(text), "LexML 1.0 part 2, section 3")
     brazilian = _BRAZIL.match(unquote(text[start : start + 64])) is not None
-    folding = _Folding()
+    folding = _FoldedText()
     if start:
-        folding.mark(Accepted.WHITE_SPACE, 0, start)
+        folding.mark(DeviationCode.WHITE_SPACE, 0, start)
     elif end < len(text):
-        folding.mark(Accepted.WHITE_SPACE, end, len(text))
+        folding.mark(DeviationCode.WHITE_SPACE, end, len(text))
     take = _take_brazilian if brazilian else _take_foreign
     index = start
     for escapes in _ESCAPES.finditer(text, start, end):
@@ -164,12 +164,12 @@ def scan(text: str) -> Scanned:
     return _without_prefix(text, folding, brazilian=brazilian)
 
 
-def _take_plain(text: str, start: int, end: int, folding: _Folding, take: Callable[..., None]) -> None:
+def _take_plain(text: str, start: int, end: int, folding: _FoldedText, take: Callable[..., None]) -> None:
     for index in range(start, end):
         take(text[index], index, index + 1, folding)
 
 
-def _take_escapes(run: str, index: int, folding: _Folding, take: Callable[..., None], *, keep: bool) -> None:
+def _take_escapes(run: str, index: int, folding: _FoldedText, take: Callable[..., None], *, keep: bool) -> None:
     """Decode a sequence of ``%XX``; with ``keep``, characters that RFC 9676 requires to be encoded stay encoded."""
     octets = bytes.fromhex(run.replace("%", ""))
     try:
@@ -185,11 +185,11 @@ def _take_escapes(run: str, index: int, folding: _Folding, take: Callable[..., N
             _refuse_invisible(char, index, end)
             encoded = "".join(f"%{byte:02X}" for byte in char.encode())
             if encoded != run[index - begun : end - begun]:
-                folding.normalised.append(Normalised.HEX_DIGITS)
+                folding.normalised.append(SpellingCode.HEX_DIGITS)
             for sign in encoded:
                 folding.put(sign, index, end)
         else:
-            folding.mark(Accepted.PERCENT, index, end)
+            folding.mark(DeviationCode.PERCENT, index, end)
             take(char, index, end, folding)
         index = end
 
@@ -201,10 +201,10 @@ def _refuse_invisible(char: str, start: int, end: int) -> None:
         raise Refused(Reason.BAD_CHARACTER, problem, start, end, _CHARACTERS)
 
 
-def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
+def _take_brazilian(char: str, start: int, end: int, folding: _FoldedText) -> None:
     """Fold capitals and accents (LexML 1.0 part 2, sections 4.3.1 and 4.3.2)."""
     if "A" <= char <= "Z":
-        folding.mark(Accepted.UPPER_CASE, start, end)
+        folding.mark(DeviationCode.UPPER_CASE, start, end)
         folding.put(char.lower(), start, end)
         return
     if " " < char <= "~":
@@ -213,11 +213,11 @@ def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
     if "\u00c0" <= char <= "\u024f" or "\u1e00" <= char <= "\u1eff":
         base = unicodedata.normalize("NFD", char)[:1]
         if base.isascii():
-            folding.mark(Accepted.ACCENTS, start, end)
+            folding.mark(DeviationCode.ACCENTS, start, end)
             _take_brazilian(base, start, end, folding)
             return
     if "\u0300" <= char <= "\u036f" and folding.chars and folding.chars[-1].isalpha():
-        folding.mark(Accepted.ACCENTS, start, end)
+        folding.mark(DeviationCode.ACCENTS, start, end)
         folding.ends[-1] = end
         return
     _refuse_invisible(char, start, end)
@@ -225,7 +225,7 @@ def _take_brazilian(char: str, start: int, end: int, folding: _Folding) -> None:
     raise Refused(Reason.BAD_CHARACTER, f"expected letters, digits and signs, got {what}", start, end, _CHARACTERS)
 
 
-def _take_foreign(char: str, start: int, end: int, folding: _Folding) -> None:
+def _take_foreign(char: str, start: int, end: int, folding: _FoldedText) -> None:
     """Percent-encode characters outside of ASCII (RFC 9676, section 3.4)."""
     if " " < char <= "~":
         folding.put(char, start, end)
@@ -235,13 +235,13 @@ def _take_foreign(char: str, start: int, end: int, folding: _Folding) -> None:
         what = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
         problem = f"expected letters, digits and signs, got {what}"
         raise Refused(Reason.BAD_CHARACTER, problem, start, end, _RFC_CHARACTERS)
-    folding.mark(Accepted.NOT_ENCODED, start, end)
+    folding.mark(DeviationCode.NOT_ENCODED, start, end)
     for byte in char.encode():
         for sign in f"%{byte:02X}":
             folding.put(sign, start, end)
 
 
-def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned:
+def _without_prefix(text: str, folding: _FoldedText, *, brazilian: bool) -> ScannedText:
     whole = "".join(folding.chars)
     _refuse_template(whole, folding)
     prefix = _PREFIX.match(whole)
@@ -252,15 +252,15 @@ def _without_prefix(text: str, folding: _Folding, *, brazilian: bool) -> Scanned
         raise Refused(Reason.NO_PREFIX, problem, folding.starts[0], last, "LexML 1.0 part 2, section 3")
     cut = prefix.end()
     if cut < 8:
-        folding.mark(Accepted.PREFIX, folding.starts[0], folding.ends[max(cut, 1) - 1])
+        folding.mark(DeviationCode.PREFIX, folding.starts[0], folding.ends[max(cut, 1) - 1])
     body = whole[cut:]
     _refuse_signs(body, cut, folding, brazilian=brazilian)
     if not brazilian:
         lower = _lower(body)
         if lower != body:
-            folding.normalised.append(Normalised.LOWER_CASE)
+            folding.normalised.append(SpellingCode.LOWER_CASE)
         body = lower
-    return Scanned(
+    return ScannedText(
         body,
         brazilian,
         offset=len(text),
@@ -285,7 +285,7 @@ def _lower(body: str) -> str:
     return "".join(pieces) + body[index:].lower()
 
 
-def _refuse_template(whole: str, folding: _Folding) -> None:
+def _refuse_template(whole: str, folding: _FoldedText) -> None:
     """Refuse a pattern of names: three dots for an omitted part, or signs of a regular expression."""
     for sign, what in (
         ("...", "'...' for something left out"),
@@ -300,7 +300,7 @@ def _refuse_template(whole: str, folding: _Folding) -> None:
             raise Refused(Reason.TEMPLATE, problem, folding.starts[index], end, "LexML 1.0 part 2, section 5")
 
 
-def _refuse_signs(body: str, cut: int, folding: _Folding, *, brazilian: bool) -> None:
+def _refuse_signs(body: str, cut: int, folding: _FoldedText, *, brazilian: bool) -> None:
     """Refuse the first sign that the dialect does not use, with a hint at its intended meaning."""
     found = (_NOT_BRAZIL if brazilian else _NOT_RFC).search(body)
     if not brazilian:
@@ -342,7 +342,7 @@ V = TypeVar("V")
 #: Dates, and whether they are the ends of an interval.
 Dates = tuple[tuple[date, ...], bool]
 
-NO_DATES: Read[Dates] = Read(((), False))
+NO_DATES: ReadValue[Dates] = ReadValue(((), False))
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _DATES = "LexML 1.0 part 2, section 4.4"
@@ -361,8 +361,8 @@ def pieces(piece: str, separator: str) -> Iterable[tuple[str, int]]:
 
 
 def sorted_without_duplicates(
-    items: list[V], key: Callable[[V], Any], code: Normalised
-) -> tuple[tuple[V, ...], tuple[Normalised, ...], bool]:
+    items: list[V], key: Callable[[V], Any], code: SpellingCode
+) -> tuple[tuple[V, ...], tuple[SpellingCode, ...], bool]:
     """Return the items sorted without repetitions, ``code`` if sorting changed them, and whether any was repeated."""
     unique = list(dict.fromkeys(items))
     in_order = tuple(sorted(unique, key=key))
@@ -381,7 +381,7 @@ def dia(piece: str) -> date:
         raise Refused(Reason.BAD_DATE, problem, 0, len(piece), _DATES) from None
 
 
-def datas(piece: str) -> Read[Dates]:
+def datas(piece: str) -> ReadValue[Dates]:
     """Read dates joined by commas, or ``[a,b]`` for a closed interval (4.4.1); the flag is true for an interval.
 
     An interval of one day is that day.
@@ -390,12 +390,12 @@ def datas(piece: str) -> Read[Dates]:
     ((datetime.date(2003, 5, 1), datetime.date(2005, 4, 2)), True)
     """
     if len(piece) == 10:
-        return Read(((dia(piece),), False))
+        return ReadValue(((dia(piece),), False))
     if not piece.startswith("["):
         days = [element(dia, item, index) for item, index in pieces(piece, ",")]
-        in_order, normalised, repeated = sorted_without_duplicates(days, lambda day: day, Normalised.DATES_SORTED)
-        marks = (Mark(Accepted.REPEATED, 0, len(piece)),) if repeated else ()
-        return Read((in_order, False), normalised, marks)
+        in_order, normalised, repeated = sorted_without_duplicates(days, lambda day: day, SpellingCode.DATES_SORTED)
+        marks = (Mark(DeviationCode.REPEATED, 0, len(piece)),) if repeated else ()
+        return ReadValue((in_order, False), normalised, marks)
     first, comma, last = piece[1:-1].partition(",")
     if not piece.endswith("]") or not comma:
         problem = f"expected an interval [YYYY-MM-DD,YYYY-MM-DD], got {quoted(piece)}"
@@ -405,5 +405,5 @@ def datas(piece: str) -> Read[Dates]:
         problem = f"expected an interval that runs forwards, got {quoted(piece)}"
         raise Refused(Reason.BAD_PERIOD, problem, 0, len(piece), "LexML 1.0 part 2, section 4.4.1")
     if begin == end:
-        return Read(((begin,), False), (Normalised.ONE_DAY,))
-    return Read(((begin, end), True))
+        return ReadValue(((begin,), False), (SpellingCode.ONE_DAY,))
+    return ReadValue(((begin, end), True))

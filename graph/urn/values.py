@@ -165,7 +165,7 @@ class RfcParts:
     datas_locais: tuple[str | None, ...] = ()
 
 
-class Parted(Protocol):
+class HasParts(Protocol):
     """An object with the parts of a name: a :class:`Reading`, or the name itself."""
 
     @property

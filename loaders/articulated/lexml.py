@@ -9,7 +9,7 @@ from lxml import etree
 
 from graph.urn import Name
 from graph.wording.provisions import ELEMENTS
-from loaders.articulated.tree import Placed, Structured
+from loaders.articulated.tree import Occurrence, StructuredText
 
 NAMESPACE = "http://www.lexml.gov.br/1.0"
 _LINKS = "http://www.w3.org/1999/xlink"
@@ -22,7 +22,7 @@ _ELEMENTS = {kind: element for kind, element in ELEMENTS.items() if kind not in 
 _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
 
 
-def current_wordings(provisions: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:
     """Return the last unstruck wording of each provision, and the occurrences that are not earlier wordings of any.
 
     Returns:
@@ -30,11 +30,11 @@ def current_wordings(provisions: Iterable[Placed]) -> tuple[list[Placed], list[P
         nor has an editorial note.
     """
     listed = list(provisions)
-    times: dict[str, list[Placed]] = {}
+    times: dict[str, list[Occurrence]] = {}
     for placed_element in listed:
         times.setdefault(placed_element.id, []).append(placed_element)
     kept: set[int] = set()
-    doubled: list[Placed] = []
+    doubled: list[Occurrence] = []
     for placed_elements in times.values():
         unstruck = [placed for placed in placed_elements if not placed.struck]
         if not unstruck:
@@ -50,7 +50,7 @@ def current_wordings(provisions: Iterable[Placed]) -> tuple[list[Placed], list[P
     return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
 
-def to_xml(found: Structured, name: Name | None) -> tuple[bytes, list[Placed]]:
+def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
     """Return the current text as a LexML XML document in UTF-8.
 
     Args:
@@ -94,7 +94,7 @@ def _tag(name: str) -> str:
     return f"{{{NAMESPACE}}}{name}"
 
 
-def _write_annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed]) -> None:
+def _write_annex(holder: etree._Element, annex: Occurrence, parts: Sequence[Occurrence]) -> None:
     """Write an annex: its title, its text, and its articles."""
     element = etree.SubElement(holder, _tag("Anexo"))
     whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
@@ -105,11 +105,11 @@ def _write_annex(holder: etree._Element, annex: Placed, parts: Sequence[Placed])
         _write_nested(element, whole, parts)
 
 
-def _write_articles(norm: etree._Element, provisions: Sequence[Placed]) -> None:
+def _write_articles(norm: etree._Element, provisions: Sequence[Occurrence]) -> None:
     _write_nested(etree.SubElement(norm, _tag("Articulacao")), None, provisions)
 
 
-def _write_nested(root: etree._Element, top: etree._Element | None, provisions: Sequence[Placed]) -> None:
+def _write_nested(root: etree._Element, top: etree._Element | None, provisions: Sequence[Occurrence]) -> None:
     """Write each provision in the element of its container, without recursion."""
     made: dict[str, etree._Element] = {}
     if top is not None and (fragment := top.get("id")) is not None:

@@ -10,7 +10,7 @@ from graph.errors import BadName, BadRecord
 from graph.urn import Name, parse
 from graph.wording.epigraph import from_epigraph
 from loaders.articulated.lines import decode_text, lines_of_html, lines_of_text
-from loaders.articulated.tree import Placed, Structured, structure_lines
+from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import RefusalCode
 from loaders.xml import spaced
 
@@ -57,7 +57,7 @@ def is_editor_json(head: bytes) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b"br_gov_lexml__1" in head
 
 
-def structured_of_editor(raw: bytes) -> tuple[Structured, Name | None]:
+def structured_of_editor(raw: bytes) -> tuple[StructuredText, Name | None]:
     """Return the provisions of a document of the editor, and the norm's name if it states one.
 
     Raises:
@@ -70,7 +70,7 @@ def structured_of_editor(raw: bytes) -> tuple[Structured, Name | None]:
     value = root.get("value") if isinstance(root, dict) else None
     if not isinstance(value, dict) or "br_gov_lexml" not in str(value.get("TYPE_NAME")):
         raise BadRecord(RefusalCode.BAD_JSON, "the file has no object of type br_gov_lexml__1.LexML", _SHAPE)
-    found = Structured()
+    found = StructuredText()
     _walk(found, value)
     return found, _name(value)
 
@@ -85,7 +85,7 @@ def _name(value: Mapping[str, object]) -> Name | None:
         return None
 
 
-def _walk(found: Structured, value: Mapping[str, object]) -> None:
+def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
     """Yield all provisions in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
@@ -108,12 +108,12 @@ def _walk(found: Structured, value: Mapping[str, object]) -> None:
         stack.extend(reversed(children))
 
 
-def _add_placed(found: Structured, kind: str, node: Mapping[str, object], within: str | None) -> str:
+def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
     prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
     written = node.get("id")
     fragment = written if isinstance(written, str) and written else prefix
     order = len(found.provisions) + 1
-    placed = Placed(fragment, within, prefix, _text(node.get("rotulo")), order)
+    placed = Occurrence(fragment, within, prefix, _text(node.get("rotulo")), order)
     placed.heading = next(
         (text for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (text := _text(node.get(key)))), None
     )
@@ -161,18 +161,18 @@ _HEAD = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Articulated:
+class ArticulatedText:
     """A text with its provisions.
 
     Attributes:
         name: the norm that its title names; None if it names none.
     """
 
-    found: Structured
+    found: StructuredText
     name: Name | None
 
 
-def read_articulated(raw: bytes) -> Articulated:
+def read_articulated(raw: bytes) -> ArticulatedText:
     """Return the provisions of a text; its content decides its format.
 
     Raises:
@@ -185,7 +185,7 @@ def read_articulated(raw: bytes) -> Articulated:
         problem = f"the file has more than {MAX_MIB} MiB"
         raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {MAX_MIB} MiB")
     if is_editor_json(raw[: 1 << 16]):
-        return Articulated(*structured_of_editor(raw))
+        return ArticulatedText(*structured_of_editor(raw))
     if head.startswith(b"PK\x03\x04"):
         from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
 
@@ -196,10 +196,10 @@ def read_articulated(raw: bytes) -> Articulated:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
     else:
         found = structure_lines(lines_of_text(decode_text(raw)))
-    return Articulated(found, name_of_title(found))
+    return ArticulatedText(found, name_of_title(found))
 
 
-def name_of_title(found: Structured) -> Name | None:
+def name_of_title(found: StructuredText) -> Name | None:
     """Return the name that the epigraph of a text states; None if it states none, or only a reference."""
     epigraph = found.first("epigrafe")
     if epigraph is None or epigraph.text is None:

@@ -78,7 +78,7 @@ _TERMINAL = '.;:,”"!?)'
 
 
 @dataclass(slots=True)
-class Placed:
+class Occurrence:
     """One occurrence of a provision or part of a text.
 
     Attributes:
@@ -128,7 +128,7 @@ class Placed:
 
 
 @dataclass(slots=True)
-class Structured:
+class StructuredText:
     """The result of reading a text.
 
     Attributes:
@@ -138,16 +138,16 @@ class Structured:
         published: the day of publication that the text itself states.
     """
 
-    provisions: list[Placed] = field(default_factory=list)
+    provisions: list[Occurrence] = field(default_factory=list)
     not_placed: list[tuple[int, str]] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     published: date | None = None
 
-    def first(self, fragment: str) -> Placed | None:
+    def first(self, fragment: str) -> Occurrence | None:
         """Return the first occurrence of a provision."""
         return next((provision for provision in self.provisions if provision.id == fragment), None)
 
-    def last(self, fragment: str) -> Placed | None:
+    def last(self, fragment: str) -> Occurrence | None:
         """Return the last occurrence of a provision that is not struck; else the last one."""
         placed_elements = [provision for provision in self.provisions if provision.id == fragment]
         return next(
@@ -156,7 +156,7 @@ class Structured:
         )
 
 
-def structure_lines(lines: Iterable[Line]) -> Structured:
+def structure_lines(lines: Iterable[Line]) -> StructuredText:
     """Return the provisions of a text, in time linear in its length."""
     reading = _Parser([piece for line in lines for piece in _split(line)])
     reading.run()
@@ -216,22 +216,22 @@ class _Parser:
     """The state of reading one text."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self.found = Structured()
+        self.found = StructuredText()
         self._lines: list[tuple[Line, tuple[Note, ...]]] = [separate_notes(line) for line in lines]
         self._labels: dict[int, Label | None] = {}
         self._main = _Scope("", None)
         self._outer: _Scope | None = None
         self._scope = self._main
         self._stage = "front"
-        self._current: Placed | None = None
+        self._current: Occurrence | None = None
         self._pending: list[tuple[Line, tuple[Note, ...]]] = []
         self._counts: Counter[str] = Counter()
-        self._naming: Placed | None = None
+        self._naming: Occurrence | None = None
         self._depth = 0
         self._straight = False
-        self._summary_at: Placed | None = None
+        self._summary_at: Occurrence | None = None
         self._kept: _Scope | None = None
-        self._kept_last: Placed | None = None
+        self._kept_last: Occurrence | None = None
         self._next_open, self._next_close, self._next_end = self._quotation_bounds()
 
     def run(self) -> None:
@@ -302,7 +302,7 @@ class _Parser:
         else:
             self._counts[f"{holder}/alt"] += 1
             fragment = f"{holder}_alt{self._counts[f'{holder}/alt']}"
-            self._add_placed(Placed(fragment, holder, "alt", None, line.number))
+            self._add_placed(Occurrence(fragment, holder, "alt", None, line.number))
             self._scope = _Scope(f"{fragment}_", fragment)
         self._depth = 0
         self._straight = line.text[0] == '"'
@@ -495,7 +495,7 @@ class _Parser:
 
     def _add_part(self, fragment: str, line: Line, notes: tuple[Note, ...]) -> None:
         prefix = "assinatura" if fragment.startswith("assinatura") else fragment
-        self._add_placed(Placed(fragment, None, prefix, None, line.number, anchors=line.anchors))
+        self._add_placed(Occurrence(fragment, None, prefix, None, line.number, anchors=line.anchors))
         self._append_text(line, notes)
 
     def _begin_annex(self, line: Line | None, notes: tuple[Note, ...], label: Label) -> None:
@@ -506,7 +506,7 @@ class _Parser:
             fragment = f"anx{self._counts['/anx']}"
             self._counts["/anx"] += 1
         self._counts[f"{fragment}/annex"] += 1
-        placed = Placed(fragment, None, "anx", label.text or None, number, anchors=line.anchors if line else ())
+        placed = Occurrence(fragment, None, "anx", label.text or None, number, anchors=line.anchors if line else ())
         self._add_placed(placed)
         rest = line.text[label.end :].strip() if line is not None else ""
         placed.heading = rest or None
@@ -524,7 +524,7 @@ class _Parser:
             scope.groups.pop()
         above = scope.groups[-1][1] if scope.groups else None
         fragment = f"{above}_{label.step}" if above is not None else f"{scope.prefix}{label.step}"
-        placed = Placed(fragment, scope.group, label.prefix, label.text, line.number, anchors=line.anchors)
+        placed = Occurrence(fragment, scope.group, label.prefix, label.text, line.number, anchors=line.anchors)
         scope.groups.append((level, fragment))
         scope.chain.clear()
         if self._outer is not None:
@@ -594,13 +594,13 @@ class _Parser:
             scope.chain.pop(prefix, None)
         if label.prefix == "art":
             fragment = f"{scope.prefix}{label.step}"
-            article = Placed(fragment, scope.group, "art", label.text, line.number, heading, anchors=line.anchors)
+            article = Occurrence(fragment, scope.group, "art", label.text, line.number, heading, anchors=line.anchors)
             article.lines.append(line)
             scope.article, scope.number = fragment, label.count
             scope.chain.clear()
             scope.chain["art"] = fragment
             self._add_placed(article)
-            placed = Placed(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
+            placed = Occurrence(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
             scope.chain["cpt"] = placed.id
         else:
             holder = next((scope.chain[each] for each in _HOLDERS[label.prefix] if each in scope.chain), None)
@@ -611,7 +611,7 @@ class _Parser:
             if prefix == "ite" and "ali" not in scope.chain:
                 prefix = "dpg"
             fragment = f"{holder}_{prefix}{label.number}"
-            placed = Placed(fragment, holder, prefix, label.text, line.number, heading, anchors=line.anchors)
+            placed = Occurrence(fragment, holder, prefix, label.text, line.number, heading, anchors=line.anchors)
             scope.chain[label.prefix] = fragment
             scope.items[label.prefix] = label.count
         self._add_placed(placed)
@@ -635,7 +635,7 @@ class _Parser:
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
         holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
         self._counts[f"{holder}/omi"] += 1
-        placed = Placed(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
+        placed = Occurrence(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
         placed.omitted = True
         placed.notes.extend(notes)
         self._add_placed(placed)
@@ -679,7 +679,7 @@ class _Parser:
         """Read a quoted line that does not begin a provision: a summary, or a text without a label."""
         holder = self._scope.holder
         self._counts[f"{holder}/dpg"] += 1
-        self._add_placed(Placed(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
+        self._add_placed(Occurrence(f"{holder}_dpg{self._counts[f'{holder}/dpg']}", holder, "dpg", None, line.number))
         self._append_text(line, notes)
 
     def _is_grouping_name(self, line: Line) -> bool:
@@ -731,7 +731,7 @@ class _Parser:
             else:
                 self._append_text(line, notes)
 
-    def _add_placed(self, placed: Placed) -> None:
+    def _add_placed(self, placed: Occurrence) -> None:
         self.found.provisions.append(placed)
         self._current = placed
 

@@ -349,7 +349,7 @@ _BATCH = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayResult:
     """The graph made from stored payloads, their number, and the fault of each that could not be read."""
 
     store: Store
@@ -387,7 +387,7 @@ def archived_runs(folder: Path) -> set[str]:
 
 
 @contextmanager
-def replayed_graph(folder: Path, until: datetime) -> Iterator[Replayed]:
+def replayed_graph(folder: Path, until: datetime) -> Iterator[ReplayResult]:
     """Yield the graph as it was at a moment, made from the payloads stored below a folder.
 
     The current loaders make it in a temporary folder. Refused records are not in it. If a payload is damaged, the
@@ -413,7 +413,7 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[Replayed]:
                     batch.clear()
             store.apply(batch)
         with stores.open(where) as found:
-            yield Replayed(found, len(entries) - len(damaged), tuple(damaged))
+            yield ReplayResult(found, len(entries) - len(damaged), tuple(damaged))
 
 
 def _records(entry: Entry) -> Sequence[Record]:

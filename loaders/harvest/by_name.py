@@ -27,7 +27,7 @@ from loaders.documents import BadInput, SourceDocument, walk
 from loaders.harvest.archive import PageKind
 from loaders.harvest.list_writer import HarvestSink, ListWriter, Options, state_file, utc_now
 from loaders.harvest.providers import Provider
-from loaders.harvest.report import Received, Remark, RemarkCode, Report
+from loaders.harvest.report import ReceivedAnswer, Remark, RemarkCode, Report
 from loaders.harvest.session import ListTask, harvest_lists, settings_for
 from loaders.harvest.state import Gap, Plan, State, Window, written
 from loaders.oai_pmh import BadPage, Busy, FaultCode, ProviderFault, RetryingFetcher, Settings, Unreachable
@@ -290,7 +290,7 @@ def harvest_names(
     def arrivals(
         stopped: Callable[[], bool],
         settled: Callable[[], None],  # noqa: ARG001 - nothing here looks into the store
-    ) -> Generator[Received | Remark, None, None]:
+    ) -> Generator[ReceivedAnswer | Remark, None, None]:
         settings = settings_for(provider, options)
         with NormasApi(provider.url, settings, stopped=stopped) as api:
             yield from NamesSync(api, wanted.names, writer.state, now, settings).arrivals()
@@ -325,7 +325,7 @@ class NamesSync:
         self._longest_wait = settings.longest_wait
         self._away = self._fruitless = self._left = 0
 
-    def arrivals(self) -> Iterator[Received | Remark]:
+    def arrivals(self) -> Iterator[ReceivedAnswer | Remark]:
         """Yield the answer of the API for each name, with the state after it.
 
         Raises:
@@ -340,9 +340,9 @@ class NamesSync:
         for name in retried:
             yield from self._request_norm(name, 0)
         self._state = self._state.finished()
-        yield Received(self._state)
+        yield ReceivedAnswer(self._state)
 
-    def _request_norm(self, name: str, step: int) -> Iterator[Received | Remark]:
+    def _request_norm(self, name: str, step: int) -> Iterator[ReceivedAnswer | Remark]:
         """Yield the answer of the API for a name, ``step`` names after the one before.
 
         Raises:
@@ -358,14 +358,14 @@ class NamesSync:
         self._reset_failures()
         if norm is None:
             yield Remark(RemarkCode.NOT_KNOWN, f"{name} is not known there")
-        yield Received(self._advance(name, step, norm), norm)
+        yield ReceivedAnswer(self._advance(name, step, norm), norm)
 
-    def _record_failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[Received | Remark]:
+    def _record_failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[ReceivedAnswer | Remark]:
         """Yield the gap of a name without a valid answer. An answer for another norm is no gap: a retry would get the
         same answer."""
         if fault.code is FaultCode.OTHER_NAME:
             self._reset_failures()
-            yield Received(self._advance(name, step), bad=fault, identifier=name)
+            yield ReceivedAnswer(self._advance(name, step), bad=fault, identifier=name)
             return
         gap = next((one for one in self._state.gaps if one.identifier == name), None)
         gap = gap or Gap(Window(), name, str(fault.code), fault.problem, self._now)
@@ -373,7 +373,7 @@ class NamesSync:
         self._state = replace(state, gaps=(*state.gaps, gap))
         message = f"{name} could not be fetched: {fault.problem}; the next harvest tries again"
         yield Remark(RemarkCode.GAP, message)
-        yield Received(self._state, bad=fault, identifier=name)
+        yield ReceivedAnswer(self._state, bad=fault, identifier=name)
         away = isinstance(fault, Unreachable | Busy) or fault.code is FaultCode.HTML
         self._away = self._away + 1 if away else 0
         self._fruitless += 1

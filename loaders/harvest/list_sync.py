@@ -14,7 +14,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from graph.errors import BadDate
 from loaders.harvest.providers import Provider, add_offered_formats, answers_other_requests, is_unknown_set
-from loaders.harvest.report import Received, Remark, RemarkCode, RepetitionCheck, SyncProgress, check_repetition
+from loaders.harvest.report import ReceivedAnswer, Remark, RemarkCode, RepetitionCheck, SyncProgress, check_repetition
 from loaders.harvest.state import DAY, SECOND, Gap, Plan, State, Window, covering_window, written
 from loaders.oai_pmh import (
     BadPage,
@@ -71,7 +71,7 @@ class RecordFetcher:
         self._known = known
         self._check_requests = check_requests
 
-    def window(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
+    def window(self, window: Window, fault: ProviderFault) -> Iterator[ReceivedAnswer]:
         """Yield every record of a window. If its headers cannot be listed either, the window becomes a gap.
 
         Args:
@@ -81,7 +81,7 @@ class RecordFetcher:
             pages = list(check_repetition(self._client.pages(self._request(Verb.LIST_IDENTIFIERS, window))))
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as other:
             self._raise_if_unavailable(other)
-            yield Received(self._progress.state, bad=fault)
+            yield ReceivedAnswer(self._progress.state, bad=fault)
             self._progress.gap(window, None, fault)
             return
         for page in pages:
@@ -102,7 +102,7 @@ class RecordFetcher:
         identifiers = {header.identifier for header in others}
         return any(header.identifier in identifiers for header in headers)
 
-    def remaining_records(self, fault: ProviderFault, *, bounded: bool) -> Iterator[Received]:
+    def remaining_records(self, fault: ProviderFault, *, bounded: bool) -> Iterator[ReceivedAnswer]:
         """Yield every record of the remaining windows, from a list of all identifiers; a gap if that fails.
 
         Records that a first harvest has received are left out. So are stored records with datestamps outside the
@@ -132,13 +132,15 @@ class RecordFetcher:
             self._raise_if_unavailable(other)
             if not progress.received:
                 raise fault from None
-            yield Received(progress.state, bad=fault)
+            yield ReceivedAnswer(progress.state, bad=fault)
             progress.gap(window, None, fault)
 
-    def page(self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True) -> Iterator[Received]:
+    def page(
+        self, window: Window, page: Page, wanted: Callable[[Header], bool] = lambda _: True
+    ) -> Iterator[ReceivedAnswer]:
         """Yield the wanted records of a page of headers; deleted ones from their headers."""
         if any(header.deleted for header in page.headers):
-            yield Received(self._progress.state, page)
+            yield ReceivedAnswer(self._progress.state, page)
         if page.size > len(page.headers):
             nameless = page.size - len(page.headers)
             message = f"{nameless} entries of a list have no identifier: they cannot be fetched"
@@ -147,7 +149,7 @@ class RecordFetcher:
             if not header.deleted and wanted(header):
                 yield from self.record(window, header.identifier)
 
-    def record(self, window: Window, identifier: str) -> Iterator[Received]:
+    def record(self, window: Window, identifier: str) -> Iterator[ReceivedAnswer]:
         """Yield one record, or a gap if it cannot be fetched."""
         progress = self._progress
         self._check_requests()
@@ -159,17 +161,17 @@ class RecordFetcher:
                 message = f"the record {shown(identifier)} no longer exists at the provider"
                 progress.remark(RemarkCode.PROVIDER_NOTE, message)
                 progress.fill(identifier)
-                yield Received(progress.state)
+                yield ReceivedAnswer(progress.state)
                 return
             progress.unfilled.discard(identifier)
-            yield Received(progress.state, bad=fault, identifier=identifier)
+            yield ReceivedAnswer(progress.state, bad=fault, identifier=identifier)
             progress.gap(window, identifier, fault)
             return
         progress.mark_received([identifier])
         progress.fill(identifier)
-        yield Received(progress.state, page)
+        yield ReceivedAnswer(progress.state, page)
 
-    def records_outside_windows(self) -> Iterator[Received]:
+    def records_outside_windows(self) -> Iterator[ReceivedAnswer]:
         """After halving, yield records in no window: the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
@@ -322,7 +324,7 @@ class ListSync:
         """Return the remarks so far, in order; the caller may clear the list once they are reported."""
         return self._progress.remarks
 
-    def arrivals(self) -> Iterator[Received]:
+    def arrivals(self) -> Iterator[ReceivedAnswer]:
         """Yield everything that is new, each page with the state after it.
 
         Raises:
@@ -333,7 +335,7 @@ class ListSync:
         earlier = progress.state.gaps
         self.identify()
         plan = self.plan()
-        yield Received(progress.state)
+        yield ReceivedAnswer(progress.state)
         self.check_set()
         while plan.windows:
             self._check_requests()
@@ -346,7 +348,7 @@ class ListSync:
             yield from self._fetcher.records_outside_windows()
         yield from self._retry(earlier)
         progress.state = progress.state.finished() if self._window is None else replace(progress.state, under_way=None)
-        yield Received(progress.state)
+        yield ReceivedAnswer(progress.state)
 
     def identify(self) -> Identify:
         """Request Identify, for the granularity of datestamps (OAI-PMH 2.0, section 4.2)."""
@@ -374,7 +376,7 @@ class ListSync:
             message = f"the provider lists no set {shown(wanted)}: check the spelling against ListSets"
             progress.remark(RemarkCode.UNKNOWN_SET, message)
 
-    def _retry(self, gaps: Sequence[Gap]) -> Iterator[Received]:
+    def _retry(self, gaps: Sequence[Gap]) -> Iterator[ReceivedAnswer]:
         """Fetch the records that were missing before, as long as the limit of requests allows."""
         for gap in gaps:
             if gap.identifier is None or gap.identifier not in self._progress.unfilled:
@@ -451,7 +453,7 @@ class ListSync:
         start = watermark - timedelta(days=self._provider.overlap) if watermark is not None and believed else None
         return Plan(self._now, (*missing, Window(start)), identifiers=self._provider.identifiers)
 
-    def _first_window_pages(self, plan: Plan) -> Iterator[Received]:
+    def _first_window_pages(self, plan: Plan) -> Iterator[ReceivedAnswer]:
         """Yield the pages of the first window. Afterwards the plan has the next window or the halves."""
         window = plan.windows[0]
         try:
@@ -477,7 +479,7 @@ class ListSync:
             self._progress.move(plan.beginning(*plan.windows[1:]))
         self._repetition.begin()
 
-    def _pages(self, window: Window) -> Iterator[Received]:
+    def _pages(self, window: Window) -> Iterator[ReceivedAnswer]:
         progress = self._progress
         plan = progress.plan
         verb = Verb.LIST_IDENTIFIERS if plan.identifiers else Verb.LIST_RECORDS
@@ -512,7 +514,7 @@ class ListSync:
                 records=plan.records + page.size,
             )
             state = progress.move(plan)
-            yield Received(state, None if plan.identifiers else page)
+            yield ReceivedAnswer(state, None if plan.identifiers else page)
         if plan.token is None:
             self._check_size(window)
 
@@ -621,16 +623,16 @@ class ListSync:
             return f"{self._halvings} windows were halved for {self._progress.received} records"
         return None
 
-    def _fetch_by_identifier(self, fault: ProviderFault) -> Iterator[Received]:
+    def _fetch_by_identifier(self, fault: ProviderFault) -> Iterator[ReceivedAnswer]:
         """Fetch every remaining record by its identifier.
 
         Raises:
             ProviderFault: ``fault``, if nothing was received and the identifiers cannot be listed either.
         """
         yield from self._fetcher.remaining_records(fault, bounded=self._window is not None)
-        yield Received(self._progress.move(self._progress.plan.beginning()))
+        yield ReceivedAnswer(self._progress.move(self._progress.plan.beginning()))
 
-    def _continue_with_halves(self, window: Window, fault: ProviderFault) -> Iterator[Received]:
+    def _continue_with_halves(self, window: Window, fault: ProviderFault) -> Iterator[ReceivedAnswer]:
         """Continue with the halves of a window with an unreadable page; the records of one unit are fetched by
         identifier."""
         progress = self._progress
@@ -647,8 +649,8 @@ class ListSync:
         if halves is not None:
             progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
             state = progress.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
-            yield Received(state)
+            yield ReceivedAnswer(state)
             return
         yield from self._fetcher.window(window, fault)
         plan = progress.plan
-        yield Received(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))
+        yield ReceivedAnswer(progress.move(replace(plan.beginning(*plan.windows[1:]), split=True)))

@@ -11,16 +11,16 @@ from pathlib import Path
 from typing import Protocol
 
 from graph.entities import record_of
-from graph.mapping import Mapped, map_record
+from graph.mapping import MappedRecord, map_record
 from graph.process import deferred_signals
 from graph.quarantine import Quarantine, Refusal
 from graph.store.published import HARVEST
 from loaders.harvest.archive import Archive, PageKind, RunContext, missing_payload, refused_page, run_payload, withdrawn
 from loaders.harvest.providers import BadProviders, Provider
-from loaders.harvest.report import MAX_REMARKS, Done, Ended, Received, Remark, Report
+from loaders.harvest.report import MAX_REMARKS, Done, ListResult, ReceivedAnswer, Remark, Report
 from loaders.harvest.state import SECOND, Plan, State, StateFile, Window, stored_states
 from loaders.outcomes import MappedOutcome
-from loaders.pipeline import Applied, Run, Summary
+from loaders.pipeline import Run, Summary, TransactionResult
 
 __all__ = [
     "HARVEST",
@@ -53,7 +53,7 @@ SOFTWARE = f"vigente/{_version()}"
 class HarvestSink(Protocol):
     """The store, as a harvest uses it."""
 
-    def put(self, mapped: Sequence[Mapped], /) -> Applied:
+    def put(self, mapped: Sequence[MappedRecord], /) -> TransactionResult:
         """Replace the earlier records of the same sources, in order, in one transaction."""
         ...
 
@@ -228,12 +228,12 @@ class ListWriter:
             for refusal in refusals:
                 self._run.take(refusal)
 
-    def label(self, arrival: Received) -> str:
+    def label(self, arrival: ReceivedAnswer) -> str:
         """Return the origin that the records of the next page state."""
         self._handed_in += arrival.page is not None or arrival.bad is not None or bool(arrival.missing)
         return f"{self.provider.name}, page {self._handed_in}"
 
-    def take(self, arrival: Received, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
+    def take(self, arrival: ReceivedAnswer, label: str, outcomes: Iterable[MappedOutcome] = ()) -> None:
         """Store the payload of an arrival and add its records to the batch.
 
         SIGINT is deferred until this is done, so that the state and the store agree.
@@ -241,7 +241,7 @@ class ListWriter:
         with deferred_signals():
             self._take(arrival, label, outcomes)
 
-    def _take(self, arrival: Received, label: str, outcomes: Iterable[MappedOutcome]) -> None:
+    def _take(self, arrival: ReceivedAnswer, label: str, outcomes: Iterable[MappedOutcome]) -> None:
         if not self._begun:  # that this harvest is under way is on the disk before anything of it is in the store
             self._begun = True
             self.state = arrival.state
@@ -363,11 +363,11 @@ class ListWriter:
         done = self.done or Done(stopped=True)
         summary = self._run.summary()
         if done.fault is None and not done.stopped:
-            ended = Ended.COMPLETE
+            ended = ListResult.COMPLETE
         elif done.stopped:
-            ended = Ended.INTERRUPTED
+            ended = ListResult.INTERRUPTED
         else:
-            ended = Ended.PARTIAL if self._pages else Ended.FAILED
+            ended = ListResult.PARTIAL if self._pages else ListResult.FAILED
         return Report(
             provider=self.provider,
             ended=ended,

@@ -47,7 +47,7 @@ class Remark:
     message: str
 
 
-class Ended(StrEnum):
+class ListResult(StrEnum):
     """How the harvest of one list ended."""
 
     COMPLETE = "complete"  #: read to its end
@@ -70,7 +70,7 @@ class Report:
     """
 
     provider: Provider
-    ended: Ended
+    ended: ListResult
     state: State
     fault: ProviderFault | None
     pages: int
@@ -153,7 +153,7 @@ class Payload(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedAnswer:
     """An answer, and the state after it is stored.
 
     Attributes:

@@ -27,7 +27,7 @@ from loaders.harvest.list_writer import (
     with_moved_addresses,
 )
 from loaders.harvest.providers import Provider, answers_other_requests, formats_of, sets_of
-from loaders.harvest.report import Done, Payload, Received, Remark, RemarkCode, Report, check_repetition
+from loaders.harvest.report import Done, Payload, ReceivedAnswer, Remark, RemarkCode, Report, check_repetition
 from loaders.harvest.state import Plan, State, written
 from loaders.oai_pmh import (
     BadPage,
@@ -99,7 +99,7 @@ class Reconciliation:
         self._accept = accept
         self._failed = 0
 
-    def arrivals(self) -> Iterator[Received]:
+    def arrivals(self) -> Iterator[ReceivedAnswer]:
         """Yield deletions in the list, records that the store lacks, and identifiers that are no longer listed.
 
         Raises:
@@ -114,7 +114,7 @@ class Reconciliation:
                 elif not header.deleted and not self._lives(header.identifier):
                     others[header.identifier] = None
             if any(header.deleted for header in page.headers):
-                yield Received(self._state, page)
+                yield ReceivedAnswer(self._state, page)
         for identifier in others:
             if self._failed >= _MOST_FAILED:
                 message = (
@@ -136,14 +136,14 @@ class Reconciliation:
             self.remarks.append(Remark(RemarkCode.NOT_RECONCILED, message))
             return
         self._state = replace(self._state, reconciled=self._now.date())
-        yield Received(self._state, missing=tuple(sorted(missing)))
+        yield ReceivedAnswer(self._state, missing=tuple(sorted(missing)))
 
     def _pages(self) -> Iterator[Page]:
         """Yield the pages of the provider's complete list (OAI-PMH 2.0, section 4.3)."""
         request = Request(Verb.LIST_IDENTIFIERS, self._provider.prefix, set=self._provider.set)
         return check_repetition(self._client.pages(request))
 
-    def _fetch_record(self, identifier: str) -> Iterator[Received]:
+    def _fetch_record(self, identifier: str) -> Iterator[ReceivedAnswer]:
         """Fetch a listed record that the store lacks."""
         try:
             page = self._client.record(identifier, self._provider.prefix)
@@ -151,11 +151,11 @@ class Reconciliation:
             if not isinstance(fault, ProtocolFault) and not answers_other_requests(self._client, fault):
                 raise
             self._failed += 1
-            yield Received(self._state, bad=fault, identifier=identifier)
+            yield ReceivedAnswer(self._state, bad=fault, identifier=identifier)
             self._report_gap(identifier, fault)
             return
         self._failed = 0
-        yield Received(self._state, page)
+        yield ReceivedAnswer(self._state, page)
 
     def _report_gap(self, identifier: str, fault: ProviderFault) -> None:
         message = f"the record {shown(identifier)} is listed and could not be fetched: {fault.problem}"
@@ -179,7 +179,7 @@ class SettleRequest:
     done: Event
 
 
-Item = Received | Remark | SettleRequest | Done
+Item = ReceivedAnswer | Remark | SettleRequest | Done
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class ListTask:
     """
 
     provider: Provider
-    arrivals: Callable[[Callable[[], bool], Callable[[], None]], Generator[Received | Remark, None, None]]
+    arrivals: Callable[[Callable[[], bool], Callable[[], None]], Generator[ReceivedAnswer | Remark, None, None]]
 
 
 class Hosts:
@@ -470,7 +470,7 @@ class _Consumer:
                 self._enqueue(*came)
             elif not ready:
                 self._readers.read_one()
-            all_of_it = hosts.finished or (came is not None and not isinstance(came[1], Received))
+            all_of_it = hosts.finished or (came is not None and not isinstance(came[1], ReceivedAnswer))
             while self._queue and (ready or all_of_it or self._queued_bytes > _AHEAD):
                 writer, item, label, page = self._queue.popleft()
                 self._queued_bytes -= _bytes(item)
@@ -482,7 +482,7 @@ class _Consumer:
         writer = self._by_provider[id(task.provider)]
         label = ""
         page: _Page | None = None
-        if isinstance(item, Received):
+        if isinstance(item, ReceivedAnswer):
             label = writer.label(item)
             if item.page is not None and item.page.size:
                 fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
@@ -492,7 +492,7 @@ class _Consumer:
         self._queued_bytes += _bytes(item)
 
     def _take(self, writer: ListWriter, item: Item, label: str, page: _Page | None) -> None:
-        if isinstance(item, Received):
+        if isinstance(item, ReceivedAnswer):
             writer.take(item, label, () if page is None else self._readers.result(page))
         elif isinstance(item, Remark):
             writer.remark(item)
@@ -520,7 +520,7 @@ def _is_ready(page: _Page | None) -> bool:
 
 
 def _bytes(item: Item) -> int:
-    return len(item.page.payload) if isinstance(item, Received) and item.page is not None else 0
+    return len(item.page.payload) if isinstance(item, ReceivedAnswer) and item.page is not None else 0
 
 
 def _list_task(
@@ -535,7 +535,9 @@ def _list_task(
     def known(identifier: str) -> bool:
         return sink.holds(record_iri(identifier, provider.url), provider.url, identifier)
 
-    def arrivals(stopped: Callable[[], bool], settled: Callable[[], None]) -> Generator[Received | Remark, None, None]:
+    def arrivals(
+        stopped: Callable[[], bool], settled: Callable[[], None]
+    ) -> Generator[ReceivedAnswer | Remark, None, None]:
         settings = settings_for(provider, options)
         with Client(provider.request_url, settings, stopped=stopped, clock=clock) as client:
             sync = ListSync(client, provider, writer.state, now, window=options.window, known=known)
@@ -546,7 +548,7 @@ def _list_task(
             if options.reconcile or (options.window is None and is_due(provider, sync.state, now)):
                 yield from compared(client, settled, sync.state)
 
-    def compared(client: Client, settled: Callable[[], None], state: State) -> Iterator[Received | Remark]:
+    def compared(client: Client, settled: Callable[[], None], state: State) -> Iterator[ReceivedAnswer | Remark]:
         def held() -> list[str]:
             settled()
             return sink.active_identifiers(provider.url, provider.set)

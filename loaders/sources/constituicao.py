@@ -17,7 +17,7 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, marked_articles
 from loaders.articulated.lines import MAX_MIB, Line, lines_of_html
-from loaders.articulated.tree import Placed, structure_lines
+from loaders.articulated.tree import Occurrence, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note, Outcome, Part, refuse_file
@@ -60,7 +60,7 @@ class Amendment:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class StateText:
     """The text of a provision in one state.
 
     Attributes:
@@ -98,7 +98,7 @@ class State:
     amendments: tuple[Amendment, ...]
     origin: str
     digest: str
-    words: tuple[Words, ...]
+    words: tuple[StateText, ...]
     not_placed: tuple[tuple[int, str], ...]
     disagreement: str | None
 
@@ -172,7 +172,7 @@ def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
 class _Reading:
     """The state of reading one page."""
 
-    words: list[Words] = field(default_factory=list)
+    words: list[StateText] = field(default_factory=list)
     not_placed: list[tuple[int, str]] = field(default_factory=list)
 
     def document(self, lines: list[Line]) -> None:
@@ -190,36 +190,36 @@ class _Reading:
             heading, rest = rest[0].text, rest[1:]
         end = next((at for at, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
         if transitional:
-            self.words.append(Words("anx1", None, title.text, None, None))
+            self.words.append(StateText("anx1", None, title.text, None, None))
         else:
-            self.words.append(Words("epigrafe", None, None, None, title.text))
+            self.words.append(StateText("epigrafe", None, None, None, title.text))
         found = structure_lines(rest[:end])
         for provision in found.provisions:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
         self.not_placed += found.not_placed
         for index, line in enumerate(rest[end:]):
             part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
-            self.words.append(Words(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
+            self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
 
 
-def _words(placed_element: Placed, prefix: str, heading: str | None) -> Words:
+def _words(placed_element: Occurrence, prefix: str, heading: str | None) -> StateText:
     within = f"{prefix}{placed_element.within}" if placed_element.within is not None else prefix.rstrip("_") or None
     text = " ".join(
         filter(None, (placed_element.text, *(f"({note.text})" for note in placed_element.notes)))
     )  # notes are words of these pages
-    return Words(
+    return StateText(
         f"{prefix}{placed_element.id}", within, placed_element.label, placed_element.heading or heading, text or None
     )
 
 
-def without_repeats(state: State, before: dict[str, Words], doubled: dict[str, frozenset[str | None]]) -> State:
+def without_repeats(state: State, before: dict[str, StateText], doubled: dict[str, frozenset[str | None]]) -> State:
     """Return the state with each provision once; of repeated ones, the text that was not in the state before.
 
     Args:
         before: the provisions of the state before, by their identifiers.
         doubled: the texts of provisions that were repeated in the state before; updated to this state.
     """
-    found: dict[str, list[Words]] = {}
+    found: dict[str, list[StateText]] = {}
     for word in state.words:
         found.setdefault(word.fragment, []).append(word)
     now: dict[str, frozenset[str | None]] = {}
@@ -327,7 +327,7 @@ class _History:
 
     def record(self) -> Record:
         """Return the record; its notes are then complete."""
-        before: dict[str, Words] = {}
+        before: dict[str, StateText] = {}
         doubled: dict[str, frozenset[str | None]] = {}
         for index, original in enumerate(self.states):
             state = without_repeats(original, before, doubled)
@@ -376,7 +376,9 @@ class _History:
             return _Interval(when, None)
         return _Interval(When.on(state.day), _amendment_name(possible[0], state.day))
 
-    def _compare(self, state: State, gap: _Interval, before: Mapping[str, Words], now: Mapping[str, Words]) -> None:
+    def _compare(
+        self, state: State, gap: _Interval, before: Mapping[str, StateText], now: Mapping[str, StateText]
+    ) -> None:
         changed = 0
         last: str | None = None
         marked = {fragment for fragment, words in now.items() if is_repealed(words.text)}
@@ -420,7 +422,7 @@ class _History:
             self.wordings[fragment] = []
             self.order.insert(self.order.index(last) + 1 if last is not None else 0, fragment)
 
-    def _add_wording(self, words: Words, gap: _Interval, *, editorial: bool) -> None:
+    def _add_wording(self, words: StateText, gap: _Interval, *, editorial: bool) -> None:
         day = gap.when.exact
         wordings = self.wordings[words.fragment]
         if day is not None:
@@ -492,7 +494,7 @@ def _amendment_name(amendment: Amendment, day: date) -> Name:
     return parse(f"urn:lex:br:federal:{kind}:{day.isoformat()};{amendment.number}")
 
 
-def _is_alike(wording_state: Words, other: Words) -> bool:
+def _is_alike(wording_state: StateText, other: StateText) -> bool:
     """Return whether two wordings differ only in punctuation, accents, capitals or spaces."""
     return all(_letters(a) == _letters(b) for a, b in zip(wording_state.wording, other.wording, strict=True))
 
@@ -501,7 +503,7 @@ def _letters(text: str | None) -> str:
     return "".join(filter(str.isalnum, folded(text or "")))
 
 
-def _difference(wording_state: Words, other: Words) -> str:
+def _difference(wording_state: StateText, other: StateText) -> str:
     """Return the first words in which two wordings differ."""
     pairs = [(a or "", b or "") for a, b in zip(wording_state.wording, other.wording, strict=True) if a != b]
     before, after = pairs[0]

@@ -312,7 +312,7 @@ _LARGEST = 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Stated:
+class _WrittenFact:
     """A fact as written: its values by key, and its position.
 
     Attributes:
@@ -340,7 +340,7 @@ def read_facts(document: SourceDocument, *, form: str | None = None) -> Iterator
         yield refuse_file(document, error, kind=KIND, form=form)
 
 
-def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
+def _from_toml(document: SourceDocument) -> Iterator[_WrittenFact]:
     content = _text(document)
     try:
         read: dict[str, object] = tomllib.loads(content)
@@ -355,11 +355,11 @@ def _from_toml(document: SourceDocument) -> Iterator[_Stated]:
         plain = {key: text for key, value in fields.items() if (text := _as_text(key, value)) is not None}
         odd = next((key for key in fields if key not in plain), None)
         if odd is None:
-            yield _Stated(f"fact {number}", plain)
+            yield _WrittenFact(f"fact {number}", plain)
             continue
         problem = f"{quoted(odd) if odd not in COLUMNS else odd} is {_describe(fields[odd])}"
         fault = BadRecord(RefusalCode.BAD_FACT, problem, EXPECTED.get(odd, "a text"))
-        yield _Stated(f"fact {number}", plain, fault, _toml(fields))
+        yield _WrittenFact(f"fact {number}", plain, fault, _toml(fields))
 
 
 def _describe(value: object) -> str:
@@ -421,7 +421,7 @@ def _as_text(key: str, value: object) -> str | None:
     return None
 
 
-def _from_csv(document: SourceDocument) -> Iterator[_Stated]:
+def _from_csv(document: SourceDocument) -> Iterator[_WrittenFact]:
     with closing(document.open()) as stream:
         rows = iter(Rows(lines(stream), ","))
         header = next(rows, None)
@@ -430,10 +430,10 @@ def _from_csv(document: SourceDocument) -> Iterator[_Stated]:
         for row in rows:
             fault = misfit(row, header)
             cells = dict(zip(header.cells, row.cells, strict=True)) if fault is None else {}
-            yield _Stated(f"line {row.line}", cells, fault)
+            yield _WrittenFact(f"line {row.line}", cells, fault)
 
 
-def _outcomes(stated: _Stated, label: str) -> Iterator[Outcome]:
+def _outcomes(stated: _WrittenFact, label: str) -> Iterator[Outcome]:
     """Yield the record of a fact, with a note if its days differ; or its refusal."""
     cells = {key: value.strip() for key, value in stated.cells.items() if spaced(value)}
     try:

@@ -255,7 +255,7 @@ _QUOTED = re.compile(r"(?:^|_)alt\d")
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ProvisionVersion:
     """A version of a provision in the tree, from one day to another, both included.
 
     Attributes:
@@ -294,7 +294,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
         BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
             ``text-too-long``.
     """
-    walking = _Walking(reading)
+    walking = _TreeTraversal(reading)
     walking.walk(root)
     tree = Tree()
     for provision, reads in _strip_inserting_norms(walking.found):
@@ -309,7 +309,7 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
 
 
 @dataclass(slots=True)
-class _Walking:
+class _TreeTraversal:
     """The traversal of a tree.
 
     Attributes:
@@ -318,8 +318,8 @@ class _Walking:
     """
 
     reading: Reading
-    found: list[tuple[Provision, Sequence[_Read]]] = field(default_factory=list)
-    whole: list[_Read] = field(default_factory=list)
+    found: list[tuple[Provision, Sequence[_ProvisionVersion]]] = field(default_factory=list)
+    whole: list[_ProvisionVersion] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
     def walk(self, root: Mapping[str, object]) -> None:
@@ -384,11 +384,11 @@ def _parts(node: Mapping[str, object]) -> list[object]:
     return list(reversed(as_list(node.get("hasPart"))))
 
 
-def _rank(read: _Read) -> tuple[date, date]:
+def _rank(read: _ProvisionVersion) -> tuple[date, date]:
     return read.start, read.end or date.max
 
 
-def _version(reading: Reading, fragment: str, found: object) -> _Read:
+def _version(reading: Reading, fragment: str, found: object) -> _ProvisionVersion:
     """Return a version of a provision, or of the norm.
 
     Raises:
@@ -421,7 +421,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _Read:
     label = reading.text(version.get("name"), "name")
     reading.unknown_keys(version, _VERSION_KEYS)
     wording = Wording(None, label, None, text, None, situation, tuple(cites), _cause(reading, version))
-    return _Read(start, end, tuple(kinds), wording)
+    return _ProvisionVersion(start, end, tuple(kinds), wording)
 
 
 def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
@@ -467,8 +467,8 @@ def _amending_provision(name: Name) -> Name:
 
 
 def _strip_inserting_norms(
-    found: Sequence[tuple[Provision, Sequence[_Read]]],
-) -> Iterator[tuple[Provision, Sequence[_Read]]]:
+    found: Sequence[tuple[Provision, Sequence[_ProvisionVersion]]],
+) -> Iterator[tuple[Provision, Sequence[_ProvisionVersion]]]:
     """Return the provisions under their own identifiers, without the inserting norm after a comma.
 
     The suffix stays if another provision of the tree has the identifier without it.
@@ -483,7 +483,7 @@ def _strip_inserting_norms(
         yield replace(provision, fragment=names[provision.fragment], within=within), reads
 
 
-def _dated_wordings(reading: Reading, fragment: str, reads: Sequence[_Read]) -> tuple[Wording, ...]:
+def _dated_wordings(reading: Reading, fragment: str, reads: Sequence[_ProvisionVersion]) -> tuple[Wording, ...]:
     """Return the wordings with their versions; of several from one day on, the one with the latest last day."""
     wordings: dict[date, Wording] = {}
     for index, read in enumerate(reads):
@@ -499,7 +499,7 @@ def _dated_wordings(reading: Reading, fragment: str, reads: Sequence[_Read]) -> 
     return tuple(wordings.values())
 
 
-def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Event]]:
+def _changes(reads: Sequence[_ProvisionVersion], target: Name) -> Iterator[tuple[_ProvisionVersion, Event]]:
     """Yield the events that ended a provision or norm without another wording, and those that restored it."""
     over: date | None = None
     for index, read in enumerate(reads):
@@ -517,12 +517,12 @@ def _changes(reads: Sequence[_Read], target: Name) -> Iterator[tuple[_Read, Even
             yield read, Event("revogacao", target, When.on(over), When.on(over))
 
 
-def _ending_event(read: _Read) -> str:
+def _ending_event(read: _ProvisionVersion) -> str:
     """Return the event that ended the force of a norm: a conversion into law if the source states it."""
     return next((_ENDINGS[plain] for kind in read.kinds if (plain := folded(kind)) in _ENDINGS), "revogacao")
 
 
-def _clause_wordings(fragment: str, reads: Sequence[_Read]) -> Iterator[ClauseWording]:
+def _clause_wordings(fragment: str, reads: Sequence[_ProvisionVersion]) -> Iterator[ClauseWording]:
     """Yield the wordings of a provision, as a clause of commencement needs them.
 
     A wording that another provision with the same identifier follows has not ended without another wording.

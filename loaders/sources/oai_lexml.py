@@ -67,7 +67,7 @@ _RELATION_KINDS = {kind.value: kind for kind in RelationKind if kind.harvested}
 
 
 @dataclass(slots=True)
-class Read:
+class ReadResult:
     """The result of reading one ``LexML`` element.
 
     Attributes:
@@ -99,7 +99,7 @@ class _Parts:
             self.omitted += 1
 
 
-def read_lexml(element: Element) -> Read:
+def read_lexml(element: Element) -> ReadResult:
     """Return the document of a ``LexML`` element.
 
     Raises:
@@ -140,7 +140,7 @@ def read_lexml(element: Element) -> Read:
     )
     if parts.omitted:
         parts.notes.append((NoteCode.MORE_NOTES, f"{parts.omitted} more notes on this record are not shown"))
-    return Read(document, parts.notes)
+    return ReadResult(document, parts.notes)
 
 
 @lru_cache(maxsize=1024)

@@ -34,7 +34,7 @@ from loaders.articulated.lines import MAX_MIB, lines_of_html
 from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
-from loaders.articulated.tree import Placed, Structured, structure_lines
+from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
 from loaders.codes import Code, RefusalCode
 from loaders.commencement import (
     ClauseWording,
@@ -118,7 +118,7 @@ class Step:
         unstruck: whether the page prints it as current, although a later wording or an ending follows.
     """
 
-    placed: Placed
+    placed: Occurrence
     change: Change
     when: When
     vetoed: bool = False
@@ -154,7 +154,7 @@ class Findings:
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
 
-def histories(found: Structured, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
+def histories(found: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
     """Return the history of each provision of a page, in the order of the page.
 
     Args:
@@ -168,7 +168,7 @@ def histories(found: Structured, signed: date, days: Mapping[ActName, date]) -> 
 
 
 class _Reading:
-    def __init__(self, found: Structured, signed: date, days: Mapping[ActName, date]) -> None:
+    def __init__(self, found: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
         self._signed = signed
         self._strikes = any(provision.struck for provision in found.provisions)
@@ -181,7 +181,7 @@ class _Reading:
         }
         #: The articles whose parts are all printed as revoked.
         self._repealed = set(_repealed_articles(found.provisions))
-        self._times: dict[str, list[Placed]] = {}
+        self._times: dict[str, list[Occurrence]] = {}
         for placed_element in found.provisions:
             self._times.setdefault(placed_element.id, []).append(placed_element)
             for anchor in (
@@ -192,8 +192,8 @@ class _Reading:
         self._made: dict[int, Change] = {}
         self.conversions = dict(self._conversions(found))
         self._renumbered = dict(self._renumberings(found.provisions))
-        self._within: dict[int, Placed] = {}
-        latest: dict[str, Placed] = {}
+        self._within: dict[int, Occurrence] = {}
+        latest: dict[str, Occurrence] = {}
         for placed_element in found.provisions:
             if placed_element.within is not None and placed_element.within in latest:
                 self._within[id(placed_element)] = latest[placed_element.within]
@@ -205,7 +205,7 @@ class _Reading:
 
     # Notes
 
-    def _notes(self, placed_element: Placed) -> Sequence[PageNote]:
+    def _notes(self, placed_element: Occurrence) -> Sequence[PageNote]:
         """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
         if placed_element.prefix == "art":
             caput = self._caputs.get(id(placed_element))
@@ -213,7 +213,7 @@ class _Reading:
         return placed_element.notes
 
     @staticmethod
-    def _renumberings(provisions: Sequence[Placed]) -> Iterator[tuple[str, ActName | None]]:
+    def _renumberings(provisions: Sequence[Occurrence]) -> Iterator[tuple[str, ActName | None]]:
         """Yield the provisions that have another number now, according to a note elsewhere, with the act of the
         renumbering."""
         for provision in provisions:
@@ -227,7 +227,7 @@ class _Reading:
                         yield f"{provision.within}_par{int(old[1])}", note.act
 
     @staticmethod
-    def _conversions(found: Structured) -> Iterator[tuple[ActName, ActName]]:
+    def _conversions(found: StructuredText) -> Iterator[tuple[ActName, ActName]]:
         """Return the conversions of provisional measures into laws, from the notes after their wordings."""
         for provision in found.provisions:
             measure = next((n.act for n in provision.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
@@ -237,7 +237,7 @@ class _Reading:
 
     # Steps
 
-    def _steps(self, fragment: str, times: Sequence[Placed]) -> Iterator[Step]:
+    def _steps(self, fragment: str, times: Sequence[Occurrence]) -> Iterator[Step]:
         steps: list[Step] = []
         for index, placed_element in enumerate(times):
             for note in self._notes(placed_element):
@@ -272,7 +272,7 @@ class _Reading:
     def _with_ending(step: Step, ending: Ending) -> Step:
         return replace(step, endings=(*step.endings, ending))
 
-    def _record_note(self, fragment: str, placed_element: Placed, note: PageNote) -> None:
+    def _record_note(self, fragment: str, placed_element: Occurrence, note: PageNote) -> None:
         """Record the content of a note besides the act of the wording."""
         if placed_element.prefix == "art":
             return
@@ -288,7 +288,7 @@ class _Reading:
             self.findings.unnamed.append((fragment, note.text))
 
     def _change(
-        self, fragment: str, times: Sequence[Placed], index: int, steps: Sequence[Step]
+        self, fragment: str, times: Sequence[Occurrence], index: int, steps: Sequence[Step]
     ) -> tuple[Change, int | None]:
         """Return the change that made an occurrence, and the earlier occurrence that it repeats."""
         placed_element = times[index]
@@ -322,7 +322,7 @@ class _Reading:
         ended = [each.act for each in steps[index].endings]
         return steps[index + 1].change.act if index + 1 < len(steps) else ended[-1] if ended else None
 
-    def _change_without_note(self, fragment: str, times: Sequence[Placed], index: int) -> Change:
+    def _change_without_note(self, fragment: str, times: Sequence[Occurrence], index: int) -> Change:
         """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
         placed_element = times[index]
         holder = self._within.get(id(placed_element))
@@ -348,18 +348,20 @@ class _Reading:
         self.findings.unnamed.append((fragment, f"line {placed_element.line}: a later wording has no note"))
         return Change("unknown")
 
-    def _follows_container_change(self, placed_element: Placed, before: Placed, holder: Placed | None) -> bool:
+    def _follows_container_change(
+        self, placed_element: Occurrence, before: Occurrence, holder: Occurrence | None
+    ) -> bool:
         """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
         return (
             holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(placed_element)]
         )
 
     @staticmethod
-    def _has_letter_suffix(placed_element: Placed) -> bool:
+    def _has_letter_suffix(placed_element: Occurrence) -> bool:
         return "-" in placed_element.id.rpartition("_")[2] and placed_element.prefix not in {"alt", "omi"}
 
     @staticmethod
-    def _repeated_wording(one: Placed, steps: Sequence[Step]) -> int | None:
+    def _repeated_wording(one: Occurrence, steps: Sequence[Step]) -> int | None:
         """Return the earlier wording that an occurrence repeats, if a provisional measure is between the two."""
         if not steps:
             return None
@@ -414,7 +416,7 @@ class _Reading:
             return When(max(since.first + _DAY, law.first), law.last)
         return When(since.first + _DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
 
-    def _ending(self, placed_element: Placed, words: str) -> Ending | None:
+    def _ending(self, placed_element: Occurrence, words: str) -> Ending | None:
         for note in self._notes(placed_element):
             repeals = note.kind is NoteKind.REPEAL
             states_repeal = is_repealed(words) and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
@@ -425,7 +427,7 @@ class _Reading:
             return Ending("repeal", None, When.not_before(self._signed))
         return None
 
-    def _with_final_ending(self, fragment: str, times: Sequence[Placed], steps: list[Step]) -> list[Step]:
+    def _with_final_ending(self, fragment: str, times: Sequence[Occurrence], steps: list[Step]) -> list[Step]:
         """Return the steps, with the ending of a provision whose last wording is struck without a note."""
         last = times[-1]
         if not steps or steps[-1].placed is not last or not last.struck or steps[-1].endings:
@@ -449,7 +451,7 @@ class _Reading:
                 ending = Ending("unknown", None, When.not_before(step.when.first))
         return [*steps[:-1], self._with_ending(step, ending)]
 
-    def _ending_of_container(self, holder: Placed | None) -> Ending | None:
+    def _ending_of_container(self, holder: Occurrence | None) -> Ending | None:
         """Return the ending of the provision's container, if a note there states one."""
         for _ in range(12):
             if holder is None:
@@ -501,7 +503,7 @@ class _Reading:
         return narrowed
 
 
-def _repealed_articles(provisions: Sequence[Placed]) -> Iterator[str]:
+def _repealed_articles(provisions: Sequence[Occurrence]) -> Iterator[str]:
     """Yield the articles of which every part is printed as revoked."""
     last = {provision.id: provision for provision in provisions if not provision.quoted}
     marked = {
@@ -576,7 +578,7 @@ def _shown(wording: When, end: When, fixed: When | None) -> When | None:
     return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
 
 
-def _comparable_text(placed_element: Placed) -> str:
+def _comparable_text(placed_element: Occurrence) -> str:
     """Return the text of an occurrence without parts that editors change: white space, and the signs at its end."""
     return (
         re.sub(r"[\s.;:,]+", " ", (placed_element.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
@@ -678,7 +680,7 @@ def _is_cut(raw: bytes) -> bool:
 class _Page:
     """The state of making a record from a page."""
 
-    found: Structured
+    found: StructuredText
     label: str
     notes: list[Note] = field(default_factory=list)
 

@@ -261,7 +261,7 @@ def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, 
 
 
 @dataclass(slots=True)
-class _Later:
+class _LaterNorm:
     """A later norm, combined from its entries."""
 
     name: Name
@@ -364,7 +364,7 @@ class _Answer:
         for each_later in later:
             yield self._record_of(each_later, name, digest)
 
-    def _record_of(self, later: _Later, norm: Name, digest: str) -> Record:
+    def _record_of(self, later: _LaterNorm, norm: Name, digest: str) -> Record:
         """Return the record on a later norm from an answer on a norm."""
         document = Document(
             later.name,
@@ -399,9 +399,9 @@ class _Answer:
 
     def _later_norms(
         self, element: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
-    ) -> Sequence[_Later]:
+    ) -> Sequence[_LaterNorm]:
         """Return the later norms with a name; the data of others become notes and vetoes of the norm itself."""
-        found: dict[str, _Later] = {}
+        found: dict[str, _LaterNorm] = {}
         for vide in element.iterfind("vides/vide"):
             title = _text(vide, "nomeNormaPosterior") or "?"
             signed = self._day(_text(vide, "datAssinatura"))
@@ -411,7 +411,7 @@ class _Answer:
             if name is None or name == norm:
                 self._read_unnamed(title, declared, norm, items, signed, notes, vetoes)
                 continue
-            later = found.setdefault(name.canonical, _Later(name, title, signed))
+            later = found.setdefault(name.canonical, _LaterNorm(name, title, signed))
             self._add_publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
             self._add_declared_relation(later, declared, norm, has_items=bool(items))
             self._add_changes(later, items, norm)
@@ -422,7 +422,7 @@ class _Answer:
         return list(found.values())
 
     def _read_by_provision(
-        self, ref: Element, provision: str, norm: Name, found: dict[str, _Later], notes: dict[str, None]
+        self, ref: Element, provision: str, norm: Name, found: dict[str, _LaterNorm], notes: dict[str, None]
     ) -> None:
         """Read the same data grouped by provision: each with the norms that changed it."""
         title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
@@ -434,11 +434,11 @@ class _Answer:
                 self._note(SenateCode.ACT_NOT_NAMED, title)
                 notes[note] = None
             return
-        later = found.setdefault(name.canonical, _Later(name, title, name.representative_date))
+        later = found.setdefault(name.canonical, _LaterNorm(name, title, name.representative_date))
         self._add_declared_relation(later, declared.rstrip(")"), norm, has_items=True)
         self._add_changes(later, [(provision, kind)], norm)
 
-    def _add_declared_relation(self, later: _Later, declared: str, norm: Name, *, has_items: bool) -> None:
+    def _add_declared_relation(self, later: _LaterNorm, declared: str, norm: Name, *, has_items: bool) -> None:
         plain = folded(declared)
         relation = next((kind for word, kind in _RELATIONS.items() if word in plain), None)
         if relation is not None:
@@ -449,7 +449,7 @@ class _Answer:
             self._note(SenateCode.CHANGE_NOT_KNOWN, f"{later.title}: {declared}")
             later.notes[f"{norm.canonical}: {declared}"] = None
 
-    def _add_changes(self, later: _Later, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
+    def _add_changes(self, later: _LaterNorm, items: Sequence[tuple[str | None, str | None]], norm: Name) -> None:
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", later.title)
             if fragment is None or event is None:

@@ -50,7 +50,7 @@ _REPEATED = frozenset({_TYPE, _IN, SKOS["topConceptOf"], SKOS["narrower"], SKOS[
 
 
 @dataclass(slots=True)
-class Described:
+class ConceptStatements:
     """The statements of a file about one concept.
 
     Attributes:
@@ -76,11 +76,11 @@ class Skos:
         unused: the number of unused statements, by property.
     """
 
-    found: list[Described]
+    found: list[ConceptStatements]
     unused: Counter[str]
     _notations: dict[str, str]
 
-    def concept(self, described: Described, scheme: Scheme | None) -> Concept:
+    def concept(self, described: ConceptStatements, scheme: Scheme | None) -> Concept:
         """Return the concept that was described.
 
         Args:
@@ -140,7 +140,7 @@ def read_skos(document: SourceDocument) -> Skos:
     xml = is_rdf_xml(raw[: 1 << 16])
     if xml:
         raw = _checked_rdf_xml(document, raw)
-    described: dict[str, Described] = {}
+    described: dict[str, ConceptStatements] = {}
     unused: Counter[str] = Counter()
     for count, quad in enumerate(_parse_rdf(raw, xml=xml)):
         if count >= _MOST_TRIPLES:
@@ -177,13 +177,13 @@ def _parse_rdf(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
         raise BadRecord(RefusalCode.BAD_RDF, f"the file cannot be read as RDF: {message}", _SHAPE) from None
 
 
-def _take_statement(described: dict[str, Described], unused: Counter[str], quad: ox.Quad) -> None:
+def _take_statement(described: dict[str, ConceptStatements], unused: Counter[str], quad: ox.Quad) -> None:
     """Process one statement; one about no address, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
         unused["statements about nodes without an address"] += 1
         return
     subject, predicate, term = quad.subject.value, quad.predicate.value, quad.object
-    concept = described.setdefault(subject, Described(subject))
+    concept = described.setdefault(subject, ConceptStatements(subject))
     concept.lines.append(f"{quad.subject} {quad.predicate} {term} .")
     value = term.value if isinstance(term, ox.NamedNode | ox.Literal) else ""
     if isinstance(term, ox.Literal) and len(value) > MAX_TEXT:

@@ -18,7 +18,7 @@ from queries.causes import act_by_year
 from queries.evidence import day_stated
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
-from queries.text.derived import Derived, derived_texts
+from queries.text.derived import DerivedNormText, derived_texts
 from queries.text.text import text
 from queries.text.wording_history import wordings
 from queries.timeline import timeline
@@ -196,7 +196,7 @@ class _Reading:
         }
         return sorted(days) if target != self.norm else []
 
-    def _derived(self, part: ProvisionText | None) -> Derived | None:
+    def _derived(self, part: ProvisionText | None) -> DerivedNormText | None:
         """Return the derived text with a provision; None if the provision has its published text."""
         if part is None or not part.derived_from:
             return None
@@ -212,7 +212,7 @@ class _Reading:
         since: date | None,
         reasons: Sequence[Reason],
         because: Iterable[Reason],
-        derived: Derived | None,
+        derived: DerivedNormText | None,
     ) -> Step:
         if part is not None and derived is not None:
             known, act = derived.known.isoformat(), part.derived_from[-1]

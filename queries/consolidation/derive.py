@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from hashlib import sha256
 from typing import TypeAlias
 
-from graph.amendments import Applied, Operation, PartStatus, Refused, TextPart, apply, in_order_of_effect
+from graph.amendments import AmendedText, Operation, PartStatus, RefusalReason, TextPart, apply, in_order_of_effect
 from graph.civil import When
 from graph.entities import DerivedText, Document, Event, Provision, Record, Source, Wording
 from graph.mapping.operations import operation_of
@@ -37,7 +37,7 @@ _OCCUPANT = re.compile(r",[^_]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedProvision:
     """A provision whose text is changed by operations.
 
     Attributes:
@@ -66,8 +66,8 @@ class Preview:
     name: Name
     answer: TextAnswer
     before: tuple[TextPart, ...]
-    applied: Applied
-    changes: tuple[Changed, ...]
+    applied: AmendedText
+    changes: tuple[ChangedProvision, ...]
 
 
 def preview(store: Store, norm: Name, operations: Iterable[Operation], on: date | None = None) -> Preview | None:
@@ -152,15 +152,15 @@ def in_annex(operation: Operation) -> Operation:
     )
 
 
-def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[Changed]:
+def changes(before: Sequence[TextPart], after: Sequence[TextPart]) -> Iterator[ChangedProvision]:
     """Yield the provisions with changed text, in the order of the new text; removed ones are last."""
     old = {text_part.fragment: text_part for text_part in before}
     for part in after:
         was = old.pop(part.fragment, None)
         if was is None or _visible_content(was) != _visible_content(part):
-            yield Changed(part.fragment, was, part, tuple(marked(_words(was), _words(part))))
+            yield ChangedProvision(part.fragment, was, part, tuple(marked(_words(was), _words(part))))
     for gone in old.values():
-        yield Changed(gone.fragment, gone, None, tuple(marked(_words(gone), [])))
+        yield ChangedProvision(gone.fragment, gone, None, tuple(marked(_words(gone), [])))
 
 
 def _visible_content(part: TextPart) -> tuple[object, ...]:
@@ -187,7 +187,7 @@ _SIGNS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SourceWording:
     """A wording of a provision in one source.
 
     Attributes:
@@ -222,7 +222,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class SourceRepeal:
     """A repeal of a provision in one source."""
 
     act: Name | None
@@ -248,8 +248,8 @@ class Witness:
     provider: str | None
     signature_days: bool
     notes_acts: bool
-    wordings: dict[str, list[Seen]] = field(default_factory=dict)
-    endings: dict[str, list[Ended]] = field(default_factory=dict)
+    wordings: dict[str, list[SourceWording]] = field(default_factory=dict)
+    endings: dict[str, list[SourceRepeal]] = field(default_factory=dict)
 
     @property
     def names_acts(self) -> bool:
@@ -280,7 +280,7 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
             continue  # derived texts are not witnesses
         witness = found.get(source) or found.setdefault(source, _witness(store, source))
         version = row["versao"]
-        one = Seen(
+        one = SourceWording(
             _text(row["rotulo"]),
             _text(row["nome"]),
             _text(row["conteudo"]),
@@ -296,7 +296,7 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
         ending = found.get(str(row["registro"]))
         if ending is not None:
             effect = row["efeito"]
-            ended = Ended(_act(row["causa"]), effect if isinstance(effect, date) else None)
+            ended = SourceRepeal(_act(row["causa"]), effect if isinstance(effect, date) else None)
             ending.endings.setdefault(_place(row["dispositivo"]), []).append(ended)
     for each in found.values():
         for some in each.wordings.values():
@@ -440,7 +440,7 @@ class Derivation:
     texts: int
     in_use: int
     applied: int
-    refused: tuple[tuple[Operation, Refused], ...]
+    refused: tuple[tuple[Operation, RefusalReason], ...]
     undated: int
     measures: int
     days_without_base_text: tuple[date, ...]
@@ -459,7 +459,7 @@ def derive(store: Store, norm: Name) -> Derivation:
         store: an opened store, from which the caller removed the earlier derived record (:func:`tombstone_of`).
         norm: without version.
     """
-    deriving = _Deriving(store, norm, witnesses(store, norm))
+    deriving = _NormDerivation(store, norm, witnesses(store, norm))
     found = acts(store, norm)
     measures = [act for act in found if act.name.tipo_documento[0] == "medida.provisoria"]
     final_acts = [act for act in found if act not in measures]
@@ -502,13 +502,13 @@ def tombstone_of(norm: Name) -> Record:
     return Record(Source(derived_record(norm), KIND, sha256(b"").hexdigest(), LOADER), None)
 
 
-class _Deriving:
+class _NormDerivation:
     """The derivation of texts of a norm. Call :meth:`apply_operations` for each day, in order."""
 
     def __init__(self, store: Store, norm: Name, known: Sequence[Witness]) -> None:
         self._store, self._norm, self._witnesses = store, norm, known
         self.texts: list[DerivedText] = []
-        self.refused: list[tuple[Operation, Refused]] = []
+        self.refused: list[tuple[Operation, RefusalReason]] = []
         self.applied = 0
         self._wordings: dict[str, dict[Name, Wording]] = {}
         self._events: list[Event] = []
@@ -562,7 +562,7 @@ class _Deriving:
         for fragment, wordings in self._wordings.items():
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
-    def _record(self, day: date, base: Sequence[TextPart], done: Applied) -> None:
+    def _record(self, day: date, base: Sequence[TextPart], done: AmendedText) -> None:
         """Record the version that an operation made of each provision, or its end."""
         before = {part.fragment: part for part in base}
         after = {part.fragment: part for part in done.parts}

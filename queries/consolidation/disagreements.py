@@ -20,8 +20,8 @@ from graph.wording.provisions import is_grouping
 from queries.consolidation.derive import (
     Act,
     ActKey,
-    Ended,
-    Seen,
+    SourceRepeal,
+    SourceWording,
     Witness,
     act_key,
     acts,
@@ -50,7 +50,7 @@ class DisagreementCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class WitnessData:
     """The data of one witness.
 
     Attributes:
@@ -82,8 +82,8 @@ class Disagreement:
 
     provision: str
     code: DisagreementCode
-    a: Side
-    b: Side
+    a: WitnessData
+    b: WitnessData
 
 
 def disagreements(store: Store, norm: Name) -> list[Disagreement]:
@@ -94,7 +94,7 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
         norm: the norm, without version.
     """
     found = witnesses(store, norm)
-    comparing = _Comparing(norm.work, found)
+    comparing = _Comparison(norm.work, found)
     rows: dict[Disagreement, None] = {}
     for one, other in permutations(found, 2):
         rows.update(dict.fromkeys(comparing.sources(one, other)))
@@ -109,7 +109,7 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Comparing:
+class _Comparison:
     norm: Name
     all: Sequence[Witness]
 
@@ -155,7 +155,7 @@ class _Comparing:
             yield from self._compare_endings(place, witness, other)
 
     def _compare_wording(
-        self, place: str, one: tuple[Witness, Seen], other: tuple[Witness, Seen], *, first: bool
+        self, place: str, one: tuple[Witness, SourceWording], other: tuple[Witness, SourceWording], *, first: bool
     ) -> Iterator[Disagreement]:
         """Yield the disagreements on one wording in two sources."""
         (witness, mine), (rival, yours) = one, other
@@ -297,32 +297,34 @@ class _Comparing:
 
     # Rows
 
-    def _disagreement(self, place: str, code: DisagreementCode, a: Side, b: Side) -> Disagreement:
+    def _disagreement(self, place: str, code: DisagreementCode, a: WitnessData, b: WitnessData) -> Disagreement:
         return Disagreement(f"{self.norm}!{place}", code, a, b)
 
     @staticmethod
-    def _side(witness: Witness, seen: Seen) -> Side:
+    def _side(witness: Witness, seen: SourceWording) -> WitnessData:
         act = None if seen.act is None else seen.act.canonical
-        return Side(witness.source, witness.origin or witness.provider, seen.text, act, seen.days)
+        return WitnessData(witness.source, witness.origin or witness.provider, seen.text, act, seen.days)
 
     @staticmethod
-    def _side_of_ending(witness: Witness, ended: Ended | None) -> Side:
+    def _side_of_ending(witness: Witness, ended: SourceRepeal | None) -> WitnessData:
         act = None if ended is None or ended.act is None else ended.act.canonical
         days = None if ended is None or ended.effect is None else (ended.effect, ended.effect)
-        return Side(witness.source, witness.origin or witness.provider, None, act, days)
+        return WitnessData(witness.source, witness.origin or witness.provider, None, act, days)
 
     @staticmethod
-    def _side_without_wording(witness: Witness) -> Side:
-        return Side(witness.source, witness.origin or witness.provider, None, None, None)
+    def _side_without_wording(witness: Witness) -> WitnessData:
+        return WitnessData(witness.source, witness.origin or witness.provider, None, None, None)
 
     @staticmethod
-    def _side_of_operation(act: Act, operation: Operation) -> Side:
+    def _side_of_operation(act: Act, operation: Operation) -> WitnessData:
         source = operation.source or act.name
         days = None if operation.effect is None else (operation.effect, operation.effect)
-        return Side(act.source, source.canonical, operation.text, act.name.canonical, days)
+        return WitnessData(act.source, source.canonical, operation.text, act.name.canonical, days)
 
 
-def _matched_wordings(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[tuple[Seen | None, Seen | None]]:
+def _matched_wordings(
+    ours: Sequence[SourceWording], theirs: Sequence[SourceWording]
+) -> Iterator[tuple[SourceWording | None, SourceWording | None]]:
     """Yield the wordings of one provision in two sources, paired in order by equal text or equal act."""
     best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for index in range(len(ours) - 1, -1, -1):
@@ -348,7 +350,7 @@ def _matched_wordings(ours: Sequence[Seen], theirs: Sequence[Seen]) -> Iterator[
         yield None, yours
 
 
-def _match_score(one: Seen, other: Seen) -> int:
+def _match_score(one: SourceWording, other: SourceWording) -> int:
     """Return a score of how well two wordings match; 0 if they have neither text nor act in common."""
     acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
     if one.letters == other.letters:
@@ -356,7 +358,7 @@ def _match_score(one: Seen, other: Seen) -> int:
     return 1 if acts_[0] == acts_[1] and acts_[0] is not None else 0
 
 
-def _made_by_act(some: Sequence[Seen], key: ActKey) -> list[Seen]:
+def _made_by_act(some: Sequence[SourceWording], key: ActKey) -> list[SourceWording]:
     """Return the wordings that an act made."""
     return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
 
@@ -365,12 +367,12 @@ def _are_disjoint(one: tuple[date, date] | None, other: tuple[date, date] | None
     return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
 
 
-def _if_made_by_act(seen: Seen) -> Seen | None:
+def _if_made_by_act(seen: SourceWording) -> SourceWording | None:
     """Return a wording if an act made it; else None."""
     return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
 
 
-def _has_wording(some: Sequence[Seen], one: Seen) -> bool:
+def _has_wording(some: Sequence[SourceWording], one: SourceWording) -> bool:
     """Return whether some wordings include a text, possibly as a restored earlier wording."""
     return any(seen.letters == one.letters for seen in some)
 
@@ -406,7 +408,7 @@ def _is_before(act: Name, other: Name) -> bool:
     return years[0] is not None and years[1] is not None and years[0] < years[1]
 
 
-def _has_no_later_act(ours: Sequence[Seen], act: Act) -> bool:
+def _has_no_later_act(ours: Sequence[SourceWording], act: Act) -> bool:
     """Return whether a source names no later act for a provision, so that the text of this act should be the last."""
     return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
 

@@ -38,7 +38,7 @@ from queries.notices import (
     any_of,
 )
 from queries.question import given_days
-from queries.resolution.works import NAMED, Found, Works, by_nickname, not_understood, spoken, words_left, works_of
+from queries.resolution.works import NAMED, WorkMatch, Works, by_nickname, not_understood, spoken, words_left, works_of
 from queries.status import periods_of
 from queries.unsourced import withdrawn, withdrawn_for
 from queries.vocabulary import vocabulary
@@ -527,7 +527,7 @@ def _understood_as(text: str, name: Name) -> Notice:
     return UnderstoodAs(text, name.canonical)
 
 
-def _choice_notice(matches: list[Found], *, more: bool) -> Notice:
+def _choice_notice(matches: list[WorkMatch], *, more: bool) -> Notice:
     names = tuple(match.name.canonical for match in matches[:NAMED])
     if any(match.agrees for match in matches):
         return Ambiguous(names, len(matches), more)

@@ -33,7 +33,7 @@ from graph.wording.numerals import year_of
 from ontology.places import UNITS
 from queries.naming import Agreement, MatchReason
 from queries.notices import Notice, UnknownValue
-from queries.resolution.works import Found, candidate_of, not_understood, order_of, spoken, words_left, works_of
+from queries.resolution.works import WorkMatch, candidate_of, not_understood, order_of, spoken, words_left, works_of
 from queries.vocabulary import vocabulary
 
 # Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -
@@ -199,7 +199,7 @@ _LEVELS: Mapping[str, int] = MappingProxyType({"federal": 0, "estadual": 1, "dis
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchFields:
     """The fields of a search; None if a field is not stated.
 
     Attributes:
@@ -222,7 +222,7 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchResult:
     """The works found, best first.
 
     Attributes:
@@ -232,13 +232,13 @@ class Searched:
         notices: the parts that were not understood.
     """
 
-    found: tuple[Found, ...]
+    found: tuple[WorkMatch, ...]
     whole: bool
     steps: tuple[str, ...]
     notices: tuple[Notice, ...] = ()
 
 
-def search(store: Store, sought: Sought) -> Searched:
+def search(store: Store, sought: SearchFields) -> SearchResult:
     """Return the works that match all stated fields. Missing fields do not restrict the search.
 
     Raises:
@@ -260,10 +260,10 @@ def search(store: Store, sought: Sought) -> Searched:
         matches, notices, steps = list(asked.agreeing(names)), [], asked.steps
     if not matches:
         notices += _unknown_value_notices(sought, asked, vocabulary(store))
-    return Searched(tuple(sorted(matches, key=order_of)), whole, steps, tuple(notices))
+    return SearchResult(tuple(sorted(matches, key=order_of)), whole, steps, tuple(notices))
 
 
-def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Name]:
+def agreeing(store: Store, sought: SearchFields, names: Iterable[Name]) -> Iterator[Name]:
     """Yield the names whose work matches all stated fields except words.
 
     Raises:
@@ -271,7 +271,7 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
         StoreProblem: the store cannot be read.
     """
     criteria = replace(sought, words=None)
-    if criteria == Sought():
+    if criteria == SearchFields():
         yield from names
         return
     asked = _in_vocabulary_spelling(_checked(replace(criteria, words=_ANY)), vocabulary(store))
@@ -280,7 +280,7 @@ def agreeing(store: Store, sought: Sought, names: Iterable[Name]) -> Iterator[Na
             yield name
 
 
-def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
+def kinds_meant(store: Store, sought: SearchFields) -> frozenset[int] | None:
     """Return the ids of the meant places, authorities and types in the full-text index; other fields are ignored.
 
     Returns:
@@ -291,8 +291,8 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
         StoreProblem: the store cannot be read.
     """
     _checked(replace(sought, words=_ANY))
-    criteria = Sought(type=sought.type, authority=sought.authority, place=sought.place)
-    if criteria == Sought():
+    criteria = SearchFields(type=sought.type, authority=sought.authority, place=sought.place)
+    if criteria == SearchFields():
         return None
 
     def meant() -> tuple[int, ...]:
@@ -303,7 +303,7 @@ def kinds_meant(store: Store, sought: Sought) -> frozenset[int] | None:
     return frozenset(store.cached((kinds_meant, criteria), meant))
 
 
-def _checked(sought: Sought) -> Sought:
+def _checked(sought: SearchFields) -> SearchFields:
     for field in fields(sought):
         value = getattr(sought, field.name)
         if isinstance(value, str) and not _LETTER.search(value):
@@ -329,7 +329,7 @@ def _checked(sought: Sought) -> Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _NormalizedSearch:
     """A search with the spelling of the vocabularies; ``places`` is None if no place is stated."""
 
     reference: Reference
@@ -342,7 +342,7 @@ class _Asked:
         """Return the level of the stated authority below the country; None if it can be at any level."""
         return next((_LEVELS[subject[0]] for subject in self.reference.authority if subject[0] in _LEVELS), None)
 
-    def agreeing(self, names: Iterable[str]) -> Iterator[Found]:
+    def agreeing(self, names: Iterable[str]) -> Iterator[WorkMatch]:
         """Yield the works that match all fields."""
         for name in map(parse, names):
             place = ";".join((name.local.pais, *name.local.detalhe))
@@ -359,7 +359,7 @@ class _Asked:
                     else one
                 )
 
-    def narrowed(self, match: Found) -> Iterator[Found]:
+    def narrowed(self, match: WorkMatch) -> Iterator[WorkMatch]:
         """Yield a work that was found by words, with the lower of both scores, if it matches the other fields."""
         if self.is_bare:
             yield match
@@ -383,7 +383,7 @@ def _is_as_narrow(reference: Reference, work: Name) -> bool:
     return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in reference.authority)
 
 
-def _in_vocabulary_spelling(sought: Sought, known: Vocabulary) -> _Asked:
+def _in_vocabulary_spelling(sought: SearchFields, known: Vocabulary) -> _NormalizedSearch:
     """Return the fields in the spelling of the vocabularies.
 
     If no type is stated, the reference is read with the type ``lei``, which is then removed.
@@ -409,10 +409,10 @@ def _in_vocabulary_spelling(sought: Sought, known: Vocabulary) -> _Asked:
         called = [*sorted(places.paths), *([f"any town {places.town}"] if places.town is not None else [])]
         if called != [sought.place]:
             steps.append(f"place {sought.place!r} read as {' or '.join(called)}")
-    return _Asked(reference, places, tuple(steps), sought == Sought(words=sought.words))
+    return _NormalizedSearch(reference, places, tuple(steps), sought == SearchFields(words=sought.words))
 
 
-def _names(store: Store, asked: _Asked) -> tuple[list[str], bool]:
+def _names(store: Store, asked: _NormalizedSearch) -> tuple[list[str], bool]:
     """Return the works under the narrowest lookup key of the search, and whether the list is complete.
 
     If that key has too many, the keys of the possible places and authorities are read, too.
@@ -460,7 +460,7 @@ def _key(reference: Reference, place: str, root: str) -> str:
     return key_prefix_by_date_of_issuer(place, root, kind, reference.year, reference.month)
 
 
-def _definite_keys(asked: _Asked) -> list[str]:
+def _definite_keys(asked: _NormalizedSearch) -> list[str]:
     """Return the keys of the stated places and authorities; none if other ones may match."""
     places = asked.places
     if places is None or not asked.reference.authority or places.town is not None:
@@ -471,7 +471,7 @@ def _definite_keys(asked: _Asked) -> list[str]:
     return [_key(asked.reference, place, root) for place, root in product(sorted(places.paths), roots)]
 
 
-def _possible_keys(asked: _Asked, known: Vocabulary) -> list[str]:
+def _possible_keys(asked: _NormalizedSearch, known: Vocabulary) -> list[str]:
     """Return the keys of the possible places and authorities in the vocabularies."""
     places = [concept.notation for concept in known.concepts(Scheme.LOCALIDADE)]
     if asked.places is not None:
@@ -486,7 +486,7 @@ def _possible_keys(asked: _Asked, known: Vocabulary) -> list[str]:
     return [_key(asked.reference, place, root) for place, root in pairs][:_MOST_KEYS]
 
 
-def _works_by_words(store: Store, text: str) -> tuple[list[Found], bool, list[Notice]]:
+def _works_by_words(store: Store, text: str) -> tuple[list[WorkMatch], bool, list[Notice]]:
     """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
     found = {one.name.canonical: one for one in nicknamed.found}
@@ -505,7 +505,7 @@ def _works_by_words(store: Store, text: str) -> tuple[list[Found], bool, list[No
     return list(found.values()), whole, notices
 
 
-def _unknown_value_notices(sought: Sought, asked: _Asked, known: Vocabulary) -> Iterator[Notice]:
+def _unknown_value_notices(sought: SearchFields, asked: _NormalizedSearch, known: Vocabulary) -> Iterator[Notice]:
     """Yield notices for a search without results: the stated values that no vocabulary has."""
     reference = asked.reference
     kind, authority = reference.kind[:1], reference.authority[:1]
@@ -517,7 +517,7 @@ def _unknown_value_notices(sought: Sought, asked: _Asked, known: Vocabulary) -> 
         yield _unknown_value_notice("place", sought.place or "", known, Scheme.LOCALIDADE)
 
 
-def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
+def values_unknown(store: Store, sought: SearchFields) -> tuple[str, ...]:
     """Return the names of those of the fields type, authority and place whose values are in no vocabulary.
 
     A work of the store may have such a value nevertheless.
@@ -531,16 +531,16 @@ def values_unknown(store: Store, sought: Sought) -> tuple[str, ...]:
     """
     known = vocabulary(store)
     alone = {
-        "type": Sought(words=_ANY, type=sought.type),
-        "authority": Sought(words=_ANY, authority=sought.authority),
-        "place": Sought(words=_ANY, place=sought.place),
+        "type": SearchFields(words=_ANY, type=sought.type),
+        "authority": SearchFields(words=_ANY, authority=sought.authority),
+        "place": SearchFields(words=_ANY, place=sought.place),
     }
     return tuple(
         field for field, one in alone.items() if getattr(one, field) is not None and not _is_possible(one, known)
     )
 
 
-def _is_possible(sought: Sought, known: Vocabulary) -> bool:
+def _is_possible(sought: SearchFields, known: Vocabulary) -> bool:
     try:
         asked = _in_vocabulary_spelling(_checked(sought), known)
     except BadParameter:
@@ -586,7 +586,7 @@ def number_of(text: str) -> tuple[str, int | None] | None:
     return read[1].replace(".", ""), year_of(read[2]) if read[2] is not None else None
 
 
-def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
+def numbered(store: Store, text: str) -> tuple[tuple[WorkMatch, ...], bool]:
     """Return the works with a number, best first, and whether these are all; years of two digits are read as in
     citations.
 
@@ -603,7 +603,7 @@ def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
     if read is None:
         return (), True
     number, year = read
-    found: dict[str, Found] = {}
+    found: dict[str, WorkMatch] = {}
     whole = True
     for kind in _kinds(store):
         works = works_of(store, Reference(text, None, "br", (), (kind,), year=year, numbers=(number,)))
@@ -612,7 +612,7 @@ def numbered(store: Store, text: str) -> tuple[tuple[Found, ...], bool]:
     return tuple(sorted(found.values(), key=order_of)), whole
 
 
-def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Found, ...], bool]:
+def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tuple[WorkMatch, ...], bool]:
     """Return the works with a number that match the other fields, and whether these are all.
 
     Args:
@@ -631,7 +631,7 @@ def numbered_within(store: Store, text: str, within: Sought) -> tuple[tuple[Foun
     read = number_of(text)
     if read is None or (None not in (read[1], within.year) and read[1] != within.year):
         return (), True
-    found: dict[str, Found] = {}
+    found: dict[str, WorkMatch] = {}
     whole = True
     for kind in [within.type] if within.type is not None else _kinds(store):
         searched = search(store, replace(within, type=kind, number=read[0], year=read[1] or within.year, words=None))
@@ -753,7 +753,7 @@ _LONGEST_UNREAD = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class WordMatch:
     """A norm or provision with the words.
 
     Attributes:
@@ -775,7 +775,7 @@ class Worded:
     others: tuple[tuple[str | None, str], ...] = ()
 
 
-def search_words(store: Store, text: str, within: Sought | None = None) -> tuple[tuple[Worded, ...], bool]:
+def search_words(store: Store, text: str, within: SearchFields | None = None) -> tuple[tuple[WordMatch, ...], bool]:
     """Return the norms and provisions with all the words of a text; if there are none, those with some.
 
     Accents, case, punctuation, invisible marks and connectives (``da``, ``e``) are ignored. The last word may be a
@@ -802,11 +802,11 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
     sought = words(without_invisible_marks(text))[:_MOST_WORDS]
     if not sought:
         return (), True
-    asked = within or Sought()
+    asked = within or SearchFields()
     kinds = kinds_meant(store, asked)
     for every, match in _matches(store, sought):
         rows = store.names.worded(match, MOST_ROWS + 1, kinds, asked.year)
-        found: dict[Name, list[Worded]] = {}
+        found: dict[Name, list[WordMatch]] = {}
         budget = _READ
         for row in rows[:MOST_ROWS]:
             version = from_iri(row.of) if row.of != row.name else None
@@ -815,7 +815,7 @@ def search_words(store: Store, text: str, within: Sought | None = None) -> tuple
             if all(word_match.version != version for word_match in texts):
                 shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
                 budget -= sum(map(len, shown))
-                texts.append(Worded(name, version, row.score, every, excerpt(shown, sought), row.record))
+                texts.append(WordMatch(name, version, row.score, every, excerpt(shown, sought), row.record))
         if found:
             return tuple(map(_first, found.values())), len(rows) <= MOST_ROWS
     return (), True
@@ -837,6 +837,6 @@ def _distinctive(store: Store, sought: Sequence[str]) -> Sequence[str]:
     return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought
 
 
-def _first(texts: list[Worded]) -> Worded:
+def _first(texts: list[WordMatch]) -> WordMatch:
     """Return the best text of a name, with its others."""
     return replace(texts[0], others=tuple((text.version, text.excerpt) for text in texts[1:]))

@@ -51,7 +51,7 @@ _CONTRADICTIONS = frozenset({_OTHER_DAY, _OTHER_SUBTYPE, _OTHER_NUMBER, _OTHER_A
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WorkMatch:
     """A possible work: its score, from 0 to 1, and the reasons.
 
     ``agrees`` is False if a stated field contradicts it.
@@ -67,7 +67,7 @@ class Found:
 class Works:
     """The possible works, best first; ``more`` if others were not compared."""
 
-    found: tuple[Found, ...]
+    found: tuple[WorkMatch, ...]
     more: bool = False
 
 
@@ -77,7 +77,7 @@ def works_of(store: Store, reference: Reference) -> Works:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, Found] = {}
+    found: dict[str, WorkMatch] = {}
     more = False
     agreement = _Agreement(reference)
     for keys in _keys(reference):
@@ -93,7 +93,7 @@ def works_of(store: Store, reference: Reference) -> Works:
     return Works(tuple(sorted(agreeing or found.values(), key=order_of)), more)
 
 
-def candidate_of(reference: Reference, work: Name) -> Found | None:
+def candidate_of(reference: Reference, work: Name) -> WorkMatch | None:
     """Return a work as a candidate, if it agrees with a reference; None if it contradicts it."""
     found = _Agreement(reference)(work)
     return found if found is not None and found.agrees else None
@@ -133,7 +133,7 @@ class _Agreement:
     def __init__(self, reference: Reference) -> None:
         self._reference = reference
 
-    def __call__(self, work: Name) -> Found | None:
+    def __call__(self, work: Name) -> WorkMatch | None:
         reference = self._reference
         parts = [_number(reference, work), _authority(reference, work), _kind(reference, work), _day(reference, work)]
         score = _SAME
@@ -147,7 +147,7 @@ class _Agreement:
             agrees = agrees and share not in _CONTRADICTIONS
             reasons += found
         why = tuple(reasons) or (MatchReason(Agreement.ALL_FIELDS),)
-        return Found(work, round(score, 3), why, agrees)
+        return WorkMatch(work, round(score, 3), why, agrees)
 
 
 #: A factor of the score, and its reasons.
@@ -245,7 +245,7 @@ def _day_reason(work: Name) -> tuple[MatchReason, ...]:
     return (MatchReason(Agreement.OF_DAY, str(day)),) if day is not None else ()
 
 
-def order_of(match: Found) -> tuple[float, int, int, str]:
+def order_of(match: WorkMatch) -> tuple[float, int, int, str]:
     """Return the sort key: best first, then the larger place, then the newest, then by name."""
     newest = match.name.oldest_day
     return -match.score, len(match.name.local.detalhe), -(newest.toordinal() if newest else 0), match.name.canonical
@@ -279,7 +279,7 @@ _SHOWN = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class TextCitations:
     """The citations of a text.
 
     Attributes:
@@ -297,7 +297,7 @@ class Spoken:
     nicknames: tuple[str, ...] = ()
 
 
-def spoken(text: str, on: date | None) -> Spoken:
+def spoken(text: str, on: date | None) -> TextCitations:
     """Return the citations of a text on a day.
 
     Adjacent citations of one norm are combined: its nickname and its number, the norm and its article.
@@ -312,7 +312,7 @@ def spoken(text: str, on: date | None) -> Spoken:
     """
     citations = cite(text, Context(on=on))
     if not citations:
-        return Spoken()
+        return TextCitations()
     cited = "; ".join(dict.fromkeys(citation.text for citation in citations))
     left = " ... ".join(_words_outside(text, citations))
     names = _merged_names(citations)
@@ -323,8 +323,8 @@ def spoken(text: str, on: date | None) -> Spoken:
     )
     if len(names) == 1 and (alias := parse(names[0]).descritor.apelido) is not None:
         several = _of_nickname(alias.replace(".", " "), on, names[0])
-        return Spoken(cited, several or names, left, one_nickname=len(several) > 1, nicknames=nicknames_found)
-    return Spoken(cited, names, left, nicknames=nicknames_found)
+        return TextCitations(cited, several or names, left, one_nickname=len(several) > 1, nicknames=nicknames_found)
+    return TextCitations(cited, names, left, nicknames=nicknames_found)
 
 
 def _words_outside(text: str, citations: tuple[Citation, ...]) -> Iterator[str]:
@@ -424,14 +424,14 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     there = {match.name.canonical for match in kept}
     others = [parse(name) for name in sorted(fitting - there)]
     kept += [
-        Found(name, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
+        WorkMatch(name, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
         for name in others
         if records(store, name.iri)
     ]
     return Works(tuple(kept), works.more)
 
 
-def words_left(found: Spoken) -> Notice:
+def words_left(found: TextCitations) -> Notice:
     """Return the notice on the understood and the remaining words of a text."""
     return WordsLeft(found.cited, tuple(found.names), found.left)
 

@@ -34,13 +34,13 @@ from queries.provisions import (
 )
 from queries.reasons import Status
 from queries.status import AXES, periods_of
-from queries.text.derived import Derived, derived_texts
+from queries.text.derived import DerivedNormText, derived_texts
 
 _STATUSES = {iri: status for status, iri in SITUATIONS.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Composed:
+class ComposedText:
     """A composed text.
 
     Attributes:
@@ -55,13 +55,13 @@ class Composed:
     coming: tuple[str, ...] = ()
 
     @property
-    def decided(self) -> Composed:
+    def decided(self) -> ComposedText:
         """Return this text; if no provision is decided, return it without parts."""
-        return self if any(not part.undecided for part, _ in self.parts) else Composed((), self.undecided)
+        return self if any(not part.undecided for part, _ in self.parts) else ComposedText((), self.undecided)
 
 
 @dataclass(frozen=True, slots=True)
-class _Ruled:
+class _VersionChoice:
     """The version of a provision on a day by its periods, or the reason why it has none."""
 
     version: str | None
@@ -69,7 +69,7 @@ class _Ruled:
     start: date
 
 
-def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> Composed:
+def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, known: date, axis: Axis) -> ComposedText:
     """Return the text of a norm on a day, as known on another; for a provision, at least the provision with its parts.
 
     Args:
@@ -134,7 +134,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
-    return Composed(parts, tuple(map(from_iri, undecided)), tuple(coming))
+    return ComposedText(parts, tuple(map(from_iri, undecided)), tuple(coming))
 
 
 #: Identifiers that one source uses for a provision that other sources name differently.
@@ -267,11 +267,11 @@ def _has_unknown_earlier_wording(store: Store, provision: str, on: date) -> bool
     return has_unknown_earlier_wording(store, provision) and (issued is None or issued <= on)
 
 
-def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _Ruled]:
+def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axis) -> dict[str, _VersionChoice]:
     arguments = {"norma": norm, "em": on, "conhecido": known, "eixo": AXES[axis]}
     rows = named("provisions_in_force").rows(store, arguments)
     return {
-        str(row["dispositivo"]): _Ruled(
+        str(row["dispositivo"]): _VersionChoice(
             from_iri(str(row["versao"])) if row["versao"] is not None else None,
             _STATUSES[str(row["situacao"])] if row["situacao"] is not None else VersionStatus.IN_FORCE,
             row["inicio"] if isinstance(row["inicio"], date) else date.min,
@@ -282,17 +282,17 @@ def _versions_in_force(store: Store, norm: str, on: date, known: date, axis: Axi
 
 def _versions_in_force_of(
     store: Store, provisions: Iterable[str], on: date, known: date, axis: Axis
-) -> dict[str, _Ruled]:
+) -> dict[str, _VersionChoice]:
     """Return the result of :func:`_versions_in_force` for a few provisions.
 
     Each provision is looked up by itself, so that the rest of a long norm is not read.
     """
-    found: dict[str, _Ruled] = {}
+    found: dict[str, _VersionChoice] = {}
     for provision in provisions:
         periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
         for period in periods:
             version = from_iri(period.version) if period.version is not None else None
-            found[provision] = _Ruled(version, period.status, date.fromisoformat(period.start))
+            found[provision] = _VersionChoice(version, period.status, date.fromisoformat(period.start))
     return found
 
 
@@ -594,7 +594,7 @@ def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]
         yield _ABSENT, list(_derived_rows(derived))
 
 
-def _derived_rows(derived: Sequence[Derived]) -> Iterator[_Row]:
+def _derived_rows(derived: Sequence[DerivedNormText]) -> Iterator[_Row]:
     """Yield the days on which acts change the text, in the form of those of a part."""
     for index, derivation in enumerate(derived):
         until = derived[index + 1].day.isoformat() if index + 1 < len(derived) else None

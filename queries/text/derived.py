@@ -24,7 +24,7 @@ from queries.text.answers import ProvisionText, TextAnswer
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedNormText:
     """A derived text of a norm, without its provisions.
 
     Attributes:
@@ -46,23 +46,23 @@ class Derived:
     differs: tuple[str, ...]
 
 
-def derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
+def derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
     """Return the derived texts of a norm, sorted by their first day."""
     key = derived_texts, norm.iri
     return store.memoized(key, lambda: store.cached(key, lambda: _derived_texts(store, norm)))
 
 
-def _derived_texts(store: Store, norm: Name) -> tuple[Derived, ...]:
+def _derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
     if not store.links(norm.iri, VIG["temTextoDerivado"]):
         return ()
-    found: dict[str, Derived] = {}
+    found: dict[str, DerivedNormText] = {}
     for row in named("derived_texts").rows(store, {"norma": norm.iri}):
         text, day, known = str(row["texto"]), row["desde"], row["conhecido"]
         if not isinstance(day, date) or not isinstance(known, date):
             continue
         base = from_iri(str(row["versao"])) if row["versao"] is not None else None
         in_use = str(row["emUso"]) in {"true", "True"}
-        derivation = found.get(text) or Derived(text, day, known, in_use, base, (), ())
+        derivation = found.get(text) or DerivedNormText(text, day, known, in_use, base, (), ())
         acts = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
         differs = (from_iri(str(row["difere"])),) if row["difere"] is not None else ()
         found[text] = replace(
@@ -118,7 +118,7 @@ def _is_later(part: ProvisionText, day: date) -> bool:
     return made is not None and made > day
 
 
-def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, derived: Derived) -> TextAnswer:
+def _with_derived_provisions(store: Store, target: Name, answer: TextAnswer, derived: DerivedNormText) -> TextAnswer:
     published = {provision.name: provision for provision in answer.provisions}
     parts = _parts_of_target(parts_of_derived(store, derived.text, published), target)
     undecided = tuple(part.name for part in parts if part.undecided)

@@ -35,7 +35,7 @@ from queries.notices import (
 from queries.provisions import (
     Edition,
     Part,
-    Readable,
+    TextsOfVersion,
     arranged_parts,
     containers_by_provision,
     editions,
@@ -50,7 +50,7 @@ from queries.reasons import Reason, Status
 from queries.resolution.interpretation import interpret
 from queries.status import find_period, periods_of
 from queries.text.answers import ProvisionText, TextAnswer
-from queries.text.composition import Composed, compose, within
+from queries.text.composition import ComposedText, compose, within
 from queries.text.derived import with_derived
 from queries.unsourced import withdrawal_notices, withdrawn_for
 
@@ -274,7 +274,7 @@ class _Reading:
         found = readable(every, version.name, day)
         if found.missing is not None and not edition.whole:
             self._note_unknown_text(found, every)
-            return self._answer(None, version.name, Composed((), ()))
+            return self._answer(None, version.name, ComposedText((), ()))
         rests_on = (edition,) if edition.whole else found.editions
         start = version.version_date or day
         composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
@@ -336,12 +336,12 @@ class _Reading:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
                 return self._text_of_wordings(in_force_answer, version, day)
             self._note_unknown_text(found, every)
-            return self._answer(in_force_answer, version, Composed((), ()))
+            return self._answer(in_force_answer, version, ComposedText((), ()))
         composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
-    def _not_yet_in_force(self, composed: Composed, day: date) -> None:
+    def _not_yet_in_force(self, composed: ComposedText, day: date) -> None:
         """Add the notices on provisions in vacatio that the text leaves out, one for each first day of force.
 
         Of a provision and its parts with one first day, only the provision is named.
@@ -362,7 +362,7 @@ class _Reading:
                 days.setdefault(start, []).append(name)
         self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
 
-    def _note_unknown_text(self, found: Readable, every: Sequence[Edition]) -> None:
+    def _note_unknown_text(self, found: TextsOfVersion, every: Sequence[Edition]) -> None:
         missing = found.missing.version.name if found.missing is not None else self._work.canonical
         rank = found.missing.rank if found.missing is not None else None
         before = [
@@ -382,7 +382,7 @@ class _Reading:
             if parts:
                 outer = containers_by_provision(self.store, self._work.iri)
                 self.notices.append(UndatedText())
-                whole = Composed(tuple(arranged_parts(parts, outer, one_source=True)), ())
+                whole = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
                 return self._answer(in_force_answer, None, self._requested_part(whole))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
@@ -394,7 +394,7 @@ class _Reading:
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = containers_by_provision(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
-        whole = Composed(tuple(arranged_parts(parts, outer, one_source=True)), ())
+        whole = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
         return self._answer(in_force_answer, edition.version.name, self._requested_part(whole))
 
     def _dated_by_wording(self) -> bool:
@@ -406,7 +406,9 @@ class _Reading:
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
-    def _requested_part(self, composed: Composed, on: date | None = None, known: date | None = None) -> Composed:
+    def _requested_part(
+        self, composed: ComposedText, on: date | None = None, known: date | None = None
+    ) -> ComposedText:
         """Return only the requested provision with its parts, and add the notices on it.
 
         Args:
@@ -431,7 +433,7 @@ class _Reading:
         self.notices.extend(contradicted_within(self.store, self._target, known))
         return composed
 
-    def _note_measures(self, composed: Composed, on: date, known: date) -> None:
+    def _note_measures(self, composed: ComposedText, on: date, known: date) -> None:
         """Add the notices on provisional measures that changed the text of provisions."""
         shown = {part.provision for part, _ in composed.parts}
         for provision in changed_by_measures(self.store, self._work, on, known):
@@ -441,7 +443,7 @@ class _Reading:
                     notice for notice in answer.notices if isinstance(notice, MeasureLapsed | ConversionGap)
                 )
 
-    def _parts_of_target(self, composed: Composed) -> Composed:
+    def _parts_of_target(self, composed: ComposedText) -> ComposedText:
         found: list[tuple[Part, int]] = []
         top: int | None = None
         for part, level in composed.parts:
@@ -452,9 +454,9 @@ class _Reading:
             if top is not None:
                 found.append((part, level - top + 1))
         inner = {self._target.iri, *within(self.store, self._target)}
-        return Composed(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
+        return ComposedText(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
 
-    def _provisions_without_words(self, composed: Composed) -> list[str]:
+    def _provisions_without_words(self, composed: ComposedText) -> list[str]:
         """Return the provisions with only a label and without parts."""
         bare = [
             part for part, _ in composed.parts if not (part.undecided or any((*part.visible_content[1:], part.markup)))
@@ -466,7 +468,7 @@ class _Reading:
         holding = set(outer.values())
         return [from_iri(part.provision) for part in bare if part.provision not in holding]
 
-    def _answer(self, in_force_answer: InForce | None, version: str | None, composed: Composed) -> TextAnswer:
+    def _answer(self, in_force_answer: InForce | None, version: str | None, composed: ComposedText) -> TextAnswer:
         provisions = tuple(_provision_text(part, level) for part, level in composed.parts)
         self._note_dates_of_wording(provisions)
         if in_force_answer is not None:

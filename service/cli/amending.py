@@ -10,14 +10,25 @@ from typing import Annotated
 import typer
 
 from graph import store as stores
-from graph.amendments import Amendments, Applied, Left, Operation, Outcome, PartStatus, Refused, Rest, TextPart, apply
+from graph.amendments import (
+    AmendedText,
+    Amendments,
+    Operation,
+    Outcome,
+    PartStatus,
+    RefusalReason,
+    Rest,
+    TextPart,
+    UnparsedText,
+    apply,
+)
 from graph.errors import BadParameter, BadRecord
 from graph.urn import Name, parse
 from loaders.amendments import amendments_of, text_of_file
 from loaders.articulated.reading import MAX_MIB
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.derive import (
-    Changed,
+    ChangedProvision,
     Derivation,
     Preview,
     changes,
@@ -29,7 +40,7 @@ from queries.consolidation.derive import (
     targets,
     tombstone_of,
 )
-from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import records
 from queries.reasons import Status
 from queries.resolution.interpretation import interpret
@@ -39,18 +50,19 @@ from service.documents import is_unknown, refuse_bad_question
 from service.output import print_json, print_lines, print_message
 
 #: Why an operation is not applied, or a provision is unknown.
-REASONS: dict[Refused | Rest, str] = {
-    Refused.VETOED: "the provision was vetoed and is not part of the text",
-    Refused.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several times,"
-    " and the formula does not identify the provision",
-    Refused.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
-    Refused.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
-    Refused.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole one (parágrafo único)",
-    Refused.WORDS_NOT_FOUND: "the provision does not have the words to replace",
-    Refused.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
-    Refused.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says which"
-    " of the two applies",
-    Refused.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
+REASONS: dict[RefusalReason | Rest, str] = {
+    RefusalReason.VETOED: "the provision was vetoed and is not part of the text",
+    RefusalReason.AMBIGUOUS_SCOPE: "the quotation begins below an article, or names a grouping that exists several"
+    " times, and the formula does not identify the provision",
+    RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
+    RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
+    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole one"
+    " (parágrafo único)",
+    RefusalReason.WORDS_NOT_FOUND: "the provision does not have the words to replace",
+    RefusalReason.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
+    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says"
+    " which of the two applies",
+    RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
     Rest.GONE: "the quotation omits it",
     Rest.UNSTATED: "rows of dots after the new text may mean this provision or those after it",
@@ -295,7 +307,7 @@ def _amendments_lines(reading: Amendments) -> Iterator[str]:
         yield f"  {operation.kind} {operation.target}{becomes}{refused}{words}"
 
 
-def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> Iterator[str]:
+def _applied_lines(norm: Name, changed: Iterable[ChangedProvision], applied: AmendedText) -> Iterator[str]:
     yield norm.canonical
     for changed_text in changed:
         yield ""
@@ -322,7 +334,7 @@ def _applied_lines(norm: Name, changed: Iterable[Changed], applied: Applied) -> 
             yield f"  {REASONS[outcome.refused]}"
 
 
-def _kind_of_change(changed_text: Changed) -> str:
+def _kind_of_change(changed_text: ChangedProvision) -> str:
     if changed_text.after is None:
         return "removed"
     if changed_text.after.status is PartStatus.UNKNOWN:
@@ -423,7 +435,7 @@ def disagreement_document(disagreement: Disagreement) -> dict[str, object]:
     }
 
 
-def _side_document(side: Side) -> dict[str, object]:
+def _side_document(side: WitnessData) -> dict[str, object]:
     days = None if side.days is None else [day.isoformat() for day in side.days]
     return {"source": side.source, "origin": side.origin, "act": side.act, "text": side.text, "days": days}
 
@@ -460,15 +472,15 @@ def _day(one: date | None) -> str | None:
     return None if one is None else one.isoformat()
 
 
-def _refusal_document(reason: Refused | None) -> dict[str, str] | None:
+def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _unparsed_document(unread_part: Left) -> dict[str, object]:
+def _unparsed_document(unread_part: UnparsedText) -> dict[str, object]:
     return {"line": unread_part.line, "text": unread_part.text, "code": unread_part.code.value}
 
 
-def _applied_document(norm: Name, applied: Applied) -> dict[str, object]:
+def _applied_document(norm: Name, applied: AmendedText) -> dict[str, object]:
     return {
         "name": norm.canonical,
         "provisions": [_part_document(norm, part) for part in applied.parts],

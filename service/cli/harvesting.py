@@ -25,12 +25,23 @@ from graph.errors import BadParameter, UnknownName
 from graph.quarantine import Quarantine
 from graph.store import Store, in_memory
 from graph.urn import Name, parse
-from loaders.getting import ANSWERS, SOURCES, Asker, Bases, Getter, Gotten, KeptAnswers, Lack, Missing, load_gotten
+from loaders.getting import (
+    ANSWERS,
+    SOURCES,
+    Asker,
+    Bases,
+    Getter,
+    KeptAnswers,
+    Lack,
+    MissingData,
+    NormResult,
+    load_gotten,
+)
 from loaders.harvest.by_name import NameList, harvest_names, names_dry_run_json, normas_provider, read_name_list
 from loaders.harvest.by_name import dry_run_by_name as look
 from loaders.harvest.list_writer import SOFTWARE, HarvestSink, Options, move_provider
 from loaders.harvest.providers import Provider, read_providers
-from loaders.harvest.report import Ended, RemarkCode, Report
+from loaders.harvest.report import ListResult, RemarkCode, Report
 from loaders.harvest.report import as_json as report_as_json
 from loaders.harvest.session import HarvestInterrupted, check, dry_run, dry_run_json, harvest
 from loaders.harvest.state import SECOND, Window, written
@@ -114,7 +125,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     )
     meant = _works_of(where, names)
     kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
-    results: list[Gotten] = []
+    results: list[NormResult] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
         for text, name in zip(names, meant, strict=True):
             result = Getter(asker, bases, sources).get(text, name, url, acts=acts)
@@ -183,7 +194,7 @@ def _target(where: Settings, *, dry_run: bool) -> Iterator[tuple[stores.Writable
         yield store, where.quarantine
 
 
-def _get_exit_code(result: Gotten) -> Exit:
+def _get_exit_code(result: NormResult) -> Exit:
     came = result.summary is not None and result.summary.read > result.summary.refused.total()
     if not came:
         return Exit.STORE if result.has_faults else Exit.UNKNOWN_NAME
@@ -191,7 +202,7 @@ def _get_exit_code(result: Gotten) -> Exit:
     return Exit.ANSWERED if complete else Exit.REFUSED
 
 
-def _print_result(result: Gotten, *, dry_run: bool) -> None:
+def _print_result(result: NormResult, *, dry_run: bool) -> None:
     """Print what was found, by source and day, and what is missing."""
     print_message(f"{shown(result.asked)}: {result.name.canonical}{'; nothing is written' if dry_run else ''}")
     for answer in result.answers:
@@ -207,14 +218,14 @@ def _print_result(result: Gotten, *, dry_run: bool) -> None:
         print_summary(result.summary)
 
 
-def _missing_text(missing_part: Missing) -> str:
+def _missing_text(missing_part: MissingData) -> str:
     where = f"{missing_part.source}: " if missing_part.source is not None else ""
     problem = f": {shown(missing_part.problem)}" if missing_part.problem is not None else ""
     about = f": {', '.join(missing_part.about)}" if missing_part.about and missing_part.problem is None else ""
     return f"{where}{_MISSING_TEXTS[missing_part.code]}{problem}{about}"
 
 
-def _document(result: Gotten) -> dict[str, object]:
+def _document(result: NormResult) -> dict[str, object]:
     up_to = result.known_up_to
     return {
         "asked": result.asked,
@@ -518,7 +529,7 @@ _INCOMPLETE = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
-    if any(each.ended is not Ended.COMPLETE for each in reports):
+    if any(each.ended is not ListResult.COMPLETE for each in reports):
         return Exit.STORE
     if any(not each.summary.complete or each.state.gaps or _INCOMPLETE & set(each.remark_counts) for each in reports):
         return Exit.REFUSED

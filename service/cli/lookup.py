@@ -11,7 +11,7 @@ from graph import store as stores
 from graph.errors import BadParameter
 from queries import diff
 from queries.dossier import dossier
-from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, Narrowed, find, parse_query
+from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, SearchFilters, find, parse_query
 from queries.in_force import in_force
 from queries.question import days
 from queries.resolve import resolve
@@ -226,7 +226,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
 ) -> int:
     """Search norms and provisions by words; show the days on which the words apply."""
     text = " ".join(words)
-    filters = Narrowed(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
+    filters = SearchFilters(day("--on", on), day("--as-known", as_known), kind, authority, place, year, in_force)
     parse_query(text)
     days(filters.on, filters.as_known)
     with stores.open(settings(context).store) as store:

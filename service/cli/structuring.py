@@ -12,7 +12,7 @@ from graph.urn import Name, parse
 from loaders.articulated.lexml import to_xml
 from loaders.articulated.notes import Note
 from loaders.articulated.reading import MAX_MIB, read_articulated
-from loaders.articulated.tree import Placed
+from loaders.articulated.tree import Occurrence
 from service.cli.context import AsJson, Exit
 from service.cli.maintenance import output_file
 from service.output import print_json, print_message
@@ -63,11 +63,11 @@ def structure(
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 
 
-def _words(placed_element: Placed) -> str:
+def _words(placed_element: Occurrence) -> str:
     return " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
 
 
-def _document(placed_element: Placed) -> dict[str, object]:
+def _document(placed_element: Occurrence) -> dict[str, object]:
     return {
         "id": placed_element.id,
         "label": placed_element.label,

@@ -32,7 +32,7 @@ from service.web.middleware.requests import (
 from service.web.pages import editor
 from service.web.pages import routes as pages
 from service.web.pages.problem_page import error_response
-from service.web.published import Published
+from service.web.published import SnapshotReader
 from service.web.service import Service
 from service.web.settings import Settings
 from service.web.task_types import TASK_TYPES
@@ -44,7 +44,7 @@ _CHECK_SECONDS = 5.0
 
 def build(settings: Settings) -> Starlette:
     """Return the service as an ASGI application, which starts and ends the worker processes."""
-    published = Published(settings.store, _LOG.warning)
+    published = SnapshotReader(settings.store, _LOG.warning)
     metrics = Metrics(settings, published)
     service = Service(settings, published, CountedPool(settings, TASK_TYPES, metrics), error_response)
 
@@ -82,7 +82,7 @@ def build(settings: Settings) -> Starlette:
     return application
 
 
-async def _refresh_snapshot(published: Published) -> None:
+async def _refresh_snapshot(published: SnapshotReader) -> None:
     """Check for a newer snapshot without requests too, so that the files of old snapshots are released."""
     while True:
         await anyio.sleep(_CHECK_SECONDS)

@@ -33,7 +33,7 @@ from queries.text.composition import texts_over_force, texts_over_knowledge
 from service.web.http.headers import as_moment, day_of_moment
 from service.web.http.name_paths import link_target, name_path, text_in_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked, asked_in
+from service.web.names.parameters import RequestParameters, asked_in
 from service.web.names.versions import (
     known_versions,
     no_version_problem,
@@ -151,9 +151,9 @@ def force_gate(store: Store, target: Name, today: date) -> TimeGate:
 
     def address(interval: AnswerInterval) -> str:
         if interval.version is None:
-            return path + Asked(on=interval.start).query()
+            return path + RequestParameters(on=interval.start).query()
         own = interval.start == own_start(interval.version, _periods_of(interval.version, intervals))
-        return name_path(interval.version) + ("" if own else Asked(on=interval.start).query())
+        return name_path(interval.version) + ("" if own else RequestParameters(on=interval.start).query())
 
     mementos = tuple(
         Memento(address(interval), interval.start, interval.until, interval.status, interval.version)
@@ -172,11 +172,11 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
     Args:
         on: D, a civil date.
     """
-    path, query = name_path(target.canonical), Asked(on=on).query()
+    path, query = name_path(target.canonical), RequestParameters(on=on).query()
     mementos = tuple(
         Memento(
             (path if interval.version is None else name_path(interval.version))
-            + Asked(on=on, as_known=interval.start).query(),
+            + RequestParameters(on=on, as_known=interval.start).query(),
             interval.start,
             interval.until,
             interval.status,
@@ -383,7 +383,7 @@ def _parts(gate: TimeGate) -> list[_Part]:
     return [_Part(gate, start // _MAX_MEMENTOS + 1, gate.mementos[start : start + _MAX_MEMENTOS]) for start in starts]
 
 
-def _timemap(request: Request, asked: Asked, prefix: str, on: Callable[[date], date | None]) -> Response:
+def _timemap(request: Request, asked: RequestParameters, prefix: str, on: Callable[[date], date | None]) -> Response:
     """Return 200 with all mementos, or with one part of them.
 
     Args:

@@ -28,7 +28,7 @@ from starlette.routing import Route, request_response
 from starlette.types import Receive, Scope, Send
 
 from graph.errors import StoreMissing
-from graph.publication import KEPT_SECONDS, Publication, Published, Window
+from graph.publication import KEPT_SECONDS, Publication, PublishedVersion, Window
 from loaders.xml import Element, iter_elements, local_name, plain_text
 from service.web.http.problems import Problem
 from service.web.service import client_of, service_of
@@ -413,7 +413,7 @@ class Repository:
     def _record(self, asked: OaiRequest) -> Iterator[bytes]:
         yield _record(self._required_record(asked), asked.prefix)
 
-    def _required_record(self, asked: OaiRequest) -> Published:
+    def _required_record(self, asked: OaiRequest) -> PublishedVersion:
         found = self.publication.record(asked.arguments["identifier"])
         if found is None:
             raise ProtocolError("idDoesNotExist", "identifier: expected that of a published or deleted record")
@@ -492,7 +492,7 @@ def _head(base: str, now: int, asked: OaiRequest | None) -> bytes:
     return _HEAD.format(now=utc(now), attributes=attributes, base=escape(base), body="").encode()
 
 
-def _header(record: Published) -> bytes:
+def _header(record: PublishedVersion) -> bytes:
     gone = ' status="deleted"' if record.metadata is None else ""
     specs = "".join(f"<setSpec>{escape(spec)}</setSpec>" for spec in record.specs)
     return (
@@ -501,7 +501,7 @@ def _header(record: Published) -> bytes:
     ).encode()
 
 
-def _record(record: Published, prefix: str) -> bytes:
+def _record(record: PublishedVersion, prefix: str) -> bytes:
     header = _header(record)
     if record.metadata is None:
         return b"<record>" + header + b"</record>"

@@ -67,7 +67,7 @@ class Snapshot:
     store: Store
 
 
-class Published:
+class SnapshotReader:
     """The last published snapshot of a store.
 
     A request uses one snapshot until its end. An old snapshot is closed when its last request has ended.

@@ -130,7 +130,7 @@ _PREFLIGHT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TaskResponse:
     """A response whose body is the answer of a task.
 
     Attributes:
@@ -150,13 +150,13 @@ class Wanted:
     seconds: float | None = None
 
 
-_Endpoint = Callable[[Request], Response | Wanted]
+_Endpoint = Callable[[Request], Response | TaskResponse]
 
 
 def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
     """Wrap a read-only endpoint: run it in a thread, answer OPTIONS, and add CORS fields to responses and problems.
 
-    If the endpoint returns :class:`Wanted`, its task runs in the pool.
+    If the endpoint returns :class:`TaskResponse`, its task runs in the pool.
     """
 
     @wraps(endpoint)
@@ -165,7 +165,7 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
             found = await run_in_threadpool(endpoint, request)
-            if isinstance(found, Wanted):
+            if isinstance(found, TaskResponse):
                 found = await _run_task(request, found)
         except (Problem, VigenteError) as error:
             found = await service_of(request).problem_response(request, error)
@@ -176,7 +176,7 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
     return respond
 
 
-async def _run_task(request: Request, wanted: Wanted) -> Response:
+async def _run_task(request: Request, wanted: TaskResponse) -> Response:
     """Run the task of a response and return the response; 304 where the client has it."""
     if "ETag" in wanted.headers:
         known = conditional(request, Response(None, wanted.status, wanted.headers))

@@ -55,7 +55,7 @@ from service.web.linked import (
     watermarks,
 )
 from service.web.memento import Memento, TimeGate, force_gate, knowledge_gate
-from service.web.names.parameters import Asked, asked_in
+from service.web.names.parameters import RequestParameters, asked_in
 from service.web.names.versions import (
     Choice,
     DescribedResource,
@@ -96,7 +96,7 @@ from service.web.replies import (
     METHODS,
     PATH_OF_EDITOR,
     Links,
-    Wanted,
+    TaskResponse,
     address_of,
     cache_control,
     cache_control_as_known,
@@ -143,7 +143,7 @@ def _context(request: Request) -> Response:
 
 
 @readable
-def _describe(request: Request) -> Response | Wanted:
+def _describe(request: Request) -> Response | TaskResponse:
     text = text_in_path(request, "/descriptions/", iris=True)
     asked = asked_in(request, known=("format", "lang", "part"))
     snapshot = service_of(request).snapshot
@@ -153,7 +153,9 @@ def _describe(request: Request) -> Response | Wanted:
     return description_response(request, snapshot, text, asked, description_path(text))
 
 
-def description_response(request: Request, snapshot: Snapshot, iri: str, asked: Asked, path: str) -> Response | Wanted:
+def description_response(
+    request: Request, snapshot: Snapshot, iri: str, asked: RequestParameters, path: str
+) -> Response | TaskResponse:
     """Return 200 with the description of a resource.
 
     Args:
@@ -194,8 +196,10 @@ def description_response(request: Request, snapshot: Snapshot, iri: str, asked: 
         name = parse(iri) if is_name(iri) else None
         if name is not None and name in (name.work, name.provision):
             now = today()
-            page = NormPageRequest(frame, name.canonical, None, None, now, Axis.FORCE, Asked(), now, asked.part or 1)
-            return Wanted(KIND, replace(page, described=True).as_json(), headers)
+            page = NormPageRequest(
+                frame, name.canonical, None, None, now, Axis.FORCE, RequestParameters(), now, asked.part or 1
+            )
+            return TaskResponse(KIND, replace(page, described=True).as_json(), headers)
         body = description_page(frame, snapshot.store, found)
     elif media == "application/json":
         body = serialize(found, "application/ld+json")
@@ -238,7 +242,7 @@ LINKS: Mapping[str, str] = MappingProxyType(
 
 
 @readable
-def _index(request: Request) -> Response | Wanted:
+def _index(request: Request) -> Response | TaskResponse:
     media = choose_media_type(request, (JSON, HTML))
     if media == HTML:
         return page_wanted(request, home.KIND, {})
@@ -558,7 +562,7 @@ def routes() -> list[Route]:
 
 
 @readable
-def _resolve(request: Request) -> Response | Wanted:
+def _resolve(request: Request) -> Response | TaskResponse:
     text = text_in_path(request)
     if not is_name(text):
         raise Problem(404, "unknown-address", "there is no such address; names begin with urn:lex:")
@@ -586,7 +590,9 @@ def _resolve(request: Request) -> Response | Wanted:
             return _version(request, snapshot, found, asked, now)
 
 
-def _gap_headers(store: Store, answer: InForce, text: str, asked: Asked, base: str, today: date) -> dict[str, str]:
+def _gap_headers(
+    store: Store, answer: InForce, text: str, asked: RequestParameters, base: str, today: date
+) -> dict[str, str]:
     """Return the Memento header fields of an answer without a version (RFC 7089, section 4.5.5): datetime and links."""
     target = parse(answer.name)
     if asked.on is None or answer.axis is not Axis.FORCE:
@@ -609,7 +615,7 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
     return force_gate(store, target, today), on
 
 
-def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> Wanted:
+def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today: date) -> TaskResponse:
     """Return the page of the norm, which says why no version applies and links to texts of other days.
 
     Its status is 404; in vacatio it is 200, because the page has the text as published.
@@ -629,8 +635,8 @@ def _gap_page(request: Request, none: NoVersion, asked: Asked, today: date) -> W
     )
     headers = {"Cache-Control": "no-store", **none.headers, **vary_headers(frame)}
     if answer.status is Status.VACATIO:
-        return Wanted(KIND, page.as_json(), headers)
-    return Wanted(KIND, page.as_json(), headers, none.status, none.code)
+        return TaskResponse(KIND, page.as_json(), headers)
+    return TaskResponse(KIND, page.as_json(), headers, none.status, none.code)
 
 
 def _see_other(request: Request, store: Store, redirect: Redirect, today: date) -> Response:
@@ -676,7 +682,7 @@ def _notice_headers(answer: InForce | None, notices: Iterable[Notice]) -> dict[s
     }
 
 
-def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Response:
+def _choices(request: Request, choice: Choice, asked: RequestParameters, today: date) -> Response:
     """Return 300 with the candidates, best first (RFC 9110, section 15.4.1)."""
     resolution = choice.resolution
     links = Links(address_of(request))
@@ -700,7 +706,9 @@ def _choices(request: Request, choice: Choice, asked: Asked, today: date) -> Res
     return Response(body, 300, headers, media)
 
 
-def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: Asked, today: date) -> Response | Wanted:
+def _version(
+    request: Request, snapshot: Snapshot, found: VersionFound, asked: RequestParameters, today: date
+) -> Response | TaskResponse:
     """Return 200 with a version that answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
@@ -740,12 +748,14 @@ def _version(request: Request, snapshot: Snapshot, found: VersionFound, asked: A
             asked.part or 1,
             notices,
         )
-        return Wanted(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
+        return TaskResponse(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
     body = _body(snapshot.store, found, media, notices)
     return conditional(request, Response(body, 200, headers, media))
 
 
-def _as_memento(store: Store, links: Links, found: VersionFound, asked: Asked, today: date) -> Memento | None:
+def _as_memento(
+    store: Store, links: Links, found: VersionFound, asked: RequestParameters, today: date
+) -> Memento | None:
     """Return the memento of a version at this address, and add its links; None where the TimeGate selects another.
 
     It is a memento over knowledge where both days were given, else over force.

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from service.web.http.networks import client_key
-from service.web.published import Published, Snapshot
+from service.web.published import Snapshot, SnapshotReader
 from service.web.settings import Settings
 from service.web.tasks.pool import Pool
 
@@ -26,7 +26,7 @@ class Service:
     """
 
     settings: Settings
-    published: Published
+    published: SnapshotReader
     pool: Pool
     problem_response: Callable[[Request, Exception], Awaitable[Response]]
 

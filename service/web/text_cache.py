@@ -38,7 +38,7 @@ from queries.reasons import Status
 from queries.text.answers import Difference, ProvisionText, TextAnswer
 from queries.text.composition import OPEN, changes_by_part
 from queries.text.text import text
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions, last_known_days
 from service.web.text_layout import Block, Reading, coming_block, lay_out
 
@@ -124,7 +124,7 @@ _Key: TypeAlias = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class TextWithLayout:
     """A text with its layout.
 
     Attributes:
@@ -153,7 +153,7 @@ class _NormCache:
     """
 
     notes: dict[Hashable, object] = field(default_factory=dict)
-    found: OrderedDict[_Key, Read] = field(default_factory=OrderedDict)
+    found: OrderedDict[_Key, TextWithLayout] = field(default_factory=OrderedDict)
     compared: OrderedDict[_Key, Difference] = field(default_factory=OrderedDict)
     edges: tuple[list[str], list[str]] | None = None
     weight: int = 0
@@ -222,7 +222,7 @@ _CACHES: WeakKeyDictionary[Store, _SnapshotCache] = WeakKeyDictionary()
 _LOCK = Lock()
 
 
-def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
+def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> TextWithLayout:
     """Return the text of a norm, of a version, or of a provision with its parts.
 
     A provision is taken from the text of its norm, which is composed once for all provisions.
@@ -246,7 +246,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
     if not provisions and in_force(store, within, on, as_known, axis).status is Status.VACATIO:
         later = text(store, within, on, as_known, axis)  # the text of its norm leaves it out
         if later.provisions:
-            return Read(later, lay_out(later.provisions))
+            return TextWithLayout(later, lay_out(later.provisions))
     inside = f"{within.canonical}_"
     undecided = tuple(one for one in whole.answer.undecided if one == within.canonical or one.startswith(inside))
     notices: tuple[AnyNotice, ...] = tuple(
@@ -262,7 +262,7 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         if isinstance(notice, ProvisionsNotYetInForce) and not left_out.isdisjoint(notice.provisions):
             notices += (replace(notice, provisions=tuple(name for name in notice.provisions if name in left_out)),)
     answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return Read(answer, lay_out(provisions, coming), suspended=whole.suspended, coming=coming)
+    return TextWithLayout(answer, lay_out(provisions, coming), suspended=whole.suspended, coming=coming)
 
 
 def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:
@@ -314,7 +314,7 @@ def _provision_with_parts(provisions: Iterable[ProvisionText], name: str) -> Ite
             yield provision
 
 
-def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> Read:
+def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, axis: str | None) -> TextWithLayout:
     store = store.base
     with _LOCK:
         cache = _CACHES.setdefault(store, _SnapshotCache())
@@ -361,7 +361,7 @@ def _cached_text(
     key: _Key,
     name: Name,
     days: tuple[str | None, str | None, str | None],
-) -> Read:
+) -> TextWithLayout:
     """Return the cached text of a key; compose it for the days where it is missing."""
     with _LOCK:
         found = kept.found.get(key)
@@ -372,7 +372,7 @@ def _cached_text(
     answer = text(annotated, name, *days)
     on, known, axis = days
     coming = tuple(_coming(annotated, answer, days))
-    found = Read(answer, lay_out(answer.provisions, coming), coming=coming)
+    found = TextWithLayout(answer, lay_out(answer.provisions, coming), coming=coming)
     if on is not None and known is not None and axis == Axis.FORCE:
         day, knowledge = date.fromisoformat(on), date.fromisoformat(known)
         span = span_of_text(annotated, name, day, knowledge)
@@ -420,13 +420,13 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
 _ONE_DAY = timedelta(days=1)
 
 
-def reads_alike(text_read: Read, other: Read) -> bool:
+def reads_alike(text_read: TextWithLayout, other: TextWithLayout) -> bool:
     """Return whether two texts have the same provisions and the same undecided provisions."""
     alike = text_read.answer.provisions == other.answer.provisions
     return alike and text_read.answer.undecided == other.answer.undecided
 
 
-def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> Read:
+def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> TextWithLayout:
     """Return the text that the name of a version identifies without days: that of its first day, as last known.
 
     Args:
@@ -447,7 +447,7 @@ def read_alone(store: Store, target: Name, shown: InForce, began: date, today: d
     return read(store, target, began.isoformat(), known.isoformat(), shown.axis.value)
 
 
-def days_shown(store: Store, target: Name, shown: InForce, text: Read) -> Span | None:
+def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout) -> Span | None:
     """Return the interval around the day of an answer in which the text is the same, as known on its K.
 
     On the axis of efficacy it is the interval of the version.
@@ -492,7 +492,7 @@ def _span(store: Store, target: Name, shown: InForce) -> Span | None:
     return span_of_text(store, target, shown.on, shown.as_known) if shown.axis is Axis.FORCE else None
 
 
-def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, today: date) -> Span | None:
+def days_as_known_today(store: Store, target: Name, shown: InForce, text: TextWithLayout, today: date) -> Span | None:
     """Return the days of force of the text of an answer; None without a text, or where another is known today.
 
     Args:
@@ -509,7 +509,7 @@ def days_as_known_today(store: Store, target: Name, shown: InForce, text: Read, 
     return span_of_text(store, target, shown.on, shown.as_known)
 
 
-def text_once_known(store: Store, target: Name, shown: InForce) -> Asked | None:
+def text_once_known(store: Store, target: Name, shown: InForce) -> RequestParameters | None:
     """Return the days of the last known text of a norm or provision, where the answer's K has no text at all.
 
     Args:

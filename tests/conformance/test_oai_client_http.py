@@ -32,9 +32,9 @@ from loaders.oai_pmh import (
 from loaders.oai_pmh.fetching import retry_after
 from tests.support.oai_asking import LIST, codes, fault_of, listed, note, one_page, quick
 from tests.support.oai_server import (
-    Asked,
     Connection,
     OaiServer,
+    ReceivedRequest,
     Reply,
     ScriptedAnswer,
     gzipped,
@@ -131,7 +131,7 @@ def test_other_error_status_is_final(status: int) -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_redirects_are_followed(status: int) -> None:
-    def script(asked: Asked) -> ScriptedAnswer:
+    def script(asked: ReceivedRequest) -> ScriptedAnswer:
         if asked.target.startswith("/oai?"):
             return Reply("", status, {"Location": asked.target.replace("/oai?", "/novo/oai?")})
         return PAGE
@@ -174,7 +174,7 @@ def test_redirect_to_another_host_is_reported_without_credentials() -> None:
 
 
 def test_credentials_are_sent_and_never_shown() -> None:
-    def script(asked: Asked) -> ScriptedAnswer:
+    def script(asked: ReceivedRequest) -> ScriptedAnswer:
         if asked.fields["authorization"] != "Basic YW5hOnNlZ3JlZG8=":
             return Reply("", 401)
         return PAGE if "metadataPrefix" in asked.arguments else Reply("", 302, {"Location": "/x"})
@@ -236,7 +236,7 @@ def test_requests_share_one_connection() -> None:
 
 
 def test_closed_connection_is_reopened() -> None:
-    def script(asked: Asked) -> ScriptedAnswer:
+    def script(asked: ReceivedRequest) -> ScriptedAnswer:
         reply = provider(range(99901, 99905), 1)(asked)
         assert isinstance(reply, str)
         return Reply(reply, length=None)

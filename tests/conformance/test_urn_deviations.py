@@ -9,23 +9,23 @@ from pathlib import Path
 import pytest
 
 from graph.urn import parse
-from graph.urn.deviations import DEVIATIONS, Accepted, Normalised, Reason
+from graph.urn.deviations import DEVIATIONS, DeviationCode, Reason, SpellingCode
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "names.md"
 
 #: Deviations that the canonical form keeps: the grammars have no syntax for their content.
 LASTING = {
-    Accepted.DATA_EVENTO,
-    Accepted.INSERTED_BY,
-    Accepted.NUMBER_IS_PROVISION,
-    Accepted.NO_DATE,
-    Accepted.HYPHEN,
-    Accepted.GAZETTE,
+    DeviationCode.DATA_EVENTO,
+    DeviationCode.INSERTED_BY,
+    DeviationCode.NUMBER_IS_PROVISION,
+    DeviationCode.NO_DATE,
+    DeviationCode.HYPHEN,
+    DeviationCode.GAZETTE,
 }
 
 
-@pytest.mark.parametrize("code", list(Accepted))
-def test_documented_example_has_its_deviation(code: Accepted) -> None:
+@pytest.mark.parametrize("code", list(DeviationCode))
+def test_documented_example_has_its_deviation(code: DeviationCode) -> None:
     entry = DEVIATIONS[code]
     name = parse(entry.example)
     assert [deviation.code for deviation in name.deviations] == [code.value]
@@ -81,21 +81,21 @@ def test_several_deviations_are_all_reported() -> None:
 
 
 NORMALISED = {
-    Normalised.UNIT_SPELLED_OUT: "urn:lex:br;sp:estadual:lei:2000;99901",
-    Normalised.PLACES_SORTED: "urn:lex:br;justica.eleitoral;sergipe,alagoas:tribunal:acordao:2000;99901",
-    Normalised.AUTHORITIES_SORTED: "urn:lex:br:b,a:portaria:2000;99901",
-    Normalised.NUMBERS_SORTED: "urn:lex:br:federal:lei:2000;409,135",
-    Normalised.DATES_SORTED: "urn:lex:br:federal:lei:2000-01-02,2000-01-01;99901",
-    Normalised.ONE_DAY: "urn:lex:br:federal:lei:[2000-01-02,2000-01-02];99901",
-    Normalised.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
-    Normalised.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
-    Normalised.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",
-    Normalised.LOWER_CASE: "urn:lex:it:Stato:legge:2000;99901",
+    SpellingCode.UNIT_SPELLED_OUT: "urn:lex:br;sp:estadual:lei:2000;99901",
+    SpellingCode.PLACES_SORTED: "urn:lex:br;justica.eleitoral;sergipe,alagoas:tribunal:acordao:2000;99901",
+    SpellingCode.AUTHORITIES_SORTED: "urn:lex:br:b,a:portaria:2000;99901",
+    SpellingCode.NUMBERS_SORTED: "urn:lex:br:federal:lei:2000;409,135",
+    SpellingCode.DATES_SORTED: "urn:lex:br:federal:lei:2000-01-02,2000-01-01;99901",
+    SpellingCode.ONE_DAY: "urn:lex:br:federal:lei:[2000-01-02,2000-01-02];99901",
+    SpellingCode.PLAIN_NUMBER: "urn:lex:br:federal:lei:2000;99901;retificacao.01",
+    SpellingCode.TRANSLATED: "urn:lex:br:federal:lei:2000;99901:art1",
+    SpellingCode.HEX_DIGITS: "urn:lex:it:citt%c3%A0:legge:2000;99901",
+    SpellingCode.LOWER_CASE: "urn:lex:it:Stato:legge:2000;99901",
 }
 
 
-@pytest.mark.parametrize("code", list(Normalised))
-def test_documented_spelling_is_normalised(code: Normalised) -> None:
+@pytest.mark.parametrize("code", list(SpellingCode))
+def test_documented_spelling_is_normalised(code: SpellingCode) -> None:
     name = parse(NORMALISED[code])
     assert name.normalisations == (code.value,)
     assert not name.deviations
@@ -107,11 +107,11 @@ def test_documentation_tables_equal_the_code() -> None:
     page = PAGE.read_text(encoding="utf-8")
     rows = re.findall(r"^\| `([a-z-]+)` \| (.+) \| `(.+)` \|$", page, re.MULTILINE)
     assert rows == [(code.value, entry.meaning, entry.example) for code, entry in DEVIATIONS.items()]
-    assert set(DEVIATIONS) == set(Accepted)
+    assert set(DEVIATIONS) == set(DeviationCode)
     listed = re.search(r"Refusal codes: (.+?)\.\n", page, re.DOTALL)
     assert listed is not None
     assert re.findall(r"`([a-z-]+)`", listed[1]) == [reason.value for reason in Reason]
-    for code in Normalised:
+    for code in SpellingCode:
         assert f"`{code.value}`" in page
 
 

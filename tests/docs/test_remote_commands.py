@@ -12,7 +12,7 @@ import typer
 
 from service.cli.program import app, execute
 from tests.support.harvesting import FIRST, everything, numbers, repository
-from tests.support.oai_repository import Kept
+from tests.support.oai_repository import StoredRecord
 from tests.support.oai_server import OaiServer
 from tests.support.served_engines import Served
 
@@ -100,7 +100,7 @@ def test_harvest_writes_to_the_endpoint(served: Served, tmp_path: Path, monkeypa
     with OaiServer(provider) as server:
         for late in (None, FIRST + 6):
             if late is not None:
-                provider.put(Kept(late, stamp="2026-02-01T10:00:00Z"))
+                provider.put(StoredRecord(late, stamp="2026-02-01T10:00:00Z"))
             for where in places.values():
                 assert execute([*where, "harvest", server.url, "--politeness", "0"]) == 0
             assert numbers(tmp_path / "beside") == numbers(tmp_path / "here") == everything(6 if late is None else 7)

@@ -20,13 +20,13 @@ from graph.store import Store, open_for_writing
 from graph.store import open as open_for_reading
 from graph.store.backup import back_up, restore, verify
 from loaders.harvest import list_writer
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from loaders.harvest.state import Plan, stored_states
 from queries.catalogue import named
 from service.cli import main
 from tests.support.backups import LATER, kept_store, names_in
 from tests.support.harvesting import as_of_harvest, everything, numbers, once, quads_in, quads_of, repository
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer
 
 Make = Callable[..., Record]
 Quads = Callable[[Store], frozenset[str]]
@@ -142,10 +142,10 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
         assert found.under_way is not None
         return found.under_way
 
-    def stopping(_: Asked) -> ScriptedAnswer | None:
+    def stopping(_: ReceivedRequest) -> ScriptedAnswer | None:
         return Reply("away", 503, {"Retry-After": "100000"}) if len(_list_requests(server)) > 8 else None
 
-    def copying(_: Asked) -> ScriptedAnswer | None:
+    def copying(_: ReceivedRequest) -> ScriptedAnswer | None:
         if len(_list_requests(server)) == 18 and not ahead:
             end = time.monotonic() + 30
             while state().pages <= published and time.monotonic() < end:
@@ -158,12 +158,12 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
         once(undisturbed, server.url)
         server.asked.clear()
         holds.hook = stopping
-        assert once(store, server.url).ended is Ended.PARTIAL
+        assert once(store, server.url).ended is ListResult.PARTIAL
         half, published = numbers(store), state().pages
         assert 0 < len(half) < count
         kept_of_it = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "half.nq"))
         holds.hook = copying
-        assert once(store, server.url).ended is Ended.COMPLETE
+        assert once(store, server.url).ended is ListResult.COMPLETE
         assert ahead[0] > published
         restore(tmp_path / "backup", new)
         assert numbers(new) == half
@@ -182,7 +182,7 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
         assert once(new, server.url).summary.loaded == 0
 
 
-def _list_requests(server: OaiServer) -> list[Asked]:
+def _list_requests(server: OaiServer) -> list[ReceivedRequest]:
     return [each for each in server.asked if each.arguments["verb"] == "ListRecords"]
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import ListResult, Report
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
-from tests.support.oai_repository import Kept, Repository, Spoil, poisoned
+from tests.support.oai_repository import Repository, Spoil, StoredRecord, poisoned
 from tests.support.oai_server import (
-    Asked,
     OaiServer,
+    ReceivedRequest,
     Reply,
     ScriptedAnswer,
     cut_chunk,
@@ -65,7 +65,7 @@ def test_invalid_page_costs_only_the_invalid_record(tmp_path: Path, spoil: Spoil
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert numbers(tmp_path) == everything(60) - {bad}
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert {"window-halved", "gap"} <= _remark_codes(report)
         (gap,) = report.state.gaps
         assert gap.identifier is not None
@@ -111,7 +111,7 @@ def test_many_invalid_pages_cost_only_their_records(tmp_path: Path) -> None:
         report = once(tmp_path, server.url, provider={"retries": 0})
     assert numbers(tmp_path) == everything(120) - bad
     assert len(report.state.gaps) == len(bad)
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
 
 
 def test_requests_to_a_fully_broken_provider_are_limited(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_requests_to_a_fully_broken_provider_are_limited(tmp_path: Path) -> None
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert len(server.asked) < 3000
     assert numbers(tmp_path) == set()
-    assert report.ended is not Ended.COMPLETE or len(report.state.gaps) == 20
+    assert report.ended is not ListResult.COMPLETE or len(report.state.gaps) == 20
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_harvest_resumes_after_an_outage(tmp_path: Path, away: ScriptedAnswer) -
     holds = repository(60)
     gone = False
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         nonlocal gone
         gone = gone or asked.arguments.get("resumptionToken", "").startswith("30|")
         return away if gone else None
@@ -140,14 +140,14 @@ def test_harvest_resumes_after_an_outage(tmp_path: Path, away: ScriptedAnswer) -
     holds.hook = hook
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert report.ended is Ended.PARTIAL
+        assert report.ended is ListResult.PARTIAL
         assert report.fault is not None
         assert numbers(tmp_path) == everything(30)
         holds.hook = lambda _: None
         before = len(server.asked)
         report = once(tmp_path, server.url)
         again = [each.arguments.get("resumptionToken", "") for each in server.asked[before:]]
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert report.resumed
     assert numbers(tmp_path) == everything(60)
     assert [token.partition("|")[0] for token in again if token] == ["30", "40", "50"]
@@ -157,7 +157,7 @@ def test_expired_token_restarts_the_list(tmp_path: Path) -> None:
     holds = repository(60)
     expired: list[str] = []
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         token = asked.arguments.get("resumptionToken", "")
         if token.startswith("30|") and not expired:
             expired.append(token)
@@ -167,7 +167,7 @@ def test_expired_token_restarts_the_list(tmp_path: Path) -> None:
     holds.hook = hook
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert "list-begun-anew" in _remark_codes(report)
     assert numbers(tmp_path) == everything(60)
 
@@ -179,7 +179,7 @@ def test_always_expiring_tokens_end_the_harvest(tmp_path: Path) -> None:
     )
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-    assert report.ended is Ended.PARTIAL
+    assert report.ended is ListResult.PARTIAL
     assert report.fault is not None
     assert numbers(tmp_path) == everything(30)
 
@@ -189,7 +189,7 @@ def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None
     """Check a third page that points back: the windows are halved until each list ends."""
     holds = repository(60)
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         token = asked.arguments.get("resumptionToken", "")
         if token.startswith("20|"):
             holds.hook = lambda _: None
@@ -202,14 +202,14 @@ def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None
     holds.hook = hook
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(60)
     assert "window-halved" in _remark_codes(report)
 
 
 def test_records_are_fetched_singly_without_list_records(tmp_path: Path) -> None:
     holds = repository(25, verbs=("ListIdentifiers", "GetRecord"))
-    holds.put(Kept(FIRST + 25, deleted=True))
+    holds.put(StoredRecord(FIRST + 25, deleted=True))
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
         assert numbers(tmp_path) == everything(25)
@@ -229,13 +229,13 @@ def test_wrongly_declared_granularity_is_worked_around(tmp_path: Path) -> None:
             if asked.arguments["verb"] != "Identify"
             else _identify_page(holds, asked).replace("<granularity>YYYY-MM-DD<", "<granularity>YYYY-MM-DDThh:mm:ssZ<")
         )
-        holds.put(Kept(FIRST + 25, stamp="2026-02-20T00:00:00Z"))
+        holds.put(StoredRecord(FIRST + 25, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
     assert "granularity" in _remark_codes(report)
     assert numbers(tmp_path) == everything(26)
 
 
-def _identify_page(holds: Repository, asked: Asked) -> str:
+def _identify_page(holds: Repository, asked: ReceivedRequest) -> str:
     hook, holds.hook = holds.hook, lambda _: None
     page = holds(asked)
     holds.hook = hook
@@ -258,7 +258,7 @@ def test_records_with_invalid_datestamps_are_received(tmp_path: Path) -> None:
 def test_incomplete_list_is_reported(tmp_path: Path) -> None:
     holds = repository(40)
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -282,13 +282,13 @@ def test_invalid_record_is_refused_alone(tmp_path: Path) -> None:
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(20) - {FIRST + 4, FIRST + 5}
     assert report.summary.refused.total() == 2
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
 
 
 def test_empty_provider_completes(tmp_path: Path) -> None:
     with OaiServer(Repository()) as server:
         report = once(tmp_path, server.url)
-    assert (report.ended, report.summary.read) == (Ended.COMPLETE, 0)
+    assert (report.ended, report.summary.read) == (ListResult.COMPLETE, 0)
     assert not [quad for quad in exported(tmp_path) if "exemplo.gov.br" in quad]
 
 
@@ -296,7 +296,7 @@ def test_unreachable_provider_fails(tmp_path: Path) -> None:
     with OaiServer(Repository()) as server:
         url = server.url
     report = once(tmp_path, url)
-    assert report.ended is Ended.FAILED
+    assert report.ended is ListResult.FAILED
     assert report.fault is not None
 
 
@@ -306,7 +306,7 @@ def test_unlistable_window_does_not_block_others(tmp_path: Path) -> None:
     holds.poisoned_verbs = ("ListRecords", "ListIdentifiers")
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
-    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert (report.ended, len(report.state.gaps)) == (ListResult.COMPLETE, 1)
     assert report.state.gaps[0].identifier is None
     assert numbers(tmp_path) == everything(20) - {FIRST + 3}
 
@@ -318,12 +318,12 @@ def test_years_before_1000_have_four_digits_in_requests(tmp_path: Path) -> None:
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert (report.ended, len(report.state.gaps)) == (ListResult.COMPLETE, 1)
     assert numbers(tmp_path) == everything(20) - {FIRST + 3}
 
 
 def test_non_breaking_space_is_a_valid_token(tmp_path: Path) -> None:
-    def script(asked: Asked) -> ScriptedAnswer:
+    def script(asked: ReceivedRequest) -> ScriptedAnswer:
         if asked.arguments["verb"] == "Identify":
             return identify_page("http://exemplo.gov.br/oai")
         return list_page([FIRST + 1]) if "resumptionToken" in asked.arguments else list_page([FIRST], "\u00a0")
@@ -331,7 +331,7 @@ def test_non_breaking_space_is_a_valid_token(tmp_path: Path) -> None:
     with OaiServer(script) as server:
         report = once(tmp_path, server.url)
         assert server.asked[-1].arguments["resumptionToken"] == "\u00a0"
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(2)
 
 
@@ -340,5 +340,5 @@ def test_hosts_beyond_the_parallel_limit_are_harvested_too(tmp_path: Path, monke
     with ExitStack() as stack:
         servers = [stack.enter_context(OaiServer(repository(5))) for _ in range(5)]
         reports = harvested(tmp_path, [quick_provider(server.url) for server in servers])
-    assert {report.ended for report in reports} == {Ended.COMPLETE}
+    assert {report.ended for report in reports} == {ListResult.COMPLETE}
     assert all(server.asked for server in servers)

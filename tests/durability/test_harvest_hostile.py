@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from loaders.harvest.state import Window, moment
 from tests.support.harvesting import FIRST, everything, harvested, literal, numbers, once, quick_provider, repository
 from tests.support.oai_repository import Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, identifier, list_page
+from tests.support.oai_server import OaiServer, ReceivedRequest, ScriptedAnswer, identifier, list_page
 
 LONG_TOKEN = "t" * 100_000
 LONG_IDENTIFIER = f"oai:exemplo.gov.br:{'i' * 70_000}"
 
 
-def _with_long_token(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
+def _with_long_token(holds: Repository) -> Callable[[ReceivedRequest], ScriptedAnswer]:
     """Return a provider whose first page of any list ends with a token too long for a URL."""
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         if isinstance(page, str) and "<resumptionToken" in page and "|" in page:
             before, _, rest = page.partition('">10|')
@@ -36,12 +36,12 @@ def test_too_long_token_affects_only_its_list(tmp_path: Path) -> None:
     with OaiServer(_with_long_token(repository(25))) as bad, OaiServer(repository(30)) as good:
         providers = [quick_provider(bad.url), quick_provider(good.url)]
         _, sound = harvested(tmp_path, providers)
-        assert sound.ended is Ended.COMPLETE
+        assert sound.ended is ListResult.COMPLETE
         broken, sound = harvested(tmp_path, providers)
-        assert sound.ended is Ended.COMPLETE
+        assert sound.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(30)
     assert sound.state.gaps == ()
-    assert broken.ended is Ended.COMPLETE  # halved windows need no token
+    assert broken.ended is ListResult.COMPLETE  # halved windows need no token
     assert broken.state.gaps == ()
 
 
@@ -49,14 +49,14 @@ def test_too_long_identifier_is_a_gap(tmp_path: Path) -> None:
     holds = repository(12, verbs=("ListIdentifiers", "GetRecord"))
     raw = holds.records[FIRST + 3].as_header().replace(identifier(FIRST + 3), LONG_IDENTIFIER)
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         header = holds.records[FIRST + 3].as_header()
         return page.replace(header, raw) if isinstance(page, str) else page
 
     with OaiServer(answer) as server:
         report = once(tmp_path, server.url)
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(12) - {FIRST + 3}
     assert [(gap.identifier, gap.code) for gap in report.state.gaps] == [(LONG_IDENTIFIER, "url-too-long")]
 
@@ -77,19 +77,19 @@ def test_provider_without_windows_and_identifiers_is_harvested(tmp_path: Path, b
         before = sorted(numbers(tmp_path))
         assert before == list(range(FIRST, FIRST + (bad - FIRST) // 10 * 10))
         if before:
-            assert (report.ended, [gap.identifier for gap in report.state.gaps]) == (Ended.COMPLETE, [None])
+            assert (report.ended, [gap.identifier for gap in report.state.gaps]) == (ListResult.COMPLETE, [None])
         else:
-            assert report.ended is Ended.FAILED
+            assert report.ended is ListResult.FAILED
             assert report.fault is not None
         holds.poison.clear()
         assert once(tmp_path, server.url).state.gaps == ()
     assert numbers(tmp_path) == everything(60)
 
 
-def _with_wrong_element(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
+def _with_wrong_element(holds: Repository) -> Callable[[ReceivedRequest], ScriptedAnswer]:
     """Return a provider whose answers to ListRecords have the element of another verb."""
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("ListRecords>", "ListaDeRegistros>") if isinstance(page, str) else page
 
@@ -100,7 +100,7 @@ def test_wrong_elements_cost_few_requests(tmp_path: Path) -> None:
     with OaiServer(_with_wrong_element(repository(12))) as server:
         report = once(tmp_path, server.url)
         assert len(server.asked) < 220
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert report.remark_counts["limit-reached"] == 1
     assert numbers(tmp_path) == everything(12)
     assert report.state.gaps == ()
@@ -112,16 +112,16 @@ def test_number_of_requests_is_limited(tmp_path: Path) -> None:
     holds.poison = dict.fromkeys(holds.records, poisoned)
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
-        assert report.ended is Ended.FAILED
+        assert report.ended is ListResult.FAILED
         assert report.fault is not None
         assert report.fault.code == "too-many-requests"
         assert "501 requests returned only 0 records" in report.fault.problem
         assert len(server.asked) < 520
-        while report.ended is Ended.FAILED:
+        while report.ended is ListResult.FAILED:
             server.asked.clear()
             report = once(tmp_path, server.url, provider={"retries": 0})
             assert 0 < len(server.asked) < 520
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert {gap.identifier for gap in report.state.gaps} == {identifier(n) for n in everything(700)}
         holds.poison.clear()
         once(tmp_path, server.url, provider={"retries": 0})
@@ -133,7 +133,7 @@ def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
     holds = repository(12)
     count = iter(range(10_000))
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         if asked.arguments["verb"] == verb:
             return list_page([], f"t{next(count)}", verb=verb)
         return holds(asked)
@@ -141,7 +141,7 @@ def test_a_list_of_empty_pages_ends(tmp_path: Path, verb: str) -> None:
     with OaiServer(answer) as server:
         report = once(tmp_path, server.url, provider={"identifiers": verb == "ListIdentifiers"}, reconcile=True)
         assert len(server.asked) < 5_000
-    assert report.ended is not Ended.COMPLETE or report.state.gaps
+    assert report.ended is not ListResult.COMPLETE or report.state.gaps
 
 
 def test_removed_set_is_reported(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_removed_set_is_reported(tmp_path: Path) -> None:
         report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
         assert (report.summary.loaded, report.remark_counts["set-gone"]) == (12, 0)
         report = once(tmp_path, server.url, provider={"set": "leis", "overlap": 0})
-        assert (report.ended, report.remark_counts["set-gone"]) == (Ended.COMPLETE, 0)
+        assert (report.ended, report.remark_counts["set-gone"]) == (ListResult.COMPLETE, 0)
         for number in everything(12):
             holds.change(number, sets=("normas",))
         for _ in range(2):
@@ -162,10 +162,10 @@ def test_removed_set_is_reported(tmp_path: Path) -> None:
     assert numbers(tmp_path) == everything(12)
 
 
-def _with_truncated_lists(holds: Repository, most: int) -> Callable[[Asked], ScriptedAnswer]:
+def _with_truncated_lists(holds: Repository, most: int) -> Callable[[ReceivedRequest], ScriptedAnswer]:
     """Return a provider whose lists end after so many records, whatever size they announce."""
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         position = re.search(r">(\d+)\|[^<]*</resumptionToken>", page) if isinstance(page, str) else None
         if isinstance(page, str) and position is not None and int(position[1]) >= most:
@@ -191,7 +191,7 @@ def test_truncated_list_is_halved(tmp_path: Path) -> None:
 def test_wrong_list_size_is_accepted_if_halves_have_no_more(tmp_path: Path, ignored: tuple[str, ...]) -> None:
     holds = repository(30, ignored=ignored)
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         return re.sub(r'completeListSize="\d+"', 'completeListSize="60"', page) if isinstance(page, str) else page
 
@@ -241,12 +241,12 @@ def test_repeated_harvest_of_an_empty_window_succeeds(tmp_path: Path, overlap: i
     with OaiServer(holds) as server:
         for _ in range(3):
             report = once(tmp_path, server.url, window=empty, provider={"overlap": overlap})
-            assert (report.ended, report.summary.read, report.state.gaps) == (Ended.COMPLETE, 0, ())
+            assert (report.ended, report.summary.read, report.state.gaps) == (ListResult.COMPLETE, 0, ())
         for _ in range(3):
             report = once(tmp_path, server.url, provider={"overlap": overlap})
-            assert report.ended is Ended.COMPLETE
+            assert report.ended is ListResult.COMPLETE
         report = once(tmp_path, server.url, window=empty)
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(12)
 
 

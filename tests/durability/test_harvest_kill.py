@@ -17,7 +17,7 @@ from graph import store as stores
 from queries.catalogue import named
 from tests.support.harvesting import as_of_harvest, everything, numbers, quads_in, quads_of, repository
 from tests.support.oai_repository import Repository
-from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, error_page
+from tests.support.oai_server import OaiServer, ReceivedRequest, ScriptedAnswer, error_page
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, SIZE, BATCH = 240, 3, 12
@@ -90,14 +90,14 @@ def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal
     return process.returncode, errors
 
 
-def _count_lists(asked: list[Asked]) -> int:
+def _count_lists(asked: list[ReceivedRequest]) -> int:
     return sum(each.arguments["verb"] == "ListRecords" for each in asked)
 
 
 def _slow_repository() -> Repository:
     holds = repository(COUNT, size=SIZE)
 
-    def slowly(_: Asked) -> ScriptedAnswer | None:
+    def slowly(_: ReceivedRequest) -> ScriptedAnswer | None:
         time.sleep(0.01)
         return None
 
@@ -177,7 +177,7 @@ def test_harvest_survives_kills_and_expired_tokens(tmp_path: Path, served: Serve
     fresh = True
     slowly = holds.hook
 
-    def forgetful(asked: Asked) -> ScriptedAnswer | None:
+    def forgetful(asked: ReceivedRequest) -> ScriptedAnswer | None:
         nonlocal fresh
         if asked.arguments["verb"] == "Identify":
             fresh = True

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from loaders.harvest.state import StateFile, moment
 from tests.support.harvesting import FIRST, everything, exported, numbers, once, repository
-from tests.support.oai_repository import Kept, Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page
+from tests.support.oai_repository import Repository, StoredRecord
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, error_page
 
 
 def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path)
 def test_newer_of_two_copies_of_a_record_is_kept(tmp_path: Path, stamps: tuple[str, str]) -> None:
     holds = repository(2, size=1)
     holds.records = {
-        n: Kept(FIRST, stamp=f"{stamp}T00:00:00Z", text=f"De {stamp}.") for n, stamp in enumerate(stamps, 1)
+        n: StoredRecord(FIRST, stamp=f"{stamp}T00:00:00Z", text=f"De {stamp}.") for n, stamp in enumerate(stamps, 1)
     }
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
@@ -50,7 +50,7 @@ def test_initially_empty_provider_is_harvested_completely_later(tmp_path: Path) 
     holds.hook = lambda asked: error_page("noRecordsMatch") if asked.arguments["verb"] == "ListRecords" else None
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert (report.ended, report.state.watermark) == (Ended.COMPLETE, None)
+        assert (report.ended, report.state.watermark) == (ListResult.COMPLETE, None)
         holds.hook = lambda _: None
         once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(12)
@@ -60,7 +60,7 @@ def test_short_list_is_requested_again_and_then_accepted(tmp_path: Path) -> None
     holds = repository(12, size=50)
     holds.hidden.update(range(FIRST + 5, FIRST + 12))
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         if asked.arguments["verb"] != "ListRecords":
             return None
         holds.hook = lambda _: None
@@ -83,7 +83,7 @@ def test_short_list_is_requested_again_and_then_accepted(tmp_path: Path) -> None
 def test_permanently_wrong_list_size_is_accepted_the_second_time(tmp_path: Path) -> None:
     holds = repository(5, size=50)
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -121,7 +121,7 @@ def test_watermark_in_the_future_is_ignored(tmp_path: Path) -> None:
         state = StateFile(path).stored()
         assert state is not None
         StateFile(path).write(replace(state, watermark=moment("2936-02-01T00:00:00Z")))
-        holds.put(Kept(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
+        holds.put(StoredRecord(FIRST + 3, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(4)
     assert "list-begun-anew" in report.remark_counts
@@ -131,13 +131,13 @@ def test_endless_list_of_repeated_pages_is_detected(tmp_path: Path) -> None:
     holds = repository(3)
     count = 0
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         nonlocal count
         if asked.arguments["verb"] != "ListRecords" or asked.arguments.get("until"):
             return None
         count += 1
         holds.hook = lambda _: None
-        page = holds(Asked("/oai?verb=ListRecords&metadataPrefix=oai_lexml", {}, 0, 0.0))
+        page = holds(ReceivedRequest("/oai?verb=ListRecords&metadataPrefix=oai_lexml", {}, 0, 0.0))
         holds.hook = hook
         assert isinstance(page, str)
         return page.replace("></resumptionToken>", f">{count}</resumptionToken>")
@@ -177,7 +177,7 @@ def test_gap_of_a_deleted_record_is_closed(tmp_path: Path) -> None:
 def test_entry_without_identifier_is_reported(tmp_path: Path) -> None:
     holds: Repository = repository(3, verbs=("ListIdentifiers", "GetRecord"))
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         if asked.arguments["verb"] != "ListIdentifiers":
             return None
         holds.hook = lambda _: None

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from tests.support.harvesting import (
     FIRST,
     as_of_harvest,
@@ -28,8 +28,17 @@ from tests.support.harvesting import (
     repository,
 )
 from tests.support.memory import needs_peak
-from tests.support.oai_repository import Kept, Spoil
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page, gzipped, streamed, trickle
+from tests.support.oai_repository import Spoil, StoredRecord
+from tests.support.oai_server import (
+    OaiServer,
+    ReceivedRequest,
+    Reply,
+    ScriptedAnswer,
+    error_page,
+    gzipped,
+    streamed,
+    trickle,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 _MIB = 1 << 20
@@ -57,7 +66,7 @@ def test_too_slow_or_too_large_record_is_a_gap(tmp_path: Path, spoil: Spoil, lim
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0, **limit})
     assert numbers(tmp_path) == everything(6) - {FIRST + 4}
-    assert (report.ended, len(report.state.gaps)) == (Ended.COMPLETE, 1)
+    assert (report.ended, len(report.state.gaps)) == (ListResult.COMPLETE, 1)
     assert report.state.gaps[0].code in {"too-slow", "too-large"}
 
 
@@ -88,7 +97,7 @@ def test_endless_page_is_not_kept_in_memory(tmp_path: Path) -> None:
     holds = repository(1)
     asked_for = 0
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         nonlocal asked_for
         if asked.arguments["verb"] != "ListRecords":
             return None
@@ -120,25 +129,25 @@ def test_only_trusted_certificate_authorities_are_accepted(tmp_path: Path) -> No
     authority.issue_cert("127.0.0.1").configure_cert(context)
     with OaiServer(repository(5), context) as server:
         report = once(tmp_path / "a", server.url)
-        assert report.ended is Ended.FAILED
+        assert report.ended is ListResult.FAILED
         assert report.fault is not None
         assert report.fault.code == "tls"
         known = quick_provider(server.url, ca_file=str(tmp_path / "authority.pem"))
         (report,) = harvested(tmp_path / "b", [known])
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path / "b") == everything(5)
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_redirected_base_url_is_followed(tmp_path: Path, status: int) -> None:
-    def moved(asked: Asked) -> ScriptedAnswer:
+    def moved(asked: ReceivedRequest) -> ScriptedAnswer:
         return Reply("", status, {"Location": f"{there.url}?{asked.target.partition('?')[2]}"})
 
     with OaiServer(repository(25)) as there, OaiServer(moved) as server:
         report = once(tmp_path, server.url)
         assert len(server.asked) == len(there.asked)
         assert report.provider.url == server.url
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(25)
 
 
@@ -146,7 +155,7 @@ def test_retry_after_date_is_respected(tmp_path: Path) -> None:
     holds = repository(15)
     refused_at: list[datetime] = []
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         if asked.arguments.get("resumptionToken") and not refused_at:
             refused_at.append(datetime.now(UTC))
             later = format_datetime(refused_at[0] + timedelta(seconds=2), usegmt=True)
@@ -158,7 +167,7 @@ def test_retry_after_date_is_respected(tmp_path: Path) -> None:
         report = once(tmp_path, server.url)
         waited = server.asked[-1].at - server.asked[-2].at
     assert waited >= 0.9  # a date is whole seconds
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(15)
 
 
@@ -170,7 +179,7 @@ def test_compressed_page_with_repeated_records_is_received(tmp_path: Path) -> No
     newer = holds.records[FIRST + 2]
     holds.change(FIRST + 1, raw=newer.as_record().replace("Norma fictícia.", "A primeira das duas."))
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         holds.hook = lambda _: None
         page = holds(asked)
         holds.hook = hook
@@ -181,7 +190,7 @@ def test_compressed_page_with_repeated_records_is_received(tmp_path: Path) -> No
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
         assert len([each for each in server.asked if each.arguments["verb"] == "ListRecords"]) == 3
-    assert report.ended is Ended.COMPLETE
+    assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(25) - {FIRST + 1}
     assert (report.summary.loaded, sum("A primeira das duas" in quad for quad in exported(tmp_path))) == (25, 0)
 
@@ -192,7 +201,7 @@ def test_compressed_page_with_repeated_records_is_received(tmp_path: Path) -> No
 def test_text_around_a_page_is_ignored(tmp_path: Path, around: tuple[str, str]) -> None:
     holds = repository(25)
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         assert isinstance(page, str)
         return page.join(around)
@@ -200,7 +209,7 @@ def test_text_around_a_page_is_ignored(tmp_path: Path, around: tuple[str, str]) 
     store = tmp_path / "store"
     with OaiServer(answer) as server:
         report = once(store, server.url)
-    assert (report.ended, report.state.gaps) == (Ended.COMPLETE, ())
+    assert (report.ended, report.state.gaps) == (ListResult.COMPLETE, ())
     assert numbers(store) == everything(25)
     assert any("there is other text around the response" in remark.message for remark in report.remarks)
     again = quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "kept.nq"))
@@ -212,19 +221,19 @@ def test_protocol_errors_with_http_error_status_are_read(tmp_path: Path, status:
     holds = repository(25)
     forgotten = [error_page("badResumptionToken")]
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = forgotten.pop() if forgotten and "resumptionToken" in asked.arguments else holds(asked)
         assert isinstance(page, str)
         return Reply(page, status if "<error" in page else 200)
 
     with OaiServer(answer) as server:
         report = once(tmp_path, server.url)
-        assert (report.ended, report.remark_counts["list-begun-anew"]) == (Ended.COMPLETE, 1)
+        assert (report.ended, report.remark_counts["list-begun-anew"]) == (ListResult.COMPLETE, 1)
         assert numbers(tmp_path) == everything(25)
         holds.now = "2027-01-01T00:00:00Z"
         once(tmp_path, server.url)
         report = once(tmp_path, server.url)
-        assert (report.ended, report.summary.read, report.state.gaps) == (Ended.COMPLETE, 0, ())
-        holds.put(Kept(FIRST + 30, stamp="2027-01-02T00:00:00Z"))
+        assert (report.ended, report.summary.read, report.state.gaps) == (ListResult.COMPLETE, 0, ())
+        holds.put(StoredRecord(FIRST + 30, stamp="2027-01-02T00:00:00Z"))
         once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(25) | {FIRST + 30}

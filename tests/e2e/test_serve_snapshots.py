@@ -14,7 +14,7 @@ import pytest
 
 from graph.store import open_for_writing
 from graph.store.caching import CachingStore
-from service.web.published import Published
+from service.web.published import SnapshotReader
 from service.web.settings import Settings
 from tests.support.serve_process import children, served, until
 from tests.support.web import serving
@@ -78,7 +78,7 @@ def test_rejected_request_holds_no_snapshot(store: Path) -> None:
 
 
 def test_snapshot_in_a_reference_cycle_is_closed(store: Path) -> None:
-    published = Published(store)
+    published = SnapshotReader(store)
     with without_collector():
         ring: list[object] = [published.now().store]
         ring.append(ring)

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph import store as stores
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import ListResult, Report
 from tests.support.harvesting import (
     FIRST,
     as_of_harvest,
@@ -29,8 +29,8 @@ from tests.support.harvesting import (
     quads_of,
     quick_provider,
 )
-from tests.support.oai_repository import Kept, Repository, Spoil, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, cut_short, error_page, reset
+from tests.support.oai_repository import Repository, Spoil, StoredRecord, poisoned
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, cut_short, error_page, reset
 
 FORGOTTEN = error_page("badResumptionToken", verb="ListRecords")
 FAULTS: dict[str, ScriptedAnswer] = {
@@ -91,7 +91,7 @@ class Life:
         self.gone: list[int] = []
         self.then: dict[str, list[str]] = {}
 
-    def answer(self, asked: Asked) -> ScriptedAnswer:
+    def answer(self, asked: ReceivedRequest) -> ScriptedAnswer:
         self.holds.now = z(self.now)
         fault = self.faults.get(self.came)
         self.came += 1
@@ -107,7 +107,7 @@ class Life:
 
     def put(self, number: int) -> None:
         self.texts += 1
-        self.holds.put(Kept(number, stamp=z(self.now), text=f"Texto {self.texts}."))
+        self.holds.put(StoredRecord(number, stamp=z(self.now), text=f"Texto {self.texts}."))
 
     def change(self, kind: str, which: int) -> None:
         live = self.live()
@@ -147,7 +147,7 @@ class Life:
         for _ in range(5):
             self.now += 30 * DAY
             left.append(self.harvest(url))
-            if len(left) > 1 and left[-1].ended is Ended.COMPLETE and not left[-1].state.gaps:
+            if len(left) > 1 and left[-1].ended is ListResult.COMPLETE and not left[-1].state.gaps:
                 return
         pytest.fail(f"after five harvests without faults: {left[-1].ended}, {left[-1].state.gaps}")
 

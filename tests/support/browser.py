@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
-__all__ = ["DESK", "PHONE", "Seen", "browsing", "looking", "serious"]
+__all__ = ["DESK", "PHONE", "PageVisit", "browsing", "looking", "serious"]
 
 #: Widths and heights of a window, in CSS pixels.
 DESK, PHONE = (1280, 900), (390, 844)
@@ -37,7 +37,7 @@ _STATUS = re.compile(r"Failed to load resource: the server responded with a stat
 
 
 @dataclass(slots=True)
-class Seen:
+class PageVisit:
     """What a browser recorded while it showed pages.
 
     Attributes:
@@ -101,8 +101,8 @@ def looking(
     readers[kind] = (page, seen)
 
 
-def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tuple[Page, Seen]:
-    seen = Seen()
+def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tuple[Page, PageVisit]:
+    seen = PageVisit()
     context = browser.new_context(base_url=base, java_script_enabled=script, color_scheme="light", locale=language)
     context.set_default_timeout(10_000)
     page = context.new_page()
@@ -113,15 +113,15 @@ def _opened(browser: Browser, base: str, *, script: bool, language: str) -> tupl
     return page, seen
 
 
-_READERS: WeakKeyDictionary[Browser, dict[tuple[str, bool, str], tuple[Page, Seen]]] = WeakKeyDictionary()
+_READERS: WeakKeyDictionary[Browser, dict[tuple[str, bool, str], tuple[Page, PageVisit]]] = WeakKeyDictionary()
 
 
-def _collect(seen: Seen, kind: str, text: str) -> None:
+def _collect(seen: PageVisit, kind: str, text: str) -> None:
     if kind in ("error", "warning") and not _STATUS.match(text):
         seen.console.append(f"{kind}: {text}")
 
 
-def _refuse(seen: Seen, dialog: Dialog) -> None:
+def _refuse(seen: PageVisit, dialog: Dialog) -> None:
     seen.faults.append(f"dialog: {dialog.message}")
     dialog.dismiss()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graph.store import Store
-from queries.checks import Found, check
+from queries.checks import Finding, check
 from tests.support.check_oracle import OracleResult
 
 __all__ = ["BY_PROGRAM", "results"]
@@ -14,7 +14,7 @@ BY_PROGRAM = {"periods-follow-sources", "sources-contradict"}
 
 def results(store: Store) -> set[OracleResult]:
     """Return the results of our own checks, except those of checks that are programs."""
-    matches: list[Found] = []
+    matches: list[Finding] = []
     check(store, take=matches.append)
     return {
         (match.code, match.component, match.focus, match.value) for match in matches if match.code not in BY_PROGRAM

@@ -18,7 +18,7 @@ from loaders.harvest.report import Report
 from loaders.harvest.session import harvest
 from service.cli import main
 from tests.support.engines import embedded
-from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import identifier
 
 __all__ = [
@@ -44,7 +44,7 @@ def repository(count: int, **fields: Any) -> Repository:
     """Return a repository of that many norms, with different datestamps in one year."""
     found = Repository(**fields)
     for n in range(count):
-        found.put(Kept(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
+        found.put(StoredRecord(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
     return found
 
 

@@ -15,7 +15,7 @@ from loaders.harvest.list_writer import Options
 from loaders.harvest.providers import Provider
 from loaders.harvest.report import Report
 from loaders.sources.vocabulary import built_in_record
-from tests.support.oai_server import Asked, Reply, ScriptedAnswer
+from tests.support.oai_server import ReceivedRequest, Reply, ScriptedAnswer
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
 
@@ -63,7 +63,7 @@ def echo(urn: str) -> str:
     )
 
 
-def urn_in(asked: Asked) -> str:
+def urn_in(asked: ReceivedRequest) -> str:
     """Return the name in a request, exactly as received."""
     path, _, query = asked.target.partition("?urn=")
     assert path == "/api/public/normas"
@@ -84,7 +84,7 @@ class Api:
         self.texts = dict.fromkeys(numbers, "Esta Lei é fictícia.")
         self.hook = hook
 
-    def __call__(self, asked: Asked) -> ScriptedAnswer:
+    def __call__(self, asked: ReceivedRequest) -> ScriptedAnswer:
         urn = urn_in(asked)
         number = int(urn.rpartition(";")[2])
         answer = self.hook(number)

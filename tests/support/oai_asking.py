@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from loaders.oai_pmh import Client, Departure, DepartureCode, Page, ProviderFault, Request, Settings, Verb, Waiting
-from tests.support.oai_server import Asked, OaiServer, Script
+from tests.support.oai_server import OaiServer, ReceivedRequest, Script
 
 __all__ = ["LIST", "codes", "fault_of", "listed", "note", "one_page", "quick"]
 
@@ -31,7 +31,7 @@ def listed(
     complete_list_size: int | None = None,
     on_wait: Callable[[Waiting], None] | None = None,
     **changed: Any,
-) -> tuple[list[Page], list[Asked]]:
+) -> tuple[list[Page], list[ReceivedRequest]]:
     """Return all pages of a list, and the requests that the server received."""
     with OaiServer(script) as server, Client(server.url, quick(**changed), on_wait=on_wait) as client:
         found = client.pages(request, resume, received=received, complete_list_size=complete_list_size)
@@ -46,7 +46,7 @@ def one_page(script: Script, request: Request = LIST, **changed: Any) -> Page:
 
 def fault_of(
     script: Script, request: Request = LIST, *, context: ssl.SSLContext | None = None, **changed: Any
-) -> tuple[ProviderFault, list[Page], list[Asked]]:
+) -> tuple[ProviderFault, list[Page], list[ReceivedRequest]]:
     """Return the fault with which a list ends, the pages before it, and the received requests."""
     pages: list[Page] = []
     with OaiServer(script, context) as server, Client(server.url, quick(**changed)) as client:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from tests.support.oai_server import (
-    Asked,
+    ReceivedRequest,
     Reply,
     ScriptedAnswer,
     envelope,
@@ -18,14 +18,14 @@ from tests.support.oai_server import (
     record,
 )
 
-__all__ = ["Kept", "Repository", "poisoned"]
+__all__ = ["Repository", "StoredRecord", "poisoned"]
 
 #: Returns the faulty answer that replaces a page, from the text of the page.
 Spoil = Callable[[str], ScriptedAnswer]
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredRecord:
     """One record of the repository; ``text`` replaces the summary, ``raw`` the whole record."""
 
     number: int
@@ -58,7 +58,7 @@ class Repository:
         ignored: arguments of lists that it ignores.
     """
 
-    records: dict[int, Kept] = field(default_factory=dict)
+    records: dict[int, StoredRecord] = field(default_factory=dict)
     size: int = 10
     granularity: str = "YYYY-MM-DDThh:mm:ssZ"
     deletions: str = "persistent"
@@ -66,18 +66,18 @@ class Repository:
     now: str = "2026-02-01T00:00:00Z"
     poison: dict[int, Spoil] = field(default_factory=dict)
     poisoned_verbs: tuple[str, ...] = ("ListRecords", "GetRecord")
-    hook: Callable[[Asked], ScriptedAnswer | None] = lambda _: None
+    hook: Callable[[ReceivedRequest], ScriptedAnswer | None] = lambda _: None
     verbs: tuple[str, ...] = ("ListRecords", "ListIdentifiers", "GetRecord", "ListSets", "ListMetadataFormats")
     hidden: set[int] = field(default_factory=set)
     ignored: tuple[str, ...] = ()
 
-    def put(self, *records: Kept) -> None:
+    def put(self, *records: StoredRecord) -> None:
         self.records.update({each.number: each for each in records})
 
     def change(self, number: int, **changed: object) -> None:
         self.records[number] = replace(self.records[number], **changed)  # type: ignore[arg-type]
 
-    def __call__(self, asked: Asked) -> ScriptedAnswer:
+    def __call__(self, asked: ReceivedRequest) -> ScriptedAnswer:
         scripted = self.hook(asked)
         if scripted is not None:
             return scripted
@@ -146,12 +146,12 @@ class Repository:
     def _cut(self, stamp: str) -> str:
         return stamp[:10] if self.granularity == "YYYY-MM-DD" else stamp[:20]
 
-    def _is_chosen(self, each: Kept, first: str | None, last: str | None, spec: str | None) -> bool:
+    def _is_chosen(self, each: StoredRecord, first: str | None, last: str | None, spec: str | None) -> bool:
         stamp = self._cut(each.stamp)
         within = (first is None or first <= stamp) and (last is None or stamp <= last)
         return within and (spec is None or spec in each.sets) and each.number not in self.hidden
 
-    def _spoilt(self, page: str, verb: str, shown: Iterable[Kept]) -> ScriptedAnswer:
+    def _spoilt(self, page: str, verb: str, shown: Iterable[StoredRecord]) -> ScriptedAnswer:
         if verb in self.poisoned_verbs:
             for each in shown:
                 if each.number in self.poison:

@@ -17,10 +17,10 @@ from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
 
 __all__ = [
-    "Asked",
     "Behaviour",
     "Connection",
     "OaiServer",
+    "ReceivedRequest",
     "Reply",
     "Script",
     "ScriptedAnswer",
@@ -46,7 +46,7 @@ OAI = "http://www.openarchives.org/OAI/2.0/"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReceivedRequest:
     """A received request: the exact target, the header fields with lower-case names, the connection, and the time."""
 
     target: str
@@ -99,7 +99,7 @@ class Reply:
 #: A function that writes to a connection, which is closed afterwards.
 Behaviour: TypeAlias = Callable[[Connection], None]
 ScriptedAnswer: TypeAlias = Reply | Behaviour | bytes | str
-Script: TypeAlias = Sequence[ScriptedAnswer] | Callable[[Asked], ScriptedAnswer]
+Script: TypeAlias = Sequence[ScriptedAnswer] | Callable[[ReceivedRequest], ScriptedAnswer]
 
 
 class OaiServer:
@@ -112,7 +112,7 @@ class OaiServer:
 
     def __init__(self, script: Script, context: ssl.SSLContext | None = None) -> None:
         self.script = script
-        self.asked: list[Asked] = []
+        self.asked: list[ReceivedRequest] = []
         self.connections = 0
         self.ended = threading.Event()
         self._lock = threading.Lock()
@@ -167,7 +167,7 @@ class OaiServer:
             return False
         fields = {name.lower(): text.strip() for name, _, text in (line.partition(":") for line in head[1:])}
         with self._lock:
-            asked = Asked(head[0].split(" ")[1], fields, number, time.monotonic())
+            asked = ReceivedRequest(head[0].split(" ")[1], fields, number, time.monotonic())
             self.asked.append(asked)
             answer = (
                 self.script(asked) if callable(self.script) else self.script[min(len(self.asked), len(self.script)) - 1]
@@ -345,10 +345,10 @@ def identify_page(base_url: str, **changed: str | None) -> str:
 
 def provider(
     numbers: Sequence[int], size: int, url: str = "http://exemplo.gov.br/oai"
-) -> Callable[[Asked], ScriptedAnswer]:
+) -> Callable[[ReceivedRequest], ScriptedAnswer]:
     """Return the script of a correct provider of the norms with these numbers, ``size`` on a page."""
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         arguments = asked.arguments
         verb = arguments["verb"]
         if verb == "Identify":

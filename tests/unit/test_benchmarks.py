@@ -13,7 +13,7 @@ import pytest
 from benchmarks import report
 from benchmarks.figures import Figure, record_figures
 from benchmarks.report import APART, BENCHMARKS, Benchmark, Conditions, Outcome, page, run
-from benchmarks.wanted import Wanted, holds
+from benchmarks.wanted import Bound, holds
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = Conditions(0.18, 0.19, 0.01)
@@ -59,8 +59,8 @@ def test_figures_of_different_sizes_have_separate_rows() -> None:
 
 def test_target_equal_to_the_figure_is_met() -> None:
     for more in (True, False):
-        assert holds(Wanted(5, more, 0), 1, 5) == "yes"
-        assert holds(Wanted(5, more, 10), 1, 4 if more else 6) == "**no**, of 1"
+        assert holds(Bound(5, more, 0), 1, 5) == "yes"
+        assert holds(Bound(5, more, 10), 1, 4 if more else 6) == "**no**, of 1"
 
 
 def test_busy_machine_is_reported() -> None:

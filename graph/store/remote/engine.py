@@ -166,7 +166,7 @@ def is_doubtful(query: str) -> bool:
     return any(match["word"] and _DOUBTFUL.fullmatch(match["word"]) for match in _TOKEN.finditer(query))
 
 
-class Kept:
+class QuadCache:
     """A small cache of the quads of properties, shared by a few queries."""
 
     def __init__(self) -> None:
@@ -274,7 +274,7 @@ class RemoteEngine:
         self.dialect = dialect
         self._nothing = ox.Store()
         self._prefetched: Prefetch | None = None
-        self._kept: Kept | None = None
+        self._kept: QuadCache | None = None
 
     def __len__(self) -> int:
         row = next(self._rows("SELECT (COUNT(*) AS ?n) WHERE { GRAPH ?g { ?s ?p ?o } }"))
@@ -410,7 +410,7 @@ class RemoteEngine:
     @contextmanager
     def sharing_reads(self) -> Iterator[None]:
         """Cache the fetched quads for further queries within the block, up to a limit."""
-        self._kept = Kept()
+        self._kept = QuadCache()
         try:
             yield
         finally:

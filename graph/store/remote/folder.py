@@ -44,7 +44,7 @@ from graph.errors import (
 from graph.quarantine import remove_released
 from graph.store.embedded import Store
 from graph.store.folder import CURRENT, LAYOUT, MARKER, QUARANTINE, SNAPSHOTS, is_free, try_exclusive_lock
-from graph.store.journal import JOURNAL, Journal, Left, sync_to_disk
+from graph.store.journal import JOURNAL, Journal, PreviousState, sync_to_disk
 from graph.store.names import NAMES, NameIndex, fill
 from graph.store.remote.dialects import DIALECTS, WRITING, Dialect, EngineName, dialect_of
 from graph.store.remote.endpoint import TABLE, Credentials, Endpoint, Limits, checked
@@ -219,7 +219,7 @@ def open_for_writing(folder: Path) -> Iterator[WritableStore]:
         cut = journal.under_way
         try:
             store.settle()
-            store.left = Left(resumed=cut is not None and cut.rest is not None)
+            store.left = PreviousState(resumed=cut is not None and cut.rest is not None)
             if engine.is_in(WRITING):
                 raise _interrupted_writer_error(engine)
             if not (names.is_whole and _is_known_state(engine, revision)):

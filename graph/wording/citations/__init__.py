@@ -40,7 +40,7 @@ __all__ = ["Citation", "Context", "cite"]
 _LONG_SPACE = re.compile(r"\s{4,}")
 
 
-class Squeezed:
+class CollapsedText:
     """A text with each long run of white space replaced by one space, and the offsets in the original text.
 
     The patterns allow white space in many places, so that unlimited runs would be matched repeatedly.
@@ -175,7 +175,7 @@ def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     >>> [one.name[18:] for one in cite("Leis nºs 9.474, de 22 de julho de 1997, e 13.445, de 24 de maio de 2017")]
     [':lei:1997-07-22;9474', ':lei:2017-05-24;13445']
     """
-    squeezed = Squeezed(text)
+    squeezed = CollapsedText(text)
     reader = _Reader(squeezed.text, context or Context())
     return tuple(squeezed.with_original_offsets(citation) for citation in reader.citations())
 

@@ -595,7 +595,7 @@ def _nickname_by_number(
 
 
 @dataclass(frozen=True, slots=True)
-class _Numbered:
+class _NormNumber:
     """A number in a list of norms whose date is not decided yet."""
 
     start: int
@@ -651,7 +651,7 @@ def _is_plural(head: re.Match[str], kind: NormType) -> bool:
     return (words(head[1])[0].endswith("s") and not singular) or (head[_MARK] or "").rstrip(".").endswith("s")
 
 
-def _may_have_number(kind: NormType, item: _Numbered) -> bool:
+def _may_have_number(kind: NormType, item: _NormNumber) -> bool:
     """Return whether a norm of a type can have a number: only provisional measures have numbers of reissues."""
     return kind.kind == "medida.provisoria" or _REISSUE.search(item.number) is None
 
@@ -675,7 +675,7 @@ def _nickname_in_brackets(text: str, start: int, end: int, context: Context) -> 
     return tuple(_norm_of_nickname(text, opened.end(), context, None)) if opened is not None else ()
 
 
-def _item(text: str, start: int, match: re.Match[str], mark: int) -> _Numbered | None:
+def _item(text: str, start: int, match: re.Match[str], mark: int) -> _NormNumber | None:
     """Return a number with the date after it; the groups of the number follow the group ``mark`` of its sign."""
     digits, reissue, year = match.group(mark + 1), match.group(mark + 2), match.group(mark + 3)
     end = match.end()
@@ -690,10 +690,10 @@ def _item(text: str, start: int, match: re.Match[str], mark: int) -> _Numbered |
         if when is None or (stated.day is not None and stated.year == when.year):
             when, end = stated, dated.end()
     shared = dated is not None and _SHARED.search(dated[0]) is not None
-    return _Numbered(start, end, number_of(digits, reissue), when, shared)
+    return _NormNumber(start, end, number_of(digits, reissue), when, shared)
 
 
-def _is_valid_without_sign(head: re.Match[str], item: _Numbered) -> bool:
+def _is_valid_without_sign(head: re.Match[str], item: _NormNumber) -> bool:
     """Return whether a number without ``nº`` is that of a norm: it is long, has dots, or has a date."""
     digits, kind = head[_MARK + 1], type_of(head[1]).kind
     sure = item.when is not None or "." in digits or len(digits) >= _LONG_NUMBER
@@ -701,7 +701,7 @@ def _is_valid_without_sign(head: re.Match[str], item: _Numbered) -> bool:
     return sure or head[1].isupper() or "sumula" in kind or numbered
 
 
-def _is_listed(text: str, match: re.Match[str], item: _Numbered, *, plural: bool, kind: NormType) -> bool:
+def _is_listed(text: str, match: re.Match[str], item: _NormNumber, *, plural: bool, kind: NormType) -> bool:
     """Return whether a number continues a list of norms.
 
     After a type in the singular it must have a date or a number sign. Without a date it must be long, or the list must
@@ -716,7 +716,7 @@ def _is_listed(text: str, match: re.Match[str], item: _Numbered, *, plural: bool
     return (len(match[2]) > 1 or "sumula" in kind.kind) and _LIST_BEHIND.match(text, item.end) is not None
 
 
-def _dates_of_items(items: list[_Numbered], *, by_year: bool, plural: bool) -> list[When | None]:
+def _dates_of_items(items: list[_NormNumber], *, by_year: bool, plural: bool) -> list[When | None]:
     """Return the date of each number of a list.
 
     The date of "8.212 e 8.213, ambas de 24 de julho de 1991" applies to both. A year applies to two numbers ("40 e 43,

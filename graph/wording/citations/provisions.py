@@ -184,7 +184,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
     start = position
     sure = True
     read: list[Provision] = []
-    own = _Run(KINDS[prefix].level, 0)
+    own = _ProvisionList(KINDS[prefix].level, 0)
     closed: set[str] = set()  # kinds whose last item followed a conjunction
     doubted = False
     while (joint := _match_joint(text, end, levels)) is not None:
@@ -217,7 +217,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
             read.append(Provision(start, end, levels, sure))
             start = joint.end()
         if worded and (KINDS[found[0]].level != own.level or not ended or (joined and not own.after_and)):
-            own = _Run(KINDS[found[0]].level, len(read), after_and=joined)
+            own = _ProvisionList(KINDS[found[0]].level, len(read), after_and=joined)
         # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's caput.
         sure = not (
             joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
@@ -234,7 +234,7 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _ProvisionList:
     """The last provisions of a list that have their own word: their level, and the index of the first.
 
     ``after_and`` is whether a conjunction precedes the first.

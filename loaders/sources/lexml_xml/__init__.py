@@ -34,8 +34,8 @@ from loaders.sources.format import Head, Match, ReadOptions, SourceFormat
 from loaders.sources.lexml_xml.metadata import (
     REPLACING,
     Context,
-    Happened,
     LifeCycle,
+    StatedChange,
     document_name,
     ending,
     is_proposal,
@@ -43,7 +43,7 @@ from loaders.sources.lexml_xml.metadata import (
     read_events,
     read_life_cycle,
 )
-from loaders.sources.lexml_xml.provisions import Structure, Timed, read_structure
+from loaders.sources.lexml_xml.provisions import Structure, TimedWording, read_structure
 from loaders.xml import XML_REFUSALS, Element, iter_elements, local_name, namespace
 from ontology.iris import hashed_iri
 
@@ -126,7 +126,12 @@ def _left_out(elements: Sequence[Element]) -> str:
 
 
 def _record(
-    name: Name, structure: Structure, life: LifeCycle, generated: Sequence[Happened], context: Context, source: Source
+    name: Name,
+    structure: Structure,
+    life: LifeCycle,
+    generated: Sequence[StatedChange],
+    context: Context,
+    source: Source,
 ) -> Record:
     timed = [timed_wording for each in structure.timed.values() for timed_wording in each]
     history = any(
@@ -198,7 +203,7 @@ def _date_provisions(
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
-        before: Timed | None = None
+        before: TimedWording | None = None
         for timed in _timed_wordings(structure.timed[provision.fragment], life, used):
             version = base
             if timed.starts is not None:
@@ -228,7 +233,7 @@ def _date_provisions(
     return tuple(placed), [event for event in events if (event.kind, event.target) not in known]
 
 
-def _is_repealed(timed: Timed) -> bool:
+def _is_repealed(timed: TimedWording) -> bool:
     return timed.wording.situation is Situation.REVOGADO
 
 
@@ -251,7 +256,7 @@ def _days(wording: Wording) -> tuple[date | None, date | None]:
     return (version.version_date, version.view_date) if version is not None else (None, None)
 
 
-def _cause(timed: Timed, life: LifeCycle) -> Name | None:
+def _cause(timed: TimedWording, life: LifeCycle) -> Name | None:
     """Return the cause of a wording: the source of the event that began it, as far as that names the provision."""
     change = life.touched.get((timed.starts or "", timed.fragment))
     if change is not None and change.cause is not None:
@@ -268,7 +273,9 @@ def _restoration_events(wording: Wording, events: Sequence[Event], target: Name)
         yield Event("repristinacao", target, When.on(start), When.on(seen or start), wording.cause)
 
 
-def _timed_wordings(wordings: Sequence[Timed], life: LifeCycle, used: Collection[str | None]) -> Sequence[Timed]:
+def _timed_wordings(
+    wordings: Sequence[TimedWording], life: LifeCycle, used: Collection[str | None]
+) -> Sequence[TimedWording]:
     """Return the wordings of a provision; one without an event takes that of the last change that names the provision.
 
     The text before that change is then not given. A change that begins wordings elsewhere concerns only those.
@@ -283,7 +290,7 @@ def _timed_wordings(wordings: Sequence[Timed], life: LifeCycle, used: Collection
     return [replace(wordings[0], starts=changes[-1])]
 
 
-def _ends_provision(timed: Timed, structure: Structure, life: LifeCycle) -> bool:
+def _ends_provision(timed: TimedWording, structure: Structure, life: LifeCycle) -> bool:
     """Return whether the event that ends a wording replaces it by none."""
     if timed.ends is None or any(
         timed_wording.starts == timed.ends for timed_wording in structure.timed[timed.fragment]
@@ -293,7 +300,7 @@ def _ends_provision(timed: Timed, structure: Structure, life: LifeCycle) -> bool
     return timed.ends in life.endings and (change is None or change.kind not in REPLACING)
 
 
-def _version_begun_by(identifier: str, timed: Timed, life: LifeCycle, before: Name | None) -> Name | None:
+def _version_begun_by(identifier: str, timed: TimedWording, life: LifeCycle, before: Name | None) -> Name | None:
     """Return the version in which an event begins a wording: of several views, that of the version whose wording it
     corrects.
 
@@ -311,7 +318,9 @@ def _version_begun_by(identifier: str, timed: Timed, life: LifeCycle, before: Na
     return next(same, names[0] if names else None)
 
 
-def _ending_events(timed: Timed, target: Name, life: LifeCycle, version: Name | None, *, over: bool) -> Iterator[Event]:
+def _ending_events(
+    timed: TimedWording, target: Name, life: LifeCycle, version: Name | None, *, over: bool
+) -> Iterator[Event]:
     """Yield the event that ended a wording without another, or that the situation of the provision states."""
     if over and timed.ends is not None:
         if (timed.ends, timed.fragment) not in life.touched:
@@ -337,7 +346,7 @@ def _ending_events(timed: Timed, target: Name, life: LifeCycle, version: Name | 
         )
 
 
-def _generated_effects(happened: Sequence[Happened], work: Name) -> tuple[list[Event], list[Relation]]:
+def _generated_effects(happened: Sequence[StatedChange], work: Name) -> tuple[list[Event], list[Relation]]:
     """Return the effects of the document on others (``EventosGerados``): endings as events, changes as relations."""
     events: list[Event] = []
     relations: list[Relation] = []

@@ -221,7 +221,7 @@ _FORCE = "inicio.vigencia"
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class StatedChange:
     """One change that an ``Evento`` states.
 
     Attributes:
@@ -276,14 +276,14 @@ class LifeCycle:
     versions: dict[Name, list[Name]] = field(default_factory=dict)
     caused: dict[str, Name] = field(default_factory=dict)
     begun: dict[str, list[Name]] = field(default_factory=dict)
-    endings: dict[str, Happened] = field(default_factory=dict)
-    touched: dict[tuple[str, str], Happened] = field(default_factory=dict)
+    endings: dict[str, StatedChange] = field(default_factory=dict)
+    touched: dict[tuple[str, str], StatedChange] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
     relations: list[Relation] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
 
 
-def read_events(section: Element | None) -> Iterator[Happened]:
+def read_events(section: Element | None) -> Iterator[StatedChange]:
     """Return the changes in the order of the document.
 
     Raises:
@@ -304,7 +304,7 @@ def read_events(section: Element | None) -> Iterator[Happened]:
                 yield _read_change(element, identifier, day)
 
 
-def _read_change(element: Element, identifier: str, day: date) -> Happened:
+def _read_change(element: Element, identifier: str, day: date) -> StatedChange:
     kind = local_name(element.tag)
     if kind not in _KINDS:
         raise _bad(element, f"the event {quoted(identifier)} holds <{kind}>")
@@ -316,7 +316,7 @@ def _read_change(element: Element, identifier: str, day: date) -> Happened:
             raise _bad(element, f"{key}={quoted(written)} of <{kind}> is no name")
         names.append(name)
     local = [tuple((element.get(key) or "").lower().split()) for key in ("AlvoLocal", "FonteLocal")]
-    return Happened(identifier, kind, day, names[0], names[1], local[0], local[1])
+    return StatedChange(identifier, kind, day, names[0], names[1], local[0], local[1])
 
 
 def _bad(element: Element, problem: str) -> BadRecord:
@@ -354,10 +354,10 @@ class _LifeCycleBuilder:
 
     work: Name
     life: LifeCycle
-    happened: Sequence[Happened]
+    happened: Sequence[StatedChange]
     starts: dict[date, date] = field(default_factory=dict)
 
-    def add(self, event: Happened, index: int) -> None:
+    def add(self, event: StatedChange, index: int) -> None:
         if event.kind == "Criacao":
             self._add_signed_text(event)
         elif event.kind == "Publicacao":
@@ -376,7 +376,7 @@ class _LifeCycleBuilder:
         """Return the first stated day of force."""
         return next((event.day for event in self.happened if event.kind == "EntradaEmVigor"), None)
 
-    def _add_version(self, start: date | None, event: str, seen: date, happened: Happened) -> Name:
+    def _add_version(self, start: date | None, event: str, seen: date, happened: StatedChange) -> Name:
         datas, word = ((start,), None) if start is not None else ((), _FORCE)
         name = self.work.with_versao(Versao(datas=datas, palavra=word, evento=event, visao=(seen,)))
         cause = happened.cause if event not in {"assinatura", "publicacao"} else None
@@ -390,7 +390,7 @@ class _LifeCycleBuilder:
         self.life.begun.setdefault(happened.identifier, []).append(name)
         return name
 
-    def _add_publication(self, event: Happened) -> None:
+    def _add_publication(self, event: StatedChange) -> None:
         """Add the first text: in force from the first ``EntradaEmVigor``, known since its publication."""
         if any(version.event == "publicacao" for version in self.life.versions):
             raise BadRecord(
@@ -403,7 +403,7 @@ class _LifeCycleBuilder:
         if entry is not None:
             self.life.begun.setdefault(entry.identifier, []).append(first)
 
-    def _add_republication(self, event: Happened, index: int) -> None:
+    def _add_republication(self, event: StatedChange, index: int) -> None:
         """Add a republication. In vacatio it moves the start, if a later entry into force is stated; otherwise it is
         a new version."""
         entry = self._entry
@@ -415,17 +415,17 @@ class _LifeCycleBuilder:
         if later is not None:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
-    def _add_signed_text(self, event: Happened) -> None:
+    def _add_signed_text(self, event: StatedChange) -> None:
         """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
             self._add_version(self._entry, "assinatura", event.day, event)
 
-    def _add_rectification(self, event: Happened) -> None:
+    def _add_rectification(self, event: StatedChange) -> None:
         """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
         named = event.target.version_date if event.target is not None else None
         self._add_views(named, "retificacao", event.day, event)
 
-    def _add_views(self, since: date | None, event: str, seen: date, happened: Happened) -> None:
+    def _add_views(self, since: date | None, event: str, seen: date, happened: StatedChange) -> None:
         """Add a view of the version current on a day and of all later ones that were known by then."""
         begun = [start for start in self.starts if since is not None and start <= since]
         first = max(begun, default=None)
@@ -433,7 +433,7 @@ class _LifeCycleBuilder:
             if (first is None or start >= first) and known <= seen:
                 self._add_version(start, event, seen, happened)
 
-    def _add_change(self, event: Happened) -> None:
+    def _add_change(self, event: StatedChange) -> None:
         """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
 
         An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
@@ -462,12 +462,12 @@ class _LifeCycleBuilder:
             if target is not None and target.work == self.work:
                 self.life.events.append(ending(event, target))
 
-    def _add_ending(self, event: Happened) -> None:
+    def _add_ending(self, event: StatedChange) -> None:
         self.life.endings.setdefault(event.identifier, event)
         self.life.events.append(ending(event, self.work))
 
 
-def ending(event: Happened, target: Name) -> Event:
+def ending(event: StatedChange, target: Name) -> Event:
     """Return an ending as an event of the graph.
 
     A norm's act is known at the latest when it has effect, and no earlier than the norm. A court's act is known from

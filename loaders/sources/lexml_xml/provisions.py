@@ -42,7 +42,7 @@ _ANNEX = "ReferenciaAnexo"
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedWording:
     """A wording with the events that begin and end it: their identifiers, as written.
 
     Attributes:
@@ -71,7 +71,7 @@ class Structure:
     """
 
     provisions: list[Provision] = field(default_factory=list)
-    timed: dict[str, list[Timed]] = field(default_factory=dict)
+    timed: dict[str, list[TimedWording]] = field(default_factory=dict)
     annexes: list[Name] = field(default_factory=list)
     notes: list[tuple[NoteCode, str]] = field(default_factory=list)
     citations: int = 0
@@ -320,7 +320,7 @@ class _Reading:
         """Add one wording of a provision; to an existing provision only if the wording was begun by its own event."""
         starts = _event_of(element, "eventoInicial") or self._began
         ends = _event_of(element, "eventoFinal")
-        timed = Timed(fragment, wording, starts, ends, f"line {element.sourceline}")
+        timed = TimedWording(fragment, wording, starts, ends, f"line {element.sourceline}")
         known = self.found.timed.setdefault(fragment, [])
         if not known:
             order = len(self.found.provisions) + 1

@@ -26,14 +26,14 @@ from queries.documents import Notices, document
 from queries.dossier import Dossier, dossier
 from queries.english import why_unknown
 from queries.evidence import records
-from queries.full_text import FARTHEST, Facets, Meant, Narrowed, NormMatch, find
+from queries.full_text import FARTHEST, Facets, NamedTarget, NormMatch, SearchFilters, find
 from queries.in_force import in_force
 from queries.notices import CandidatesCut, Notice, NoVersionAnswers
 from queries.question import days
 from queries.reasons import Status
-from queries.resolution.searching import MOST_WORKS, Sought, search, search_words
+from queries.resolution.searching import MOST_WORKS, SearchFields, search, search_words
 from queries.resolution.suggesting import Suggestion, suggest
-from queries.resolution.works import Found, order_of
+from queries.resolution.works import WorkMatch, order_of
 from queries.resolve import resolve
 from queries.text.absent import located, located_text
 from queries.text.answers import Difference, TextAnswer
@@ -381,7 +381,7 @@ class SearchPage:
     results: tuple[NormMatch, ...]
     every_word: bool | None
     suggestion: str | None
-    meant: tuple[Meant, ...]
+    meant: tuple[NamedTarget, ...]
     next: str | None
     steps: tuple[str, ...]
     notices: Notices
@@ -472,7 +472,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
         key: None if value is None else str(value) for key, value in criteria.items() if key not in ("year", "date")
     }
     day = parse_day(str(criteria["date"])) if criteria["date"] is not None else None
-    sought = Sought(year=cast("int | None", criteria["year"]), day=day, **texts)
+    sought = SearchFields(year=cast("int | None", criteria["year"]), day=day, **texts)
     found = search(store, sought)
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     ranked = list(found.found)
@@ -511,7 +511,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
         raise BadParameter(f"expected q without {' and '.join(extra)}, which belong to the search without q")
     text = str(arguments["q"])
     kind, authority, place = (None if (value := arguments.get(key)) is None else str(value) for key in _WORK_FIELDS[:3])
-    narrowed = Narrowed(
+    narrowed = SearchFilters(
         on=parse_day(str(arguments["on"])) if arguments.get("on") is not None else None,
         as_known=parse_day(str(arguments["as_known"])) if arguments.get("as_known") is not None else None,
         type=kind,
@@ -567,7 +567,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     """
     fields = {key: arguments.get(key) for key in _WORK_FIELDS}
     kind, authority, place = (None if fields[key] is None else str(fields[key]) for key in _WORK_FIELDS[:3])
-    within = Sought(type=kind, authority=authority, place=place, year=cast("int | None", fields["year"]))
+    within = SearchFields(type=kind, authority=authority, place=place, year=cast("int | None", fields["year"]))
     text = str(arguments["text"])
     word_matches, whole = search_words(store, text, within)
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
@@ -603,7 +603,7 @@ def get_suggestions(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     return document(Suggestions(text, suggestions))
 
 
-def _cursor(last: Found, question: str) -> str:
+def _cursor(last: WorkMatch, question: str) -> str:
     return _encode_cursor([question, *order_of(last)])
 
 

@@ -250,7 +250,7 @@ _LONGEST = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
+class MediaRange:
     """A media range with its weight, from 0 to 1."""
 
     type: str
@@ -268,16 +268,16 @@ class Accepted:
         return (self.type != "*") + (self.subtype != "*")
 
 
-def accepted(field: str | None) -> list[Accepted]:
+def accepted(field: str | None) -> list[MediaRange]:
     """Return the media ranges of an ``Accept`` field, without malformed ones; for None or an empty field, any type.
 
     >>> accepted("text/turtle;q=0.5, text/*;q=0.1")
     [Accepted(type='text', subtype='turtle', quality=0.5), Accepted(type='text', subtype='*', quality=0.1)]
     """
-    anything = [Accepted("*", "*", 1.0)]
+    anything = [MediaRange("*", "*", 1.0)]
     if field is None or not field.strip() or len(field) > _LONGEST:
         return anything
-    found: list[Accepted] = []
+    found: list[MediaRange] = []
     index = 0
     while index < len(field):
         range_ = _RANGE.match(field, index)
@@ -288,7 +288,7 @@ def accepted(field: str | None) -> list[Accepted]:
                 if parameter[1].lower() == "q":
                     quality = float(parameter[2]) if _QUALITY.fullmatch(parameter[2]) else 0.0
             if index == len(field) or field[index] == ",":
-                found.append(Accepted(range_[1].lower(), range_[2].lower(), quality))
+                found.append(MediaRange(range_[1].lower(), range_[2].lower(), quality))
         comma = field.find(",", index)
         index = len(field) if comma < 0 else comma + 1
     return found

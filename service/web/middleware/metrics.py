@@ -29,7 +29,7 @@ from service.web.http.networks import within
 from service.web.http.problems import Problem, problem_of
 from service.web.linked import watermarks
 from service.web.middleware.requests import RequestRecord
-from service.web.published import Published
+from service.web.published import SnapshotReader
 from service.web.service import Service, service_of
 from service.web.settings import Settings
 from service.web.tasks.messages import Answer, TaskFunction
@@ -48,7 +48,7 @@ class Metrics:
         published: the published snapshots, whose number and age are reported.
     """
 
-    def __init__(self, settings: Settings, published: Published) -> None:
+    def __init__(self, settings: Settings, published: SnapshotReader) -> None:
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "vigente_requests", "Requests that have ended.", ["method", "route", "status"], registry=self._registry
@@ -143,7 +143,7 @@ class CountedPool(Pool):
 class _State(Collector):
     """Collects the gauges that are read for each request: the age of the snapshot and of the data of each source."""
 
-    def __init__(self, settings: Settings, published: Published) -> None:
+    def __init__(self, settings: Settings, published: SnapshotReader) -> None:
         self._settings = settings
         self._published = published
 

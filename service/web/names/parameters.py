@@ -28,7 +28,7 @@ EVERY_PARAMETER = ("on", "as_known", "axis", "format", "lang", "part")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestParameters:
     """The parameters of one request; None for each one that the address does not have.
 
     Attributes:
@@ -65,17 +65,17 @@ class Asked:
         return f"?{found}" if found else ""
 
     @property
-    def in_full(self) -> Asked:
+    def in_full(self) -> RequestParameters:
         """The same question without format, language and part."""
         return replace(self, format=None, lang=None, part=None)
 
     @property
-    def of_memento(self) -> Asked:
+    def of_memento(self) -> RequestParameters:
         """The two days only, which identify a memento."""
-        return Asked(self.on, self.as_known)
+        return RequestParameters(self.on, self.as_known)
 
 
-def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_form: bool = False) -> Asked:
+def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_form: bool = False) -> RequestParameters:
     """Return the parameters of a request.
 
     Args:
@@ -114,7 +114,7 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
         and values.setdefault("axis", Axis.EFFICACY.value) != Axis.EFFICACY.value
     ):
         raise Problem(422, "bad-parameter", "eficaz_em implies axis=efficacy: remove the parameter axis")
-    return Asked(
+    return RequestParameters(
         _day(values, "on"),
         _day(values, "as_known"),
         _axis(values.get("axis")),

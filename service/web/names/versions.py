@@ -24,7 +24,6 @@ from queries.notices import (
     AgreesInPart,
     BeforePublication,
     EarlierTextUnknown,
-    Given,
     KnownOnlyLater,
     MostRecentPast,
     NextToCome,
@@ -37,6 +36,7 @@ from queries.notices import (
     OnlyMentioned,
     OutsideKnowledgeHorizon,
     ProvisionUnknown,
+    ReturnedInstead,
     SameInVersion,
     SourcesContradict,
     SupersededView,
@@ -58,7 +58,7 @@ from queries.timeline import timeline
 from queries.unsourced import backlinks, unsourced_facts, withdrawn, withdrawn_for
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.replies import Links
 
 
@@ -185,7 +185,7 @@ def day_in_address(store: Store, version: str, on: date, known: date) -> date | 
     return _latest((day_of_text_change(store, version, on, known), _restored_since(store, version, on, known)))
 
 
-def last_known_days(history: KnownVersions, known: date) -> Asked | None:
+def last_known_days(history: KnownVersions, known: date) -> RequestParameters | None:
     """Return the days of the last known text, where no text is known on K.
 
     This applies to norms that were annulled from their first day: their texts were known as law until then.
@@ -204,10 +204,10 @@ def last_known_days(history: KnownVersions, known: date) -> Asked | None:
         for period in history.periods
         if period.known_until and period.known_until <= known
     ]
-    return max((Asked(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
+    return max((RequestParameters(on, until - _ONE_DAY) for until, on in ended), key=_by_both_days, default=None)
 
 
-def _by_both_days(days: Asked) -> tuple[date, date]:
+def _by_both_days(days: RequestParameters) -> tuple[date, date]:
     return days.as_known or date.min, days.on or date.min
 
 
@@ -240,7 +240,7 @@ def _version_path(period: Period, known_periods: Sequence[Period]) -> str:
             if known_period.version == version
         ],
     )
-    return name_path(version) + (Asked(on=period.valid_from).query() if period.valid_from != own else "")
+    return name_path(version) + (RequestParameters(on=period.valid_from).query() if period.valid_from != own else "")
 
 
 def link_norm(links: Links, target: Name) -> None:
@@ -288,7 +288,7 @@ def _link_today(store: Store, links: Links, history: KnownVersions, today: date)
     if current is not None:
         day = day_of_text_change(store, str(current.version), today, today)
         if day is not None:
-            links.add(name_path(str(current.version)) + Asked(on=day).query(), "current", datetime=day)
+            links.add(name_path(str(current.version)) + RequestParameters(on=day).query(), "current", datetime=day)
         else:
             _add(links, now, current, "current")
     if now:
@@ -500,7 +500,7 @@ class Redirect:
     """
 
     name: str
-    asked: Asked
+    asked: RequestParameters
     target: Name | None = None
     answer: InForce | None = None
     notices: tuple[Notice, ...] = ()
@@ -547,7 +547,7 @@ class Choice:
 AddressTarget: TypeAlias = Redirect | VersionFound | DescribedResource | Choice
 
 
-def resolve_address(store: Store, text: str, asked: Asked, today: date) -> AddressTarget:
+def resolve_address(store: Store, text: str, asked: RequestParameters, today: date) -> AddressTarget:
     """Resolve the name of an address with its parameters.
 
     A version without a day answers for its own first day, as known on K, or as known today without K. Where another
@@ -577,14 +577,14 @@ def resolve_address(store: Store, text: str, asked: Asked, today: date) -> Addre
     return _version_target(store, name, asked, today)
 
 
-def _stated_days(name: Name, asked: Asked) -> Asked:
+def _stated_days(name: Name, asked: RequestParameters) -> RequestParameters:
     """Return the days and the axis stated by the parameters or the name, without the defaults."""
     both = given_days(name, asked.on, asked.as_known, asked.axis)
     axis = both.axis if both.axis is Axis.EFFICACY else asked.axis
     return replace(asked, on=both.on, as_known=both.as_known, axis=axis)
 
 
-def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice, ...]) -> AddressTarget:
+def _ambiguous_text(store: Store, text: str, asked: RequestParameters, notices: tuple[Notice, ...]) -> AddressTarget:
     """Return the candidates of a text that is not one name; raise a problem where there are none."""
     resolution = resolve(store, text, asked.as_known, asked.on)
     all_notices = (*notices, *resolution.notices)
@@ -594,7 +594,7 @@ def _ambiguous_text(store: Store, text: str, asked: Asked, notices: tuple[Notice
     raise partial_match_problem(all_notices, resolution)
 
 
-def _norm_target(store: Store, question: Question, asked: Asked, today: date) -> AddressTarget:
+def _norm_target(store: Store, question: Question, asked: RequestParameters, today: date) -> AddressTarget:
     """Return the redirect from a norm or provision to the version that answers."""
     target = question.name.provision or question.name.work
     answer = in_force(store, question.name, question.on, question.as_known, question.axis)
@@ -621,7 +621,7 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
         raise no_version_problem(answer, history)
     return Redirect(
         target.canonical,
-        Asked(format=asked.format, lang=asked.lang),
+        RequestParameters(format=asked.format, lang=asked.lang),
         target,
         answer,
         answer.notices,
@@ -629,7 +629,9 @@ def _norm_target(store: Store, question: Question, asked: Asked, today: date) ->
     )
 
 
-def _with_day(store: Store, asked: Asked, version: str, on: date, known: date, first: date | None) -> Asked:
+def _with_day(
+    store: Store, asked: RequestParameters, version: str, on: date, known: date, first: date | None
+) -> RequestParameters:
     """Return the parameters with the day that the address of a version needs to identify the text of D.
 
     The name alone identifies the text of the version's first day. An article keeps its version while its paragraphs
@@ -660,7 +662,7 @@ def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -
     return past, MostRecentPast(answer.name, today, answer.axis, answer.status, past.valid_until)
 
 
-def _version_target(store: Store, name: Name, asked: Asked, today: date) -> AddressTarget:
+def _version_target(store: Store, name: Name, asked: RequestParameters, today: date) -> AddressTarget:
     """Resolve the name of a version or text: to itself, to the candidates for its missing parts, or to a problem."""
     if records(store, name.iri):
         rfc = name.rfc
@@ -687,7 +689,7 @@ def _version_target(store: Store, name: Name, asked: Asked, today: date) -> Addr
     raise unknown_name_problem(store, name, resolution.notices, resolution)
 
 
-def _view_as_known(store: Store, name: Name, default: str, asked: Asked) -> str:
+def _view_as_known(store: Store, name: Name, default: str, asked: RequestParameters) -> str:
     """Return the version of a name without a view: the view of K, or the default view without K.
 
     The default (LexML 1.0 part 2, section 12.5) is the first view. With K, the view that applied on K is meant.
@@ -706,15 +708,17 @@ def _whole_act_notice(name: Name, target_name: str) -> tuple[Notice, ...]:
     """Return the notice that the whole act replaces a partition that no source has (RFC 9676, section 5.8)."""
     if name.provision is None or parse(target_name).provision is not None:
         return ()
-    return (WiderLevel(name.canonical, Given.VERSION),)
+    return (WiderLevel(name.canonical, ReturnedInstead.VERSION),)
 
 
-def _refuse_days(name: Name, asked: Asked) -> None:
-    if asked.in_full != Asked():
+def _refuse_days(name: Name, asked: RequestParameters) -> None:
+    if asked.in_full != RequestParameters():
         raise BadParameter(f"expected no days with the name of a text, {name.canonical}; use the name of its norm")
 
 
-def _provision_in_version(store: Store, name: Name, asked: Asked, resolution: Resolution, today: date) -> AddressTarget:
+def _provision_in_version(
+    store: Store, name: Name, asked: RequestParameters, resolution: Resolution, today: date
+) -> AddressTarget:
     """Return the redirect from a provision in a version of its norm to the version that introduced its wording.
 
     No record is about the provision in that version itself.
@@ -745,7 +749,7 @@ def _provision_in_version(store: Store, name: Name, asked: Asked, resolution: Re
     raise no_version_problem(answer, known_versions(store, name.provision), absent)
 
 
-def _exact_version(store: Store, name: Name, asked: Asked, today: date) -> VersionFound:
+def _exact_version(store: Store, name: Name, asked: RequestParameters, today: date) -> VersionFound:
     """Return a version by its exact name, with the days for which it answers."""
     target = name.provision or name.work
     axis = asked.axis or Axis.FORCE

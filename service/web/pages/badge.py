@@ -25,7 +25,7 @@ from queries.status import ENDED
 from queries.text.wording_history import newest
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.pages.frame import Frame, Words, render, words_in
+from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.related import undescribed_status
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -167,7 +167,7 @@ def _status(store: Store, answer: InForce, sentences: Sentences, effect: Without
     return str(words("badge.gone", day=day, status=stands[:1].lower() + stands[1:].removesuffix(".")))
 
 
-def _coverage_sentence(words: Words, answer: InForce) -> str:
+def _coverage_sentence(words: Messages, answer: InForce) -> str:
     """Return a sentence with the newest day of the sources where the day asked for is later; else an empty string."""
     now = today()
     newest = max((day for _, day in answer.known_up_to), default=None)
@@ -180,7 +180,7 @@ def _coverage_sentence(words: Words, answer: InForce) -> str:
     return str(words("badge.to_come", reach=reach) if answer.on > now == answer.as_known else reach)
 
 
-def _citation(words: Words, answer: InForce) -> str:
+def _citation(words: Messages, answer: InForce) -> str:
     try:
         name: Name = parse(answer.name)
     except BadName:

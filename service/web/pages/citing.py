@@ -33,7 +33,7 @@ from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
@@ -53,7 +53,7 @@ _OF_BIBTEX = re.compile(r"([\\{}%&$#_])")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitationData:
     """The data of a citation.
 
     Attributes:
@@ -107,7 +107,7 @@ class Cited:
         return re.sub(r"[^a-z0-9]+", "-", self.name.canonical.removeprefix("urn:lex:").lower()).strip("-")[:80]
 
 
-def abnt(cited: Cited) -> str:
+def abnt(cited: CitationData) -> str:
     """Return the reference in the format of ABNT NBR 6023.
 
     >>> abnt(
@@ -144,7 +144,7 @@ def _is_constitution(name: Name) -> bool:
     return name.work.tipo_documento == ("constituicao",)
 
 
-def _abnt_marked(cited: Cited) -> Markup:
+def _abnt_marked(cited: CitationData) -> Markup:
     """Return the reference of :func:`abnt` with the gazette in bold."""
     text = abnt(cited)
     before, journal, after = text.partition(f" {cited.journal}{cited.issue}.") if cited.journal else (text, "", "")
@@ -225,13 +225,13 @@ def _short_day(day: date) -> str:
     return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
-def in_text(cited: Cited) -> str:
+def in_text(cited: CitationData) -> str:
     """Return the short form for running text: author, year and provision."""
     year = str(cited.issued.year) if cited.issued is not None else "s.d."
     return f"({', '.join(filter(None, (cited.author, year, cited.part)))})"
 
 
-def bibtex(cited: Cited) -> str:
+def bibtex(cited: CitationData) -> str:
     """Return the reference as a BibTeX entry."""
     fields = {
         "author": f"{{{_escape_bibtex(cited.author)}}}",
@@ -252,7 +252,7 @@ def _escape_bibtex(text: str) -> str:
     return _OF_BIBTEX.sub(r"\\\1", text)
 
 
-def ris(cited: Cited) -> str:
+def ris(cited: CitationData) -> str:
     """Return the reference in RIS, the format of reference managers."""
     fields = [
         ("TY", "STAT"),
@@ -317,7 +317,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         journal, issue = publication_noted(printed_notes(store, name.work), known)
     since, at_least = _days_of_current(store, name, answer, now) if status is None else (None, False)
     on = since or on
-    cited = Cited(
+    cited = CitationData(
         name,
         author_of(name.work, terms),
         shown((around.called.epigraph if _is_constitution(name) else None) or label(name.work, "pt", terms)),
@@ -327,7 +327,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         on,
         reach,
         now,
-        frame.base + name_path(name.canonical) + Asked(on, known).query(),
+        frame.base + name_path(name.canonical) + RequestParameters(on, known).query(),
         journal,
         issue,
         status[:1].lower() + status[1:] if status is not None else None,
@@ -343,7 +343,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         ("citing.bibtex", "bibtex", bibtex(cited)),
         ("citing.ris", "ris", ris(cited).replace("\r\n", "\n")),
     ]
-    back = Asked(on if arguments["on"] else None, known if arguments["as_known"] else None)
+    back = RequestParameters(on if arguments["on"] else None, known if arguments["as_known"] else None)
     path = PREFIX + name_path(name.canonical)
     body = render(
         "citing.html",

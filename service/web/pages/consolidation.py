@@ -17,7 +17,7 @@ from graph.urn import Name, parse
 from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
-from queries.consolidation.disagreements import Disagreement, Side, disagreements
+from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
 from queries.evidence import day_stated
 from queries.reasons import Status
 from queries.status import periods_of
@@ -27,7 +27,7 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, is_feminine_name, render, source_name
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
@@ -180,7 +180,7 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
     now = date.fromisoformat(str(arguments["today"]))
     on = arguments.get("on")
-    days = Asked(date.fromisoformat(str(on))) if on is not None else None
+    days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None
     carried = query_with_days(store, lambda: days, now)
     return _Request(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
 
@@ -224,7 +224,7 @@ def _disagreement_values(asked: _Request, disagreement: Disagreement) -> dict[st
     }
 
 
-def _side(asked: _Request, side: Side) -> dict[str, object]:
+def _side(asked: _Request, side: WitnessData) -> dict[str, object]:
     return {
         "origin": shown(side.origin or side.source),
         "source": shown(source_name(side.source) if side.source.startswith(ID) else side.origin or side.source),

@@ -34,12 +34,12 @@ from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
-from service.web.pages.unchanged import Run, Unchanged
+from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.tasks.messages import Answer
 from service.web.text_cache import cached_answer, compared, read
 from service.web.text_layout import lay_out
@@ -95,7 +95,7 @@ class _Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _ShownChange:
     """A change as the page shows it.
 
     Attributes:
@@ -165,7 +165,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     name = parse(str(arguments["name"]))
     since, until, known = (cast("str | None", arguments[key]) for key in ("from", "to", "as_known"))
     require_described(store, name)
-    last = Asked(_parse_day(until), _parse_day(known)) if until is not None else None
+    last = RequestParameters(_parse_day(until), _parse_day(known)) if until is not None else None
     sentences = Sentences(
         frame,
         vocabulary(store),
@@ -230,7 +230,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         notices=sentences.notices(_notices_not_shown(found)) if found is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
-        text_path=lambda day: name_path(name.canonical) + Asked(on=day, as_known=_parse_day(known)).query(),
+        text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
         dated=published_on(store, name.work) is not None,
         original_path=_original_path(store, found, known) if found is not None and found.original else None,
     )
@@ -277,7 +277,7 @@ def _original_path(store: Store, difference: Difference, known: str | None) -> s
     day = _parse_day(known)
     if published_on(store, name.work) is not None:
         day = min(difference.since, difference.as_known)
-    return name_path(name.canonical) + Asked(on=difference.since, as_known=day).query()
+    return name_path(name.canonical) + RequestParameters(on=difference.since, as_known=day).query()
 
 
 def _is_alike(texts: Sequence[AnswerInterval], first: str, last: str) -> bool:
@@ -326,7 +326,7 @@ def _effects(store: Store, difference: Difference, sentences: Sentences, known: 
     for effect in difference.effects[:_EFFECTS]:
         both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
         before, after = (sentences.status(each, without_effect(store, each)) for each in both)
-        path = name_path(effect.name) + Asked(on=difference.until, as_known=_parse_day(known)).query()
+        path = name_path(effect.name) + RequestParameters(on=difference.until, as_known=_parse_day(known)).query()
         reported.append(
             _Effect(sentences.title(effect.name), path, before, after, tuple(sentences.reasons(effect.because)))
         )
@@ -386,7 +386,7 @@ def _parse_day(day: str | None) -> date | None:
 
 def _unchanged_runs(
     store: Store, difference: Difference, together: Sequence[_Changes], parts: Sequence[Sequence[_Changes]], part: int
-) -> list[Run | None]:
+) -> list[UnchangedRun | None]:
     """Return the unchanged text before each change of a part, and that after the last change."""
     name, known = parse(difference.name), difference.as_known.isoformat()
     before, after = (
@@ -397,7 +397,7 @@ def _unchanged_runs(
         before = lay_out(as_published(store, cached_answer, name, difference.since, difference.as_known).provisions)
     names = [[change.provision for change in changes] for changes in together]
     effects = [effect.name for effect in difference.effects]
-    unchanged = Unchanged(before, after, names, [*difference.undecided, *effects])
+    unchanged = UnchangedProvisions(before, after, names, [*difference.undecided, *effects])
     first = sum(map(len, parts[: part - 1]))
     return [unchanged.before(first + index) for index in range(len(parts[part - 1]) + (part == len(parts)))]
 
@@ -413,16 +413,16 @@ def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record
     return [(number, found[iri]) for iri, number in numbers.items()]
 
 
-def _shown_change(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _Shown:
+def _shown_change(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _ShownChange:
     change = changes[0]
     gone = change.after is None
     day = difference.since if gone else difference.until
-    return _Shown(
+    return _ShownChange(
         change.kind.value.replace("-", "_"),
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
         sentences.title(change.provision),
-        name_path(change.provision) + Asked(on=day, as_known=_parse_day(known)).query(),
+        name_path(change.provision) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
         tuple(mark for one in changes for mark in _marked_words(one)),
         next(filter(None, map(_omitted_side, changes)), ""),
         sentences.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",

@@ -46,7 +46,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class FileContent:
     """The content of a file.
 
     Attributes:
@@ -77,10 +77,10 @@ class File:
     """A file format: its media type and its writer."""
 
     media: str
-    write: Callable[[Printed], bytes]
+    write: Callable[[FileContent], bytes]
 
 
-def as_plain_text(printed: Printed) -> bytes:
+def as_plain_text(printed: FileContent) -> bytes:
     """Return the text in UTF-8, with a paragraph on each line."""
     lines = [printed.title, *printed.summaries, *printed.about, printed.address, ""]
     for line in printed.lines:
@@ -93,7 +93,7 @@ def _indent(line: Line) -> str:
     return "  " * _INDENTS.get(line.role, 0)
 
 
-def as_pdf(printed: Printed) -> bytes:
+def as_pdf(printed: FileContent) -> bytes:
     """Return the text as PDF on A4, in the standard fonts. The footer has the address and the page number."""
     out = CappedBuffer()
     reported = _replace_missing_glyphs(printed.title)
@@ -166,7 +166,7 @@ def _styles() -> Mapping[str, ParagraphStyle]:
     return MappingProxyType(made)
 
 
-def as_docx(printed: Printed) -> bytes:
+def as_docx(printed: FileContent) -> bytes:
     """Return the text as a document for Word and LibreOffice."""
     made = Document()
     made.core_properties.title = shown(printed.title)[:255]
@@ -216,7 +216,7 @@ _BOOK_STYLE = (
 )
 
 
-def as_epub(printed: Printed) -> bytes:
+def as_epub(printed: FileContent) -> bytes:
     """Return the text as an EPUB 3 book with a table of contents."""
     body, contents = _book_body(printed.lines)
     title = _xml(printed.title)
@@ -269,7 +269,7 @@ def _book_body(lines: Sequence[Line]) -> tuple[str, str]:
     return "\n".join(body), "".join(contents)
 
 
-def _xhtml(printed: Printed, body: str) -> str:
+def _xhtml(printed: FileContent, body: str) -> str:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
         '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" '

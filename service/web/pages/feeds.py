@@ -26,13 +26,13 @@ from queries.catalogue import named
 from queries.causes import inferred_cause_test
 from queries.dossier import Effect, dossier
 from queries.evidence import records
-from queries.full_text import Narrowed
+from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render
 from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
@@ -89,7 +89,7 @@ def _entry_of_effect(frame: Frame, sentences: Sentences, effect: Effect) -> _Ent
     day = _day(reason.known) or _day(reason.effect) or _NO_DAY
     on = _exact_day(reason.effect)
     title = f"{sentences.event_in_words(reason).striptags()}: {sentences.title(effect.name)}"
-    path = name_path(effect.name) + (Asked(on).query() if on is not None else "")
+    path = name_path(effect.name) + (RequestParameters(on).query() if on is not None else "")
     parts = (effect.name, reason.event or "", reason.effect or "", reason.known or "", reason.cause or "")
     identity = f"{frame.base}{name_path(effect.name)}#{urlencode({'event': '/'.join(parts[1:])})}"
     return _Entry(identity, title, path, day, Markup(sentences.reason(reason).text).striptags())  # noqa: S704 - ours
@@ -125,7 +125,7 @@ def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     frame = _frame(arguments)
     text = str(arguments["q"])
     kind, authority, place = (cast("str | None", arguments[key]) for key in ("type", "authority", "place"))
-    narrowed = Narrowed(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
+    narrowed = SearchFilters(None, None, kind, authority, place, cast("int | None", arguments["year"]), in_force=False)
     answer = full_text(store, text, narrowed, limit=_ENTRIES)
     sentences = _sentences(store, frame, date.fromisoformat(str(arguments["today"])))
     entries = (
@@ -325,7 +325,7 @@ def _change(days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _C
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         what = sentences.agreed(f"status.{status.value}", name)
-    return _Change(days, sentences.title(name), name_path(name) + Asked(day).query(), what)
+    return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), what)
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

@@ -81,7 +81,7 @@ def format_markup(template: str, /, *values: object, **named: object) -> Markup:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Messages:
     """The messages of the pages in one language."""
 
     language: Language
@@ -143,12 +143,12 @@ class Words:
 
 
 @cache
-def words_in(language: Language) -> Words:
+def words_in(language: Language) -> Messages:
     """Return the messages of a language."""
-    return Words(language)
+    return Messages(language)
 
 
-def counted(counting: Counting, words: Words) -> Markup:
+def counted(counting: Counting, words: Messages) -> Markup:
     """Return the counting of a day in parentheses: the term and the day of publication.
 
     >>> from datetime import date
@@ -192,7 +192,7 @@ def _labels() -> Mapping[str, Mapping[str, str]]:
 _STEP = re.compile("(?:^|_)([a-z]+)[0-9-]*u?$", re.ASCII)
 
 
-def agreeing_key(words: Words, key: str, name: str, vocabulary: Vocabulary) -> str:
+def agreeing_key(words: Messages, key: str, name: str, vocabulary: Vocabulary) -> str:
     """Return the key of the message that agrees in gender with a norm or provision.
 
     It is the ``_her`` form where the noun is feminine in Portuguese and that form exists; else the key itself.
@@ -398,7 +398,7 @@ _PUBLISHERS: Mapping[str, str] = MappingProxyType(
 _STATES = re.compile(r"(\d+) states, (.+) to (.+)", re.DOTALL)
 
 
-def origin_in_words(origin: str, words: Words) -> str:
+def origin_in_words(origin: str, words: Messages) -> str:
     """Return the origin of a record in the language of a page."""
     states = _STATES.fullmatch(origin)
     if states is None:

@@ -33,7 +33,7 @@ from queries.text.wording_history import (
 from service.web.http.name_paths import name_path
 from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences, SourcedSentence
-from service.web.text_cache import Read
+from service.web.text_cache import TextWithLayout
 from service.web.text_layout import Block, bytes_of, cut
 
 #: The maximum number of inner provisions whose own histories a page shows.
@@ -341,7 +341,7 @@ class WordingNotes:
 
 
 @dataclass(frozen=True, slots=True)
-class Effectless:
+class IneffectiveInterval:
     """An interval in which something is in force without effect, and its causes.
 
     Attributes:
@@ -361,8 +361,8 @@ class Effectless:
 
 
 def effectless_parts(
-    store: Store, target: Name, texts: Iterable[Read], blocks: Iterable[Block], sentences: Sentences
-) -> dict[str, Effectless]:
+    store: Store, target: Name, texts: Iterable[TextWithLayout], blocks: Iterable[Block], sentences: Sentences
+) -> dict[str, IneffectiveInterval]:
     """Return the provisions of a text without effect whose containing text has effect, by the names of their blocks.
 
     Args:
@@ -375,7 +375,7 @@ def effectless_parts(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    blocks, found = tuple(blocks), dict[str, Effectless]()
+    blocks, found = tuple(blocks), dict[str, IneffectiveInterval]()
     for text in texts:
         on, known = text.answer.on, text.answer.as_known
         if on is None or known is None:
@@ -392,14 +392,14 @@ def effectless_parts(
     return found
 
 
-def _effectless(store: Store, reported: InForce | None, sentences: Sentences) -> Effectless:
+def _effectless(store: Store, reported: InForce | None, sentences: Sentences) -> IneffectiveInterval:
     effect = without_effect(store, reported) if reported is not None else None
     if reported is None or effect is None:
-        return Effectless(sentences.words("norm.part_without_effect"), (), ())
+        return IneffectiveInterval(sentences.words("norm.part_without_effect"), (), ())
     because = (*effect.because, *undoing_events(store, reported, (), effect))
     by = Markup("").join(dict.fromkeys(_cause_phrases(because, sentences)))
     phrase = sentences.words("norm.part_without_effect_by", effect=sentences.without_effect(effect), by=by)
-    return Effectless(phrase, because, sentences.reasons(because))
+    return IneffectiveInterval(phrase, because, sentences.reasons(because))
 
 
 def _cause_phrases(because: Iterable[Reason], sentences: Sentences) -> Iterator[Markup]:
@@ -412,7 +412,7 @@ def _cause_phrases(because: Iterable[Reason], sentences: Sentences) -> Iterator[
 
 def effectless_days(
     store: Store, target: Name, on: date, known: date, sentences: Sentences
-) -> tuple[list[tuple[Days, Effectless]], int]:
+) -> tuple[list[tuple[Days, IneffectiveInterval]], int]:
     """Return the days on which a norm or provision is in force without effect, each with its causes.
 
     Where there are more than :data:`_MOST_DAYS` intervals, the nearest to a day are returned.
@@ -430,7 +430,7 @@ def effectless_days(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: list[tuple[Days, Effectless]] = []
+    found: list[tuple[Days, IneffectiveInterval]] = []
     every = days_without_effect(store, target, known)
     after = next((index for index, days in enumerate(every) if days.first > on), len(every))
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
@@ -438,5 +438,5 @@ def effectless_days(
         reported = in_force(store, target, days.first, known)
         effect = without_effect(store, reported)
         because = (*effect.because, *undoing_events(store, reported, (), effect)) if effect is not None else ()
-        found.append((days, Effectless(sentences.interval(*days), because, sentences.reasons(because))))
+        found.append((days, IneffectiveInterval(sentences.interval(*days), because, sentences.reasons(because))))
     return found, len(every)

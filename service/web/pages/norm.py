@@ -41,13 +41,13 @@ from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.names.versions import day_of_text_change
 from service.web.pages.frame import Frame, render, web_address
 from service.web.pages.history import (
     MOST_INNER,
-    Effectless,
     History,
+    IneffectiveInterval,
     WordingNotes,
     combine_histories,
     effectless_days,
@@ -64,7 +64,7 @@ from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import (
     MOST_SHOWN,
     PartFacts,
-    Related,
+    ShownDocuments,
     Statements,
     called,
     copies_shown,
@@ -87,8 +87,8 @@ from service.web.pages.sentences import Sentences, SourcedSentence, undone_chang
 from service.web.pages.text_status import authority_of, excerpt_sentence
 from service.web.tasks.messages import Answer
 from service.web.text_cache import (
-    Read,
     Span,
+    TextWithLayout,
     days_as_known_today,
     days_shown,
     read,
@@ -357,9 +357,9 @@ class _Text:
     blocks: Sequence[Block]
     days: Span | None
     disputed: bool
-    once: Asked | None
+    once: RequestParameters | None
     unheld: bool
-    suspended: Mapping[str, Effectless]
+    suspended: Mapping[str, IneffectiveInterval]
     notes: WordingNotes
     facts: Some[PartFacts]
 
@@ -383,10 +383,10 @@ class _History:
     more_inner: int
     disputes: Sequence[Dispute]
     given_by: Callable[[str], Markup]
-    effectless: Some[tuple[Days, Effectless]]
+    effectless: Some[tuple[Days, IneffectiveInterval]]
     first_known: date | None
     asked: NormPageRequest
-    days: Asked
+    days: RequestParameters
 
     @property
     def ahead(self) -> date | None:
@@ -430,7 +430,7 @@ class _RelatedSection:
     called: Titles
     copies: Some[tuple[ItemAnswer, str | None]]
     issues: Some[tuple[str, list[str]]]
-    related: Sequence[tuple[str, Related]]
+    related: Sequence[tuple[str, ShownDocuments]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -553,7 +553,9 @@ class _Page:
             self._cite(record)
         return boxes
 
-    def _notices(self, text: Read, parts: Mapping[str, Effectless], history: _History) -> Some[SourcedSentence]:
+    def _notices(
+        self, text: TextWithLayout, parts: Mapping[str, IneffectiveInterval], history: _History
+    ) -> Some[SourcedSentence]:
         asked, sentences, shown, today = self._asked, self._sentences, self._shown, self._today
         notices = [*asked.notices, *shown.notices, *text.answer.notices, *(today.notices if shown is today else ())]
         notices = [
@@ -567,7 +569,7 @@ class _Page:
         beside = page_notices(self._store, shown, today, asked.days.on, self._found.day.newest, notices, sentences)
         return notices_shown(*beside, *notice_sentences(notices, sentences))
 
-    def _head(self, text: Read, called: Titles) -> _Head:
+    def _head(self, text: TextWithLayout, called: Titles) -> _Head:
         shown = self._shown
         query = self._query(shown, text)
         return _Head(
@@ -579,7 +581,7 @@ class _Page:
             self._wording(text),
         )
 
-    def _wording(self, text: Read) -> Markup | None:
+    def _wording(self, text: TextWithLayout) -> Markup | None:
         """Return the wording that the page shows, in words, as its status line has it."""
         words, shown = self._sentences.words, self._shown
         if shown.version is None:
@@ -650,7 +652,7 @@ class _Page:
         provisions = self._text_of_norm_on(self._asked.on or self._asked.today).answer.provisions
         return is_whole(provisions, self._target.work)
 
-    def _text_of_norm_on(self, on: date) -> Read:
+    def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
         asked = self._asked
         return read(self._store, self._target.work, on.isoformat(), asked.known.isoformat(), asked.axis.value)
@@ -695,7 +697,7 @@ class _Page:
         )
         return reading_bar(read, status, self._sentences)
 
-    def _metadata(self, text: Read, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
+    def _metadata(self, text: TextWithLayout, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
         whole = target == target.work
         known = PageData(
@@ -735,7 +737,7 @@ class _Page:
             [(relation_heading(related_norm, target.work, sentences), related_norm) for related_norm in around.related],
         )
 
-    def _text(self, text: Read, blocks: Sequence[Block], parts: Mapping[str, Effectless]) -> _Text:
+    def _text(self, text: TextWithLayout, blocks: Sequence[Block], parts: Mapping[str, IneffectiveInterval]) -> _Text:
         shown, target = self._shown, self._target
         return _Text(
             text.answer,
@@ -751,7 +753,7 @@ class _Page:
             self._part_facts(text),
         )
 
-    def _history(self, parts: Mapping[str, Effectless]) -> _History:
+    def _history(self, parts: Mapping[str, IneffectiveInterval]) -> _History:
         shown, target = self._shown, self._target
         effectless, count = effectless_days(self._store, target, shown.on, shown.as_known, self._sentences)
         for effectless_wording in (*parts.values(), *(reported for _, reported in effectless)):
@@ -779,7 +781,7 @@ class _Page:
             statements_shown(self._store, self._target, self._asked.described, room),
         )
 
-    def _part_facts(self, text: Read) -> Some[PartFacts]:
+    def _part_facts(self, text: TextWithLayout) -> Some[PartFacts]:
         """Return the facts about provisions that the norm's text does not contain; none on the page of a provision."""
         if self._target != self._target.work:
             return Some((), 0)
@@ -828,7 +830,7 @@ class _Page:
         """Return the target, else its norm, whichever first satisfies a condition; None where neither does."""
         return next(filter(holds, (self._target, self._target.work)), None)
 
-    def _differs_from_today(self, shown: InForce, today: InForce, text: Read) -> bool:
+    def _differs_from_today(self, shown: InForce, today: InForce, text: TextWithLayout) -> bool:
         """Return whether the status or the text shown differs from today's. A future day always differs."""
         alike = (shown.version, shown.axis, shown.status) == (today.version, today.axis, today.status)
         if (
@@ -854,7 +856,7 @@ class _Page:
         then, now = (states_on(self._store, self._target, notice.on, notice.as_known) for notice in (shown, today))
         return then != now
 
-    def _query(self, shown: InForce, text: Read) -> str:
+    def _query(self, shown: InForce, text: TextWithLayout) -> str:
         """Return the days as a query, where the version's name alone identifies another text; else an empty string.
 
         That happens where inner provisions changed within the version.
@@ -870,13 +872,13 @@ class _Page:
         return self._days.query() if changed else ""
 
     @property
-    def _days(self) -> Asked:
+    def _days(self) -> RequestParameters:
         """Return the days of this page, for the addresses of its links."""
         asked = self._asked
         known = asked.days.as_known or (asked.known if asked.known != asked.today else None)
-        return Asked(asked.on, known, asked.days.axis)
+        return RequestParameters(asked.on, known, asked.days.axis)
 
-    def _link_days(self) -> Asked | None:
+    def _link_days(self) -> RequestParameters | None:
         """Return the days that links to other norms repeat: those asked for, or those of a text that is not today's."""
         if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
             return self._days
@@ -887,7 +889,7 @@ class _Page:
             return epigraph
         return self._sentences.title(self._target)
 
-    def _read_shown_text(self) -> Read:
+    def _read_shown_text(self) -> TextWithLayout:
         """Return the text of the day, or of the version where no source dates it."""
         asked = self._asked
         if asked.on is None and asked.version is not None:
@@ -895,17 +897,17 @@ class _Page:
         on = asked.on or asked.today
         return read(self._store, self._target, on.isoformat(), asked.known.isoformat(), asked.axis.value)
 
-    def _text_on(self, answer: InForce) -> Read:
+    def _text_on(self, answer: InForce) -> TextWithLayout:
         """Return the text on the day of an answer."""
         return read(self._store, self._target, answer.on.isoformat(), answer.as_known.isoformat(), answer.axis.value)
 
-    def _texts_on_days(self, text: Read, today: InForce) -> Iterator[Read]:
+    def _texts_on_days(self, text: TextWithLayout, today: InForce) -> Iterator[TextWithLayout]:
         """Yield the text on the day of the page, and that of today where both read alike."""
         yield text
         if text.answer.as_known in (self._asked.today, None) and reads_alike(text, now := self._text_on(today)):
             yield now
 
-    def _part(self, text: Read) -> int:
+    def _part(self, text: TextWithLayout) -> int:
         """Return the number of the part of the text asked for.
 
         Raises:
@@ -949,7 +951,7 @@ class _Page:
         return records_listed(dict(found), cited, len(self._sources))
 
     @staticmethod
-    def _blocks(text: Read, part: int) -> Sequence[Block]:
+    def _blocks(text: TextWithLayout, part: int) -> Sequence[Block]:
         return text.reading.parts[part - 1] if text.reading.parts else ()
 
     def _histories(self) -> Iterator[History]:

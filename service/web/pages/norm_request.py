@@ -10,7 +10,7 @@ from typing import cast
 from graph.entities import Axis
 from queries.documents import notice_document, read_notice
 from queries.notices import Notice
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
 
 #: The type of the task.
@@ -41,7 +41,7 @@ class NormPageRequest:
     on: date | None
     known: date
     axis: Axis
-    days: Asked
+    days: RequestParameters
     today: date
     part: int = 1
     notices: tuple[Notice, ...] = ()
@@ -76,7 +76,7 @@ class NormPageRequest:
             _read(cast("str | None", document["on"])),
             date.fromisoformat(str(document["known"])),
             Axis(str(document["axis"])),
-            Asked(_read(on), _read(known), Axis(axis) if axis is not None else None),
+            RequestParameters(_read(on), _read(known), Axis(axis) if axis is not None else None),
             date.fromisoformat(str(document["today"])),
             cast("int", document["part"]),
             tuple(map(read_notice, notices)),

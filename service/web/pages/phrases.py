@@ -30,7 +30,7 @@ from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     Frame,
-    Words,
+    Messages,
     agreeing_key,
     format_markup,
     is_feminine_name,
@@ -89,7 +89,7 @@ class Phrases:
     is_wording_open: Callable[[InForce], bool] = lambda _: False
 
     @property
-    def words(self) -> Words:
+    def words(self) -> Messages:
         """Return the messages of the page's language."""
         return words_in(self.frame.language)
 
@@ -579,13 +579,13 @@ def by_source(statement: Statement, sentences: Phrases) -> Markup:
 
 #: The maximum number of names in a sentence.
 _SHOWN = 5
-_MISSING = {n.Missing.START: "o primeiro dia de vigência", n.Missing.KNOWN: "desde quando ela foi conhecida"}
+_MISSING = {n.MissingDay.START: "o primeiro dia de vigência", n.MissingDay.KNOWN: "desde quando ela foi conhecida"}
 _MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
 _GIVEN = {
-    n.Given.NORM: "a resposta mostra a norma a que pertence",
-    n.Given.VERSIONS: "a resposta mostra versões da norma",
-    n.Given.VERSION: "a resposta mostra a versão inteira",
-    n.Given.VERSION_OF_TEXT: "a resposta mostra a versão desse texto",
+    n.ReturnedInstead.NORM: "a resposta mostra a norma a que pertence",
+    n.ReturnedInstead.VERSIONS: "a resposta mostra versões da norma",
+    n.ReturnedInstead.VERSION: "a resposta mostra a versão inteira",
+    n.ReturnedInstead.VERSION_OF_TEXT: "a resposta mostra a versão desse texto",
 }
 _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 

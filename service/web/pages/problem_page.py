@@ -21,7 +21,7 @@ from service.web.http.negotiation import Language, best
 from service.web.http.problems import PROBLEM_TYPE, REASON, problem_response
 from service.web.names.versions import SpokenOf
 from service.web.pages.description import meaning_of
-from service.web.pages.frame import Frame, Words, frame_of, render, vary_headers, words_in
+from service.web.pages.frame import Frame, Messages, frame_of, render, vary_headers, words_in
 from service.web.pages.phrases import why
 from service.web.pages.sentences import Sentences
 
@@ -130,7 +130,7 @@ class _Field:
     wrong: bool = False
 
 
-def _form(frame: Frame, words: Words) -> Sequence[_Field]:
+def _form(frame: Frame, words: Messages) -> Sequence[_Field]:
     """Return the fields of the form that gave an invalid day, with the values that the reader typed."""
     fields: list[_Field] = []
     for name, value in frame.query:
@@ -185,7 +185,7 @@ def _vary(response: Response, fields: str) -> None:
     response.headers["Vary"] = ", ".join(kept.values())
 
 
-def _meaning(code: str, document: Mapping[str, object], words: Words) -> str | None:
+def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str | None:
     """Return the meaning of a code. A code with two meanings returns the one that fits the problem."""
     spoken_of = document.get("spoken_of")
     if spoken_of == SpokenOf.BY_OTHERS:

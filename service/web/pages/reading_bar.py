@@ -19,7 +19,7 @@ from queries.status import ENDED
 from queries.text.change_days import ChangeDay, is_between, uncertain_days
 from queries.text.diff import ORIGINAL
 from service.web.http.name_paths import name_path
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import format_markup
 from service.web.pages.sentences import Sentences
 
@@ -110,7 +110,7 @@ class BarText:
     title: str
     shown: InForce
     rows: Sequence[AnswerInterval]
-    days: Asked
+    days: RequestParameters
     of_day: date | None
     other: bool
     dated: bool
@@ -227,7 +227,7 @@ def _old_data_sentence(key: str, read: BarText, sentences: Sentences) -> Markup 
 def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
     days = read.days
     doubtful = () if is_between(row, read.changes) else uncertain_days(read.changes)
-    address = sentences.frame.to(path + Asked(row.start, days.as_known, days.axis).query())
+    address = sentences.frame.to(path + RequestParameters(row.start, days.as_known, days.axis).query())
     return Stop(
         address,
         sentences.interval(row.start, row.until, doubtful),
@@ -287,7 +287,7 @@ def _cite(read: BarText, sentences: Sentences) -> str | None:
     """Return the address of the citation of the text, without a day where the page shows today's text."""
     if not read.has_text or not read.dated:
         return None
-    days = Asked(read.days.on if read.last else read.of_day, read.days.as_known)
+    days = RequestParameters(read.days.on if read.last else read.of_day, read.days.as_known)
     return sentences.frame.to(f"/cite{name_path(read.target.canonical)}{days.query()}")
 
 

@@ -10,10 +10,10 @@ from graph.entities import Axis
 from graph.store import Store
 from graph.urn import Name
 from queries.in_force import in_force
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 
 
-def query_with_days(store: Store, days: Callable[[], Asked | None], today: date) -> Callable[[Name], str]:
+def query_with_days(store: Store, days: Callable[[], RequestParameters | None], today: date) -> Callable[[Name], str]:
     """Return a function that returns the query with the page's days for a link to a norm or provision.
 
     A link keeps the days where the norm has a text on them. Where it has none, as an act newer than the day, the
@@ -37,7 +37,7 @@ def query_with_days(store: Store, days: Callable[[], Asked | None], today: date)
     return query
 
 
-def _query_if_text(store: Store, name: Name, asked: Asked, today: date) -> str:
+def _query_if_text(store: Store, name: Name, asked: RequestParameters, today: date) -> str:
     """Return the query with the days; an empty query where the norm has no text on them."""
     signed = name.representative_date
     if asked.on is None or (signed is not None and asked.on < signed):

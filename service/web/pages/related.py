@@ -99,7 +99,7 @@ _OF_THE_NORM = {"amended-in-part-by": "amended-by", "amends-provision": "amends"
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class ShownDocuments:
     """The documents with one relation to a norm, as many as a page shows, and their total number.
 
     Attributes:
@@ -122,7 +122,7 @@ class RelatedData:
 
     called: Titles
     issues: Some[str]
-    related: tuple[Related, ...]
+    related: tuple[ShownDocuments, ...]
 
 
 def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
@@ -142,7 +142,7 @@ def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
     return RelatedData(
         _shorten_titles(found.called),
         take_fitting([*found.issues], _MOST_COPIES, _ROOM, len),
-        tuple(Related(relation, names[:most], len(names)) for relation, names in related),
+        tuple(ShownDocuments(relation, names[:most], len(names)) for relation, names in related),
     )
 
 
@@ -236,7 +236,7 @@ def copies_shown(
     return take_fitting(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
 
 
-def relation_heading(related: Related, norm: Name, sentences: Sentences) -> str:
+def relation_heading(related: ShownDocuments, norm: Name, sentences: Sentences) -> str:
     """Return the heading of a list of related documents. It agrees in gender with the norm.
 
     Args:

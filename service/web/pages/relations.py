@@ -16,7 +16,7 @@ from graph.urn import Name, parse
 from queries.dossier import dossier
 from queries.evidence import records
 from queries.vocabulary import vocabulary
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import require_described
@@ -44,7 +44,7 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
+class _RelationList:
     """One list: the acts with relations to the norm, or the acts that the norm has relations to.
 
     Attributes:
@@ -80,7 +80,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known = (
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
     )
-    days = Asked(on, known) if on is not None or known is not None else None
+    days = RequestParameters(on, known) if on is not None or known is not None else None
     sentences = Sentences(
         frame,
         vocabulary(store),
@@ -99,7 +99,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         known=known or now,
         picture=_picture(norm, drawn, sentences) if any(drawn.values()) else None,
         lists=[
-            _List(
+            _RelationList(
                 side,
                 tuple(_row(act, codes, sentences) for act in acts[side][:MOST_LISTED]),
                 len(acts[side]),

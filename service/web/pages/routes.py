@@ -44,7 +44,7 @@ from service.web.pages.frame import frame_of, page_tag, render, vary_headers
 from service.web.pages.problem_page import accepts_page
 from service.web.replies import (
     METHODS,
-    Wanted,
+    TaskResponse,
     address_of,
     cache_control,
     cache_control_as_known,
@@ -160,7 +160,7 @@ def _asset(request: Request) -> Response:
 
 
 @readable
-def _search(request: Request) -> Response | Wanted:
+def _search(request: Request) -> Response | TaskResponse:
     stated = _form_values(request, SEARCH_PARAMETERS)
     form = {
         "words": stated.get("q"),
@@ -190,7 +190,7 @@ def _redirect_path(request: Request, form: Mapping[str, object]) -> str | None:
 
 
 @readable
-def _difference(request: Request) -> Wanted:
+def _difference(request: Request) -> TaskResponse:
     name = difference.norm_in(request)
     stated = _form_values(request, DIFFERENCE_PARAMETERS)
     days: dict[str, str | None] = {key: _day(key, stated.get(key)) for key in ("to", "as_known")}
@@ -225,7 +225,7 @@ def _help(request: Request) -> Response:
 
 
 @readable
-def _norm_feed(request: Request) -> Wanted:
+def _norm_feed(request: Request) -> TaskResponse:
     text = text_in_path(request, "/feeds/norms/")
     if not text.endswith(".atom") or not is_name(text):
         raise Problem(404, "unknown-address", "expected /feeds/norms/, a name that begins with urn:lex:, and .atom")
@@ -235,7 +235,7 @@ def _norm_feed(request: Request) -> Wanted:
 
 
 @readable
-def _search_feed(request: Request) -> Wanted:
+def _search_feed(request: Request) -> TaskResponse:
     stated = _form_values(request, FEED_PARAMETERS)
     if "q" not in stated:
         raise Problem(400, "missing-parameter", "expected q, the words to search by")
@@ -244,7 +244,7 @@ def _search_feed(request: Request) -> Wanted:
 
 
 @readable
-def _recent(request: Request) -> Wanted:
+def _recent(request: Request) -> TaskResponse:
     stated = _form_values(request, {"from": "de", "to": "ate", "lang": None})
     days = {key: _day(key, stated.get(key)) for key in ("from", "to")}
     return page_wanted(request, feeds.RECENT, days)
@@ -258,7 +258,7 @@ def _opensearch(request: Request) -> Response:
 
 
 @readable
-def _citation(request: Request) -> Wanted:
+def _citation(request: Request) -> TaskResponse:
     target = _named_in(request, citing.PREFIX)
     stated = _form_values(request, CITING_PARAMETERS)
     kind = stated.get("format", "html")
@@ -277,21 +277,21 @@ def _citation(request: Request) -> Wanted:
 
 
 @readable
-def _blame(request: Request) -> Wanted:
+def _blame(request: Request) -> TaskResponse:
     target = _named_in(request, consolidation.BLAME_PREFIX)
     stated = _form_values(request, {"on": "vigente_em", "lang": None})
     return page_wanted(request, consolidation.BLAME, {"name": target, "on": _day("on", stated.get("on"))})
 
 
 @readable
-def _disagreements(request: Request) -> Wanted:
+def _disagreements(request: Request) -> TaskResponse:
     target = _named_in(request, consolidation.DISAGREEMENTS_PREFIX)
     _form_values(request, {"lang": None})
     return page_wanted(request, consolidation.DISAGREEMENTS, {"name": parse(target).work.canonical})
 
 
 @readable
-def _relations(request: Request) -> Wanted:
+def _relations(request: Request) -> TaskResponse:
     target = _named_in(request, relations.PREFIX)
     stated = _form_values(request, {"on": "vigente_em", "as_known": "conhecido_em", "lang": None})
     days = {key: _day(key, stated.get(key)) for key in ("on", "as_known")}
@@ -301,7 +301,7 @@ def _relations(request: Request) -> Wanted:
 
 
 @readable
-def _query_answer(request: Request) -> Wanted:
+def _query_answer(request: Request) -> TaskResponse:
     query = catalogue().get(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
@@ -351,7 +351,7 @@ def _file_name(target: str) -> str:
 
 
 @readable
-def _whole_text(request: Request) -> Wanted:
+def _whole_text(request: Request) -> TaskResponse:
     target = _named_in(request, whole_text.PREFIX)
     stated = _form_values(request, TEXT_PARAMETERS)
     kind = stated.get("format", "html")
@@ -369,12 +369,12 @@ def _whole_text(request: Request) -> Wanted:
     return replace(wanted, headers={**wanted.headers, "Content-Disposition": f'attachment; filename="{file}"'})
 
 
-def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> Wanted:
+def page_wanted(request: Request, kind: str, arguments: Mapping[str, object]) -> TaskResponse:
     """Return the task of a page with its arguments, the frame of the request, and today."""
     frame, now = frame_of(request), today()
     tag = entity_tag(service_of(request).snapshot, kind, frame.base, frame.own, frame.has_language, now)
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **vary_headers(frame)}
-    return Wanted(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
+    return TaskResponse(kind, {**arguments, "frame": frame.as_json(), "today": now.isoformat()}, headers)
 
 
 def _form_values(request: Request, known: Mapping[str, str | None]) -> dict[str, str]:
@@ -433,7 +433,7 @@ def _year(value: str | None) -> int | None:
 
 
 @readable
-def _badge(request: Request) -> Response | Wanted:
+def _badge(request: Request) -> Response | TaskResponse:
     text = text_in_path(request, badge.PREFIX + "/")
     asked = asked_in(request, known=EVERY_PARAMETER)
     media = format_of(request, asked.format, _BADGE_FORMATS)
@@ -454,14 +454,14 @@ def _badge(request: Request) -> Response | Wanted:
         "frame": frame.as_json(),
     }
     if not is_name(text):  # resolving other text may take long
-        return Wanted(badge.KIND, arguments, headers)
+        return TaskResponse(badge.KIND, arguments, headers)
     # render here: a page may have more badges than one client may have tasks
     answer = badge.show_badge(service_of(request).snapshot.store, arguments)
     return conditional(request, Response(answer.body, headers=headers, media_type=answer.media))
 
 
 @readable
-def _timeline(request: Request) -> Wanted:
+def _timeline(request: Request) -> TaskResponse:
     text = text_in_path(request, timeline.PREFIX + "/")
     asked = asked_in(request, known=("axis", "lang", "part"), of_form=True)
     frame = frame_of(request)
@@ -469,7 +469,7 @@ def _timeline(request: Request) -> Wanted:
     tag = entity_tag(service_of(request).snapshot, frame.base, text, frame.has_language, axis, asked.part, today())
     headers = {"ETag": page_tag(tag, frame), "Cache-Control": "no-cache", **vary_headers(frame)}
     arguments = {"name": text, "axis": axis.value, "part": asked.part or 1, "frame": frame.as_json()}
-    return Wanted(timeline.KIND, arguments, headers)
+    return TaskResponse(timeline.KIND, arguments, headers)
 
 
 @readable
@@ -482,7 +482,7 @@ def _robots(request: Request) -> Response:
 
 
 @readable
-def _sitemap(request: Request) -> Wanted:
+def _sitemap(request: Request) -> TaskResponse:
     given = request.query_params.multi_items()
     for key, _ in given:
         if key != _FROM:
@@ -493,4 +493,4 @@ def _sitemap(request: Request) -> Wanted:
     base = address_of(request)
     tag = entity_tag(service_of(request).snapshot, home.SITEMAP, base, first)
     headers = {"ETag": f"W/{tag}", "Cache-Control": cache_control(request, _KEPT)}
-    return Wanted(home.SITEMAP, {"base": base, "from": first, "most": home.MOST}, headers, seconds=_SECONDS)
+    return TaskResponse(home.SITEMAP, {"base": base, "from": first, "most": home.MOST}, headers, seconds=_SECONDS)

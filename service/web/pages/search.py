@@ -27,7 +27,7 @@ from queries.answers import Candidate, InForce, Resolution
 from queries.contradictions import is_disputed
 from queries.efficacy import shown_as, without_effect
 from queries.evidence import records
-from queries.full_text import FullTextAnswer, Narrowed, marked_excerpt, parse_query
+from queries.full_text import FullTextAnswer, SearchFilters, marked_excerpt, parse_query
 from queries.full_text import find as full_text
 from queries.full_text import plain as plain_excerpt
 from queries.naming import Agreement, MatchReason
@@ -50,7 +50,7 @@ from queries.notices import (
 from queries.reasons import Status
 from queries.resolution.interpretation import is_name
 from queries.resolution.searching import (
-    Sought,
+    SearchFields,
     excerpt,
     is_number,
     number_of,
@@ -64,7 +64,7 @@ from queries.unsourced import unsourced_matches, withdrawn_matches
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.names.versions import known_versions
 from service.web.pages.frame import Frame, render
 from service.web.pages.phrases import why
@@ -121,12 +121,12 @@ class SearchForm:
     @property
     def narrowed(self) -> bool:
         """Return whether there are criteria besides words."""
-        return self.beside != Sought()
+        return self.beside != SearchFields()
 
     @property
-    def beside(self) -> Sought:
+    def beside(self) -> SearchFields:
         """Return the criteria besides words."""
-        return Sought(type=self.type, authority=self.authority, place=self.place, year=self.year)
+        return SearchFields(type=self.type, authority=self.authority, place=self.place, year=self.year)
 
     @property
     def as_reasons(self) -> tuple[MatchReason, ...]:
@@ -364,7 +364,7 @@ def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
     """Return the norms with the words in title, nicknames, summary or text."""
     if form.words is None or is_number(form.words):  # a number in a text is no relevant match
         return SearchMatches()
-    narrowed = Narrowed(form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force)
+    narrowed = SearchFilters(form.on, form.as_known, form.type, form.authority, form.place, form.year, form.in_force)
     try:
         answer = full_text(store, form.words, narrowed, limit=NORMS, offset=form.start)
     except BadParameter as error:
@@ -484,7 +484,7 @@ class Reading:
     excerpt: str
     version: str | None
     held: bool | None
-    days: Asked
+    days: RequestParameters
 
     @property
     def begins(self) -> date | None:
@@ -515,7 +515,7 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
         same = [(current, excerpt([without_invisible_marks(stated)], words(sought)))]
     exact = [text for text in texts if _has_exactly(text[1], sought)]
     if same and not (exact and not _has_exactly(stated or same[0][1], sought)):
-        return Reading(same[0][1], same[0][0], held=True, days=Asked())
+        return Reading(same[0][1], same[0][0], held=True, days=RequestParameters())
     version, around = next(iter(exact), texts[0])
     held = None if stated is None and not same else False
     return Reading(around, version, held, _days(store, match, version, answer, today))
@@ -537,7 +537,7 @@ def _is_same(one: str, other: str) -> bool:
     return _days_and_event(one) == _days_and_event(other)
 
 
-def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> Asked:
+def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> RequestParameters:
     """Return the first day of a version, with a day of knowledge where a later view replaced it.
 
     The result is empty for words that were never in force, and for the version of the answer.
@@ -548,14 +548,14 @@ def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce
         or day is None
         or (answer.version is not None and _days_and_event(answer.version.name) == _days_and_event(version))
     ):
-        return Asked()
+        return RequestParameters()
     seen = parse(version).view_date
     name = parse(match.name)
     now = in_force(store, name, day, today)
     taken = seen is not None and seen <= today and not _is_read(now, version)
     if taken and _is_read(in_force(store, name, day, seen), version):
-        return Asked(on=day, as_known=seen)
-    return Asked(on=day) if now.version is not None else Asked()
+        return RequestParameters(on=day, as_known=seen)
+    return RequestParameters(on=day) if now.version is not None else RequestParameters()
 
 
 def _is_read(answer: InForce, version: str) -> bool:
@@ -578,7 +578,7 @@ _LISTED = 120
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _ShownMatch:
     """A match as the page shows it.
 
     Attributes:
@@ -623,7 +623,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     form = _search_form(cast("Mapping[str, object]", arguments["form"]))
     today = date.fromisoformat(str(arguments["today"]))
     known = vocabulary(store)
-    days = Asked(form.on, form.as_known) if form.on is not None else None
+    days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
     matches = find_matches(store, form)
@@ -656,7 +656,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _lacking(store: Store, form: SearchForm, sentences: Sentences) -> list[SourcedSentence]:
     """Return the sentences for an empty result: the missing fields and the unknown values."""
-    sought = Sought(form.type, form.authority, form.place)
+    sought = SearchFields(form.type, form.authority, form.place)
     reported = [
         SourcedSentence(sentences.words(f"search.unknown_{field}", value=getattr(form, field)))
         for field in values_unknown(store, sought)
@@ -749,7 +749,7 @@ def led_to(store: Store, text: str) -> str | None:
         or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown)
     ):
         return None
-    return name_path(led.found[0].name) + Asked(on=day).query()
+    return name_path(led.found[0].name) + RequestParameters(on=day).query()
 
 
 @dataclass(frozen=True, slots=True)
@@ -808,7 +808,7 @@ def _address(form: SearchForm, other: Mapping[str, object]) -> str:
     return "/search?" + urlencode({key: str(value) for key, value in stated.items() if value is not None})
 
 
-def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _Shown:
+def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: Sentences, today: date) -> _ShownMatch:
     name = parse(match.name)
     around = called(store, name.work)
     now = in_force(store, name.provision or name.work, today, today)
@@ -819,8 +819,9 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
     words = reading(store, match, form.words or "", then, today)
     title = _title(name, around.epigraph, sentences)
     clauses = match.why if words.version is None else (*match.why, MatchReason(Agreement.WORDS_OF, words.version))
-    return _Shown(
-        name_path(match.name) + (once or (words.days if form.on is None or textless else Asked(on=form.on))).query(),
+    return _ShownMatch(
+        name_path(match.name)
+        + (once or (words.days if form.on is None or textless else RequestParameters(on=form.on))).query(),
         title,
         match.name,
         tuple(each.value for each in sentences.nicknames(around.nicknames)),

@@ -32,8 +32,8 @@ from queries.text.wording_history import bounds_of, parts_with_own_history
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
-from service.web.names.parameters import Asked
-from service.web.pages.frame import Frame, Words, render, words_in
+from service.web.names.parameters import RequestParameters
+from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.history import changed_texts, given_by, split_signed_rows
 from service.web.pages.phrases import effect_in_words
 from service.web.pages.related import records_of, refused
@@ -155,7 +155,11 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
 
 
 def _path(name: Name, row: AnswerInterval, sentences: Sentences) -> str | None:
-    return sentences.frame.to(name_path(name.canonical) + Asked(row.start).query()) if row.version is not None else None
+    return (
+        sentences.frame.to(name_path(name.canonical) + RequestParameters(row.start).query())
+        if row.version is not None
+        else None
+    )
 
 
 def _band_years(first: date, last: date) -> Sequence[int]:
@@ -490,7 +494,7 @@ class _Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
+class _Picture:
     """A picture with its table.
 
     Attributes:
@@ -530,7 +534,7 @@ class _Event:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PageData:
     """The data of a page: sentences, store, axis, part of the tables, today, and the disputes of the sources."""
 
     sentences: Sentences
@@ -576,11 +580,11 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
     inner = parts_with_own_history(store, name) if name != name.work else []
     notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
-    asked = _Asked(sentences, store, axis, part, today(), tuple(disputes(notices)))
+    asked = _PageData(sentences, store, axis, part, today(), tuple(disputes(notices)))
     return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
 
 
-def timeline_page(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> bytes:
+def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> bytes:
     """Return the page.
 
     Args:
@@ -669,7 +673,7 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
     return found
 
 
-def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _Drawing:
+def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -> _Picture:
     """Return a picture and its table. The table of the norm itself, whose key is empty, may have parts."""
     sentences, words = asked.sentences, asked.sentences.words
     drawn = picture(periods, partial(_labels, sentences, name), partial(_short, words), asked.now, WIDE)
@@ -692,7 +696,7 @@ def _drawing(asked: _Asked, name: str, periods: Sequence[Period], key: str) -> _
         looks["contested"] = asked.contested(box.period)
         classes = [one for one, so in looks.items() if so]
         marks.append(_Mark(address, str(reported), " ".join(classes), box))
-    return _Drawing(key, name, sentences.title(name), PREFIX + name_path(name), drawn, marks, rows)
+    return _Picture(key, name, sentences.title(name), PREFIX + name_path(name), drawn, marks, rows)
 
 
 def _query(frame: Frame, part: int, current: int) -> str:
@@ -704,7 +708,7 @@ def _day_before(day: date | None) -> date | None:
     return day - _ONE_DAY if day is not None else None
 
 
-def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
+def _row(asked: _PageData, number: int, period: Period, *, now: bool) -> _Row:
     address, sentences = None, asked.sentences
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
@@ -712,7 +716,7 @@ def _row(asked: _Asked, number: int, period: Period, *, now: bool) -> _Row:
     return _Row(number, period, _text_in_force(sentences, period), address, now, ahead, asked.contested(period))
 
 
-def _period_sentence(asked: _Asked, name: str, row: _Row) -> Markup:
+def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
@@ -742,7 +746,7 @@ def _text_in_force(sentences: Sentences, period: Period) -> str:
     return f"{text} ({made})"
 
 
-def _days(words: Words, first: date, until: date | None) -> Markup:
+def _days(words: Messages, first: date, until: date | None) -> Markup:
     """Return the days ``[first, until)`` of a period in words."""
     if until is None:
         return words("timeline.tell_from", first=words.day(first))
@@ -751,7 +755,7 @@ def _days(words: Words, first: date, until: date | None) -> Markup:
     return words("timeline.tell_until", first=words.day(first), last=words.day(until - _ONE_DAY))
 
 
-def _known_days(words: Words, first: date, until: date | None, *, ahead: bool) -> Markup:
+def _known_days(words: Messages, first: date, until: date | None, *, ahead: bool) -> Markup:
     """Return the days ``[first, until)`` on which a period is known, in words.
 
     Args:
@@ -787,7 +791,7 @@ def _is_bound(period: Period) -> bool:
     return bounds is not None and period.valid_from == bounds[1]
 
 
-def _short(words: Words, day: date) -> str:
+def _short(words: Messages, day: date) -> str:
     """Return a day in at most twelve characters.
 
     >>> from service.web.http.negotiation import Language
@@ -798,7 +802,7 @@ def _short(words: Words, day: date) -> str:
     return " ".join(part[:3] if part.isalpha() else part for part in parts)
 
 
-def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
+def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> list[Callable[[], _Event]]:
     """Return functions that make the events of a norm or provision and of its inner provisions.
 
     They are in the order of their days of knowledge.
@@ -809,7 +813,7 @@ def _events(asked: _Asked, answer: Timeline, inner: Sequence[Timeline]) -> list[
     return [partial(_event, asked, reason, of) for reason, of in reported]
 
 
-def _event(asked: _Asked, reason: Reason, of: str | None) -> _Event:
+def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:
     sentences = asked.sentences
     what: Markup | str = sentences.event_in_words(reason)
     if of is not None:

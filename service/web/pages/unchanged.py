@@ -16,7 +16,7 @@ _COST, _LONGEST = 60, 4_000
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class UnchangedRun:
     """Provisions between two changes that read alike on both days, in the order of the text.
 
     Attributes:
@@ -37,7 +37,7 @@ class Run:
         return len(self.folded) + self.more
 
 
-class Unchanged:
+class UnchangedProvisions:
     """The unchanged provisions of a difference.
 
     Args:
@@ -61,7 +61,7 @@ class Unchanged:
         ]
         self._bytes_left = _PAGE
 
-    def before(self, change: int) -> Run | None:
+    def before(self, change: int) -> UnchangedRun | None:
         """Return the run before a change, by its number from 0. The count of changes selects the last run.
 
         Call it in the order of the runs: each run reduces the bytes left for the page.
@@ -77,7 +77,7 @@ class Unchanged:
         for block in (first, last):
             self._bytes_left -= _weight(block) if block is not None else 0
         folded = tuple(self._fitting_blocks(blocks))
-        return Run(first, folded, len(blocks) - len(folded), last)
+        return UnchangedRun(first, folded, len(blocks) - len(folded), last)
 
     def _fitting_blocks(self, blocks: Sequence[Block]) -> Iterator[Block]:
         """Yield the first blocks of a run, up to the size limits of a run and of the page."""

@@ -33,17 +33,17 @@ from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
-from service.web.names.parameters import Asked
-from service.web.pages.downloads import FILES, Line, Printed
+from service.web.names.parameters import RequestParameters
+from service.web.pages.downloads import FILES, FileContent, Line
 from service.web.pages.frame import Frame, render
-from service.web.pages.history import Effectless, WordingNotes
+from service.web.pages.history import IneffectiveInterval, WordingNotes
 from service.web.pages.reading_bar import BarText, bar_status, reading_bar
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
-from service.web.text_cache import Read, read
+from service.web.text_cache import TextWithLayout, read
 from service.web.text_layout import Block, blocks_of, entries_of
 
 # Earlier wordings, struck through at their place, as official compilations print them.
@@ -194,7 +194,7 @@ class _Text:
 
     blocks: Sequence[Block]
     notes: WordingNotes
-    suspended: Mapping[str, Effectless]
+    suspended: Mapping[str, IneffectiveInterval]
 
 
 def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -219,7 +219,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     on, known = (
         date.fromisoformat(str(day)) if (day := arguments[key]) is not None else None for key in ("on", "as_known")
     )
-    page = _Page(store, name, frame, now, Asked(on, known))
+    page = _Page(store, name, frame, now, RequestParameters(on, known))
     kind = str(arguments["format"])
     if kind == "html":
         return Answer(page.as_page(changes=arguments["view"] == CHANGES), "text/html")
@@ -233,7 +233,7 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
 class _Page:
     """One text with the data of its page."""
 
-    def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: Asked) -> None:
+    def __init__(self, store: Store, name: Name, frame: Frame, now: date, asked: RequestParameters) -> None:
         self._store, self._name, self._frame, self._now, self._asked = store, name, frame, now, asked
         self.on, self._known = asked.on or now, asked.as_known or now
         self._sentences = Sentences(
@@ -242,12 +242,12 @@ class _Page:
             lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
             inferred_cause_test(store),
             now,
-            query_with_days(store, lambda: asked if asked != Asked() else None, now),
+            query_with_days(store, lambda: asked if asked != RequestParameters() else None, now),
             partial(published_on, store),
             is_described=lambda name: bool(records(store, name.iri)),
             is_wording_open=partial(is_wording_open, store),
         )
-        self._read: Read = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
+        self._read: TextWithLayout = read(store, name, self.on.isoformat(), self._known.isoformat(), Axis.FORCE.value)
         self._answer: InForce = in_force(store, name, self.on, self._known)
         self.blocks = blocks_of(self._read.answer.provisions, self._read.coming)
         self._called = called(store, name.work)
@@ -257,7 +257,7 @@ class _Page:
     def as_page(self, *, changes: bool) -> bytes:
         """Return the page, with earlier wordings struck through where ``changes`` is true."""
         sentences, name, asked = self._sentences, self._name, self._asked
-        days = Asked(self.on if asked.on is not None else None, asked.as_known)
+        days = RequestParameters(self.on if asked.on is not None else None, asked.as_known)
         days_changed = change_days(self._store, name, self._known)
         rows = joined_within_bounds(texts_over_force(self._store, name, self._known), days_changed)
         answer, intervals = self._answer, over_force(self._store, name, self._known)
@@ -309,10 +309,10 @@ class _Page:
 
     def _permanent_address(self) -> str:
         """Return the permanent address of this text: with its day and its day of knowledge."""
-        days = Asked(self.on, self._known)
+        days = RequestParameters(self.on, self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
-    def printed(self) -> Printed:
+    def printed(self) -> FileContent:
         """Return the content of a file."""
         words, sentences = self._sentences.words, self._sentences
         notes = WordingNotes(self._store, self._name.work, sentences, "")
@@ -351,7 +351,7 @@ class _Page:
             about.append(coming.striptags())
         if omitted := excerpt_sentence(self.blocks, sentences):
             about.append(omitted.striptags())
-        return Printed(
+        return FileContent(
             self._title,
             tuple(self._called.summaries) if self._name == self._name.work else (),
             tuple(about),

@@ -27,7 +27,7 @@ from graph.errors import VigenteError
 from graph.process import release_free_memory, use_one_arena
 from graph.store import Store, is_remote
 from service.web.http.problems import Problem
-from service.web.published import Published
+from service.web.published import SnapshotReader
 from service.web.settings import Limits
 from service.web.tasks.messages import LIMITS, Answer, MessageReader, error_to_dict, pack, refuse_large
 
@@ -267,7 +267,7 @@ def _close_fork_server_pipe() -> None:
 
 def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool) -> None:
     LIMITS.set(config.limits)
-    published = Published(config.store)
+    published = SnapshotReader(config.store)
     with suppress(VigenteError):  # the next task reports it
         published.now()
     connection.sendall(pack({"ready": os.getpid(), "sandboxed": sandboxed}))
@@ -294,7 +294,7 @@ def _run_tasks(connection: socket.socket, config: WorkerConfig, sandboxed: bool)
             connection.sendall(pack({"rested": kept}))
 
 
-def _receive(connection: socket.socket, published: Published) -> bytes:
+def _receive(connection: socket.socket, published: SnapshotReader) -> bytes:
     """Return the next bytes from the service; empty when it has closed the connection."""
     while not select.select([connection], [], [], _IDLE_CHECK_SECONDS)[0]:
         with suppress(VigenteError):
@@ -306,7 +306,7 @@ def _receive(connection: socket.socket, published: Published) -> bytes:
 
 
 def _run_task(
-    config: WorkerConfig, published: Published, request: Mapping[str, Any]
+    config: WorkerConfig, published: SnapshotReader, request: Mapping[str, Any]
 ) -> tuple[dict[str, object], bytes]:
     try:
         answer = config.kinds[request["kind"]](published.now().store, request["arguments"])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.amendments import articles, compared
-from graph.amendments import Amendments, NotUnderstood, Operation, OperationKind, Refused
+from graph.amendments import Amendments, NotUnderstood, Operation, OperationKind, RefusalReason
 from graph.errors import BadRecord
 from graph.urn import parse
 from loaders.amendments import amendments_of
@@ -82,7 +82,7 @@ def test_quoted_item_gets_its_path_from_the_amending_formula(formula: str, quote
 
 def test_quotation_with_ambiguous_parent_is_refused() -> None:
     reading = read(f"Art. 1º Os arts. 7º e 8º da {LAW}, passam a vigorar com a seguinte redação:", "“§ 5º Novo.”")
-    assert [operation.refused for operation in reading.operations] == [Refused.AMBIGUOUS_SCOPE]
+    assert [operation.refused for operation in reading.operations] == [RefusalReason.AMBIGUOUS_SCOPE]
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,9 @@ def test_word_replacements_and_numbered_insertions_are_read() -> None:
 
 def test_vetoed_provisions_are_refused() -> None:
     reading = read(f"Art. 1º A {LAW}, passa a vigorar acrescida do seguinte art. 9º:", "“Art. 9º (VETADO).”")
-    assert [(operation.refused, operation.text) for operation in reading.operations] == [(Refused.VETOED, "(VETADO).")]
+    assert [(operation.refused, operation.text) for operation in reading.operations] == [
+        (RefusalReason.VETOED, "(VETADO).")
+    ]
 
 
 def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:

@@ -13,7 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.amendments import Applied, Operation, PartStatus, Refused, Rest, TextPart, apply, in_order_of_effect
+from graph.amendments import (
+    AmendedText,
+    Operation,
+    PartStatus,
+    RefusalReason,
+    Rest,
+    TextPart,
+    apply,
+    in_order_of_effect,
+)
 from loaders.amendments import amendments_of
 from loaders.articulated.lines import lines_of_text
 from loaders.articulated.tree import structure_lines
@@ -59,7 +68,7 @@ def text(words: str) -> list[TextPart]:
     ]
 
 
-def amended(*provisions: str, before: str = BEFORE) -> Applied:
+def amended(*provisions: str, before: str = BEFORE) -> AmendedText:
     """Return the text after an act with these provisions was applied."""
     articles = "\n\n".join(f"Art. {number}º {words}" for number, words in enumerate(provisions, 1))
     act = f"LEI Nº 99.902, DE 6 DE MARÇO DE 2002\n\n{articles}\n"
@@ -68,17 +77,17 @@ def amended(*provisions: str, before: str = BEFORE) -> Applied:
     return apply(text(before), reading.operations)
 
 
-def words(done: Applied) -> dict[str, str | None]:
+def words(done: AmendedText) -> dict[str, str | None]:
     """Return the words of each provision in force."""
     return {part.fragment: part.text for part in done.parts if part.status is PartStatus.IN_FORCE}
 
 
-def refused(done: Applied) -> list[Refused]:
+def refused(done: AmendedText) -> list[RefusalReason]:
     """Return the reasons for which operations were not applied."""
     return [outcome.refused for outcome in done.outcomes if outcome.refused is not None]
 
 
-def order(done: Applied) -> list[str]:
+def order(done: AmendedText) -> list[str]:
     """Return the identifiers of the articles and chapters in their order."""
     return [part.fragment for part in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", part.fragment)]
 
@@ -160,21 +169,21 @@ def test_sole_paragraph_is_numbered_when_another_is_added() -> None:
 
 def test_numbered_paragraph_beside_a_sole_paragraph_is_refused() -> None:
     done = amended(f"O art. 1º da {LAW}, {ADDED} § 2º:\n\n“Art. 1º .....\n\n§ 2º Dois.” (NR)")
-    assert refused(done) == [Refused.SOLE_PARAGRAPH]
+    assert refused(done) == [RefusalReason.SOLE_PARAGRAPH]
     assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art1"]
     assert words(done)["art1_cpt"] == "Um."
 
 
 def test_insertion_with_an_existing_label_is_refused() -> None:
     done = amended(f"A {LAW}, passa a vigorar acrescida do seguinte art. 4º-A:\n\n“Art. 4º-A. Outro.”")
-    assert refused(done) == [Refused.LABEL_TAKEN]
+    assert refused(done) == [RefusalReason.LABEL_TAKEN]
     assert [part.status for part in done.parts if part.fragment == "art4-1_cpt"] == [PartStatus.UNKNOWN]
     assert words(done)["art5_cpt"] == "Cinco."
 
 
 def test_missing_target_is_refused() -> None:
     done = amended(f"Fica revogado o § 9º do art. 2º da {LAW}.", f"Fica revogado o art. 99 da {LAW}.")
-    assert refused(done) == [Refused.TARGET_NOT_FOUND] * 2
+    assert refused(done) == [RefusalReason.TARGET_NOT_FOUND] * 2
     assert [part.fragment for part in done.parts if part.status is PartStatus.UNKNOWN] == ["art2"]
 
 
@@ -182,7 +191,7 @@ def test_partial_repeal_is_refused() -> None:
     done = amended(
         f"Fica revogado o art. 3º da {LAW}, na parte em que altera o art. 5º da Lei nº 99.903, de 7 de março de 2001."
     )
-    assert refused(done) == [Refused.IN_PART]
+    assert refused(done) == [RefusalReason.IN_PART]
 
 
 def test_words_are_replaced_inside_a_provision() -> None:
@@ -195,7 +204,7 @@ def test_words_are_replaced_inside_a_provision() -> None:
 
 def test_replacement_of_missing_words_is_refused() -> None:
     done = amended(f"A expressão “Faz”, constante do art. 3º da {LAW}, é substituída pela expressão “Eco”.")
-    assert refused(done) == [Refused.WORDS_NOT_FOUND]
+    assert refused(done) == [RefusalReason.WORDS_NOT_FOUND]
 
 
 def test_chapter_is_inserted_with_its_articles() -> None:
@@ -220,7 +229,7 @@ def test_repeated_heading_number_means_the_one_before_the_next_article() -> None
 
 def test_vetoed_operation_changes_nothing() -> None:
     done = amended(f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º (VETADO).”")
-    assert (refused(done), words(done)["art6_cpt"]) == ([Refused.VETOED], "Seis.")
+    assert (refused(done), words(done)["art6_cpt"]) == ([RefusalReason.VETOED], "Seis.")
 
 
 def test_later_act_amends_a_provision_inserted_earlier() -> None:
@@ -269,9 +278,9 @@ def test_operation_superseded_by_a_later_act_is_refused() -> None:
     first = _act(902, EARLIER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º Do ano que vem.” (NR)")
     second = _act(903, LATER, f"O art. 6º da {LAW}, {REWORDED}\n\n“Art. 6º De já.” (NR)")
     done = apply(text(BEFORE), in_order_of_effect([*first, *second]))
-    assert refused(done) == [Refused.OVERTAKEN]
+    assert refused(done) == [RefusalReason.OVERTAKEN]
     [last] = [part for part in done.parts if part.fragment == "art6_cpt"]
-    assert (last.status, last.reason) == (PartStatus.UNKNOWN, Refused.OVERTAKEN)
+    assert (last.status, last.reason) == (PartStatus.UNKNOWN, RefusalReason.OVERTAKEN)
     assert words(apply(text(BEFORE), in_order_of_effect(second)))["art6_cpt"] == "De já."
 
 

@@ -13,7 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.errors import StoreProblem
-from graph.quarantine import MAX_PAYLOAD, Damaged, Kept, Quarantine, Refusal, kept_keys, remove_released
+from graph.quarantine import (
+    MAX_PAYLOAD,
+    DamagedFile,
+    Quarantine,
+    QuarantinedRecord,
+    Refusal,
+    kept_keys,
+    remove_released,
+)
 
 REFUSAL = Refusal(
     origin="pages.zip!p3.xml",
@@ -43,7 +51,7 @@ def test_empty_quarantine_creates_no_folder(quarantine: Quarantine) -> None:
 def test_quarantined_payload_is_returned_whole(quarantine: Quarantine) -> None:
     key = quarantine.put(REFUSAL)
     (kept,) = quarantine.list()
-    assert kept == Kept(
+    assert kept == QuarantinedRecord(
         key=key,
         origin="pages.zip!p3.xml",
         position="record 12",
@@ -127,7 +135,7 @@ def test_damaged_metadata_is_reported(quarantine: Quarantine, metadata: bytes, p
     key = quarantine.put(REFUSAL)
     good = quarantine.put(replace(REFUSAL, payload=b"good"))
     (quarantine.folder / f"{key}.json").write_bytes(metadata)
-    assert quarantine.damaged() == (Damaged(f"{key}.json", problem),)
+    assert quarantine.damaged() == (DamagedFile(f"{key}.json", problem),)
     assert [kept.key for kept in quarantine.list()] == [good]
     assert quarantine.count() == 1
     quarantine.put(REFUSAL)
@@ -148,14 +156,14 @@ def test_damaged_payload_is_reported(quarantine: Quarantine) -> None:
     path = quarantine.folder / f"{key}.bin"
     path.write_bytes(b"X" * len(REFUSAL.payload))
     expected = f"expected SHA-256 {kept.payload_sha256}, got another: the file was changed"
-    assert quarantine.payload(kept) == Damaged(f"{key}.bin", expected)
+    assert quarantine.payload(kept) == DamagedFile(f"{key}.bin", expected)
     path.write_bytes(b"X")
-    assert quarantine.damaged() == (Damaged(f"{key}.json", f"its payload {key}.bin should have 19 bytes, has 1"),)
+    assert quarantine.damaged() == (DamagedFile(f"{key}.json", f"its payload {key}.bin should have 19 bytes, has 1"),)
     path.unlink()
     assert [found.problem for found in quarantine.damaged()] == [
         f"its payload {key}.bin cannot be read: No such file or directory"
     ]
-    assert quarantine.payload(kept) == Damaged(f"{key}.bin", "cannot be read: No such file or directory")
+    assert quarantine.payload(kept) == DamagedFile(f"{key}.bin", "cannot be read: No such file or directory")
 
 
 def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine: Quarantine) -> None:
@@ -164,7 +172,7 @@ def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine:
     (quarantine.folder / f".{key}.json").write_bytes(b"half")
     assert quarantine.count() == 0
     assert quarantine.damaged() == (
-        Damaged(f"{key}.bin", "a payload without its metadata: the load that refused it was killed; load again"),
+        DamagedFile(f"{key}.bin", "a payload without its metadata: the load that refused it was killed; load again"),
     )
     quarantine.put(REFUSAL)
     assert (quarantine.count(), quarantine.damaged()) == (1, ())
@@ -173,7 +181,7 @@ def test_partial_files_of_a_killed_process_are_reported_and_repaired(quarantine:
 def test_unexpected_file_is_reported(quarantine: Quarantine) -> None:
     quarantine.put(REFUSAL)
     (quarantine.folder / "notes.txt").write_bytes(b"")
-    assert quarantine.damaged() == (Damaged("notes.txt", "not a file of the quarantine"),)
+    assert quarantine.damaged() == (DamagedFile("notes.txt", "not a file of the quarantine"),)
 
 
 @given(st.text(), st.text(), st.binary(), st.one_of(st.none(), st.text()))

@@ -20,7 +20,7 @@ from graph.store.journal import JOURNAL
 from graph.store.remote import folder as beside
 from graph.store.remote.dialects import WRITING, EngineName
 from graph.store.remote.folder import assign_endpoint
-from graph.store.writable import Applied
+from graph.store.writable import BatchResult
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import FRBROO
 from queries import in_force, timeline
@@ -79,7 +79,7 @@ def two_batches(
     ]
 
 
-def put(folder: Path, records: Sequence[Record]) -> Applied:
+def put(folder: Path, records: Sequence[Record]) -> BatchResult:
     with stores.open_for_writing(folder) as store:
         return store.apply(records)
 
@@ -125,7 +125,7 @@ def test_remote_bulk_load_equals_the_embedded_store(there: Served, folder: Path,
     """Load more than one request may hold, with a record larger than a statement of Virtuoso may be."""
     many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
-    assert put(folder, [*many[1:], large]) == Applied(98)
+    assert put(folder, [*many[1:], large]) == BatchResult(98)
     expected = local([*many[1:], large])
     assert stored_quads(there) == frozenset(map(str, expected.engine))
     smaller = record(LAW, ("altera", "urn:lex:br:federal:lei:1990-01-02;1"), datestamp="2009-01-01")

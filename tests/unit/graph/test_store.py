@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from graph.entities import Record, Text
 from graph.errors import BadQuery, StoreDamaged
-from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing
+from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
 from ontology.iris import DERIVED_GRAPH, provider_iri
 from ontology.namespaces import VIG
 from queries import in_force
@@ -61,11 +61,11 @@ def horizons(store: Store) -> dict[str, date]:
 def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     assert store.is_empty
-    assert store.apply(code_records) == Applied(loaded=9)
+    assert store.apply(code_records) == BatchResult(loaded=9)
     assert store.changed
     before = quads(store)
     store.changed = False
-    assert store.apply(code_records) == Applied(unchanged=9)
+    assert store.apply(code_records) == BatchResult(unchanged=9)
     assert not store.changed
     assert quads(store) == before
     assert len(store) == len(before)
@@ -73,7 +73,7 @@ def test_second_load_changes_nothing(code_records: tuple[Record, ...], quads: Qu
 
 def test_empty_batch_writes_nothing() -> None:
     store = in_memory()
-    assert store.apply([]) == Applied()
+    assert store.apply([]) == BatchResult()
     assert not store.changed
 
 
@@ -82,19 +82,19 @@ def test_payload_read_by_another_loader_is_reloaded(record: Make, store_of: Stor
     store = store_of(one)
     source = one.source
     newer = type(source)(source.iri, source.kind, source.payload_hash, "oai_lexml/2", source.provider)
-    assert store.apply([Record(newer, one.document)]) == Applied(loaded=1)
+    assert store.apply([Record(newer, one.document)]) == BatchResult(loaded=1)
 
 
 def test_last_record_of_a_source_in_a_batch_wins(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
     store = in_memory()
     later = record(SECOND, key="a", datestamp="2008-12-16")
     batch = [record(FIRST, key="a"), record(FIRST, key="a"), deletion("a"), later]
-    assert store.apply(batch) == Applied(loaded=2, unchanged=1, deleted=1)
+    assert store.apply(batch) == BatchResult(loaded=2, unchanged=1, deleted=1)
     assert quads(store) == quads(store_of(later))
 
 
 def test_applied_counts_are_added() -> None:
-    assert Applied(1, 2, 3, 4) + Applied(10, 20, 30, 40) == Applied(11, 22, 33, 44)
+    assert BatchResult(1, 2, 3, 4) + BatchResult(10, 20, 30, 40) == BatchResult(11, 22, 33, 44)
 
 
 # Replacing
@@ -139,7 +139,7 @@ def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, st
 def test_deletion_leaves_a_tombstone_and_removes_the_work(record: Make, deletion: Make, store_of: StoreOf) -> None:
     gone = record(FIRST, key="a")
     store = store_of(gone, record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"))
-    assert store.apply([deletion("a")]) == Applied(deleted=1)
+    assert store.apply([deletion("a")]) == BatchResult(deleted=1)
     left = list(store.engine.quads_for_pattern(None, None, None, ox.NamedNode(gone.source.iri)))
     assert {str(quad.subject) for quad in left} == {f"<{gone.source.iri}>"}
     assert {name for name, graph, _ in store.names if graph == gone.source.iri} == set(gone.about)
@@ -149,7 +149,7 @@ def test_deletion_leaves_a_tombstone_and_removes_the_work(record: Make, deletion
     assert not derived(store, LAW)
     assert derived(store, OTHER)
     assert in_force(store, LAW, "2002-01-01", "2008-01-01").status.value == "unknown"
-    assert store.apply([deletion("a")]) == Applied(unchanged=1)
+    assert store.apply([deletion("a")]) == BatchResult(unchanged=1)
 
 
 def test_deleted_work_stays_while_another_record_mentions_it(

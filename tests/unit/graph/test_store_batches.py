@@ -18,8 +18,8 @@ import pytest
 from benchmarks.generate import write_mixed_pages
 from graph.entities import Event, Record
 from graph.errors import StoreDamaged
-from graph.mapping import Mapped, map_record
-from graph.store import Applied, Store, WritableStore, in_memory, open_for_writing
+from graph.mapping import MappedRecord, map_record
+from graph.store import BatchResult, Store, WritableStore, in_memory, open_for_writing
 from graph.store import open as open_for_reading
 from ontology.iris import DERIVED_GRAPH
 from tests.support.killing import killed
@@ -54,7 +54,7 @@ print(loaded, peak() >> 10)
 """
 
 
-def batch_of(record: Make, number: int) -> list[Mapped]:
+def batch_of(record: Make, number: int) -> list[MappedRecord]:
     """Return laws with a version each, one that revokes the first law, and in every second batch an older record."""
     numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
     made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
@@ -73,11 +73,11 @@ def test_put_equals_apply(code_records: tuple[Record, ...], quads: Quads) -> Non
     assert (
         applied.apply(code_records)
         == put.put([map_record(code_record) for code_record in code_records])
-        == Applied(loaded=9)
+        == BatchResult(loaded=9)
     )
     assert quads(applied) == quads(put)
-    assert put.put([map_record(code_record) for code_record in code_records]) == Applied(unchanged=9)
-    assert applied.put([map_record(code_record) for code_record in code_records]) == Applied(unchanged=9)
+    assert put.put([map_record(code_record) for code_record in code_records]) == BatchResult(unchanged=9)
+    assert applied.put([map_record(code_record) for code_record in code_records]) == BatchResult(unchanged=9)
     assert pickle.loads(pickle.dumps(map_record(code_records[0]))) == map_record(code_records[0])  # noqa: S301 - ours
 
 
@@ -258,7 +258,7 @@ def test_unfinished_bulk_load_is_undone_and_reported(tmp_path: Path, record: Mak
 
 
 @pytest.fixture(scope="module")
-def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[frozenset[str]]]:
+def undisturbed(record: Make, quads: Quads) -> tuple[list[list[MappedRecord]], list[frozenset[str]]]:
     """Return the batches, and all quads before the first and after each."""
     batches = [batch_of(record, number) for number in range(4 * KILLS)]
     store = in_memory()
@@ -271,7 +271,7 @@ def undisturbed(record: Make, quads: Quads) -> tuple[list[list[Mapped]], list[fr
 
 @pytest.mark.slow
 def test_killed_load_is_complete_or_rolled_back(
-    tmp_path: Path, undisturbed: tuple[list[list[Mapped]], list[frozenset[str]]], quads: Quads
+    tmp_path: Path, undisturbed: tuple[list[list[MappedRecord]], list[frozenset[str]]], quads: Quads
 ) -> None:
     """Check that each finished batch is stored, that no other is, and that continuing gives the undisturbed result."""
     folder = tmp_path / "store"
@@ -298,7 +298,7 @@ def test_killed_load_is_complete_or_rolled_back(
         assert quads(store) == states[-1]
 
 
-def _load_and_kill(folder: Path, batches: list[list[Mapped]], after: float) -> int:
+def _load_and_kill(folder: Path, batches: list[list[MappedRecord]], after: float) -> int:
     """Kill a loading process some seconds after its first batch, and return how many batches it reported."""
     return killed(LOADER, after, folder, given=pickle.dumps(batches)).count(b"\n")
 

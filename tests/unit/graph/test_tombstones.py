@@ -10,7 +10,7 @@ import pytest
 
 from graph.entities import Coverage, Provision, Record, Wording
 from graph.errors import UnknownName
-from graph.store import Applied, Store, WritableStore, in_memory
+from graph.store import BatchResult, Store, WritableStore, in_memory
 from graph.urn import parse
 from ontology.namespaces import CRM, VIG
 from queries import diff
@@ -115,7 +115,7 @@ def test_missing_record_keeps_its_first_day_and_last_datestamp(record: Make, del
     assert horizons == [{"d": date(2008, 12, 15)}]
     assert days(store) == [("ausenteDesde", date(2009, 2, 1))]
     again = missing(deletion("a", datestamp="2008-12-15"), "2009-03-01")
-    assert store.apply([again]) == Applied(deleted=1)
+    assert store.apply([again]) == BatchResult(deleted=1)
     assert days(store) == [("ausenteDesde", date(2009, 2, 1))]
     store.changed = False
     store.rebuild()

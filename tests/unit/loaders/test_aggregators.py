@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from graph.publication import Publication, Published
+from graph.publication import Publication, PublishedVersion
 from service.cli import main
 from tests.support.harvesting import FIRST, once
 from tests.support.oai_publishing import shown
-from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer, identifier
 
 
-def published_by_identifier(store: Path, domain: str = "agregador.example.org") -> dict[str, Published]:
+def published_by_identifier(store: Path, domain: str = "agregador.example.org") -> dict[str, PublishedVersion]:
     """Publish harvested records, and return them by identifier and URL of their provider."""
     settings = ["--domain", domain, "--email", "agregador@example.org"]
     assert main(["--store", str(store), "publish", "--harvested", *settings]) == 0
@@ -27,8 +27,8 @@ def published_by_identifier(store: Path, domain: str = "agregador.example.org") 
 def test_identifiers_distinguish_provider_and_own_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
     repository, other = Repository(), Repository()
-    repository.put(Kept(FIRST), Kept(FIRST + 1, deleted=True))
-    other.put(Kept(FIRST))
+    repository.put(StoredRecord(FIRST), StoredRecord(FIRST + 1, deleted=True))
+    other.put(StoredRecord(FIRST))
     with OaiServer(repository) as first, OaiServer(other) as second:
         assert once(store, first.url).summary.refused.total() == 0
         assert once(store, second.url).summary.refused.total() == 0
@@ -53,7 +53,7 @@ def test_identifiers_distinguish_provider_and_own_records(tmp_path: Path, capsys
 
 def test_own_records_harvested_back_are_not_published_twice(tmp_path: Path) -> None:
     repository = Repository()
-    repository.put(Kept(FIRST))
+    repository.put(StoredRecord(FIRST))
     with OaiServer(repository) as provider:
         once(tmp_path / "store", provider.url)
     assert published_by_identifier(tmp_path / "store", identifier(FIRST).split(":")[1]) == {}

@@ -19,7 +19,7 @@ from loaders.articulated.lexml import to_xml
 from loaders.articulated.lines import lines_of_html, lines_of_text
 from loaders.articulated.notes import NoteKind, act_of, act_of_link, separate_notes
 from loaders.articulated.reading import read_articulated
-from loaders.articulated.tree import Structured, structure_lines
+from loaders.articulated.tree import StructuredText, structure_lines
 from loaders.documents import SourceDocument, walk
 from loaders.sources.format import ReadOptions
 from loaders.sources.lexml_xml import LEXML_XML
@@ -61,11 +61,11 @@ Tabela de exemplos
 """
 
 
-def _structured(text: str) -> Structured:
+def _structured(text: str) -> StructuredText:
     return structure_lines(lines_of_text(text))
 
 
-def _ids(found: Structured) -> list[str]:
+def _ids(found: StructuredText) -> list[str]:
     return [provision.id for provision in found.provisions]
 
 

@@ -18,7 +18,7 @@ from loaders.getting import MOST, Asker, Bases, Getter, KeptAnswers, Lack, RawAn
 from loaders.oai_pmh import Settings
 from queries import in_force
 from service.cli import main
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, cut_short, silence, streamed
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, cut_short, silence, streamed
 
 DATA = Path(__file__).parents[2] / "data"
 DETAIL = (DATA / "senado" / "detalhe-99901.xml").read_bytes()
@@ -72,7 +72,7 @@ class Sources:
     def __init__(self, instead: Mapping[str, ScriptedAnswer | Callable[[], ScriptedAnswer]] | None = None) -> None:
         self._instead = instead or {}
 
-    def __call__(self, asked: Asked) -> ScriptedAnswer:
+    def __call__(self, asked: ReceivedRequest) -> ScriptedAnswer:
         for beginning, answer in self._instead.items():
             if unquote(asked.target).startswith(beginning):
                 return answer  # type: ignore[return-value]

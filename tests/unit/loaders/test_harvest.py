@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from graph import store as stores
-from graph.mapping import Mapped
+from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine
 from graph.store.folder import QUARANTINE
-from graph.store.journal import Applied
+from graph.store.journal import BatchResult
 from loaders.harvest import list_writer, session
 from loaders.harvest.list_writer import Options
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from loaders.harvest.session import harvest
 from loaders.parallel import PendingPage, Reader, ReaderPool
 from service.cli.program import execute
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
-from tests.support.oai_repository import Kept
+from tests.support.oai_repository import StoredRecord
 from tests.support.oai_server import OaiServer
 
 
@@ -30,14 +30,14 @@ def test_harvest_is_complete_and_a_second_one_changes_nothing(tmp_path: Path) ->
     holds = repository(95)
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 95, 10)
+        assert (report.ended, report.summary.loaded, report.pages) == (ListResult.COMPLETE, 95, 10)
         assert numbers(tmp_path) == everything(95)
         before = exported(tmp_path)
         snapshot = (tmp_path / "current").resolve()
         kept = sorted((tmp_path / "harvest").rglob("pages/*"))
         holds.now = "2026-02-02T00:00:00Z"
         report = once(tmp_path, server.url)
-    assert (report.ended, report.summary.loaded, report.summary.read) == (Ended.COMPLETE, 0, 0)
+    assert (report.ended, report.summary.loaded, report.summary.read) == (ListResult.COMPLETE, 0, 0)
     assert exported(tmp_path) == before
     assert (tmp_path / "current").resolve() == snapshot
     assert sorted((tmp_path / "harvest").rglob("pages/*")) == kept
@@ -49,7 +49,7 @@ def test_harvest_writes_records_in_batches(tmp_path: Path, monkeypatch: pytest.M
     with OaiServer(repository(95)) as server, stores.open_for_writing(tmp_path, create=True) as store:
         put = store.put
 
-        def counted(mapped: Sequence[Mapped]) -> Applied:
+        def counted(mapped: Sequence[MappedRecord]) -> BatchResult:
             batches.append(len(mapped))
             return put(mapped)
 
@@ -74,7 +74,7 @@ def test_pages_read_by_workers_keep_their_order(tmp_path: Path, monkeypatch: pyt
     with OaiServer(repository(295)) as server:
         monkeypatch.setattr(ReaderPool, "is_starting", property(lambda _: len(server.asked) < 20))
         report = once(tmp_path, server.url)
-    assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 295, 30)
+    assert (report.ended, report.summary.loaded, report.pages) == (ListResult.COMPLETE, 295, 30)
     assert 0 < len(submitted) < 30
     assert numbers(tmp_path) == everything(295)
     pages = Counter(
@@ -90,7 +90,7 @@ def test_incremental_harvest_requests_changes_with_an_overlap(tmp_path: Path) ->
         holds.now = "2026-03-01T00:00:00Z"
         holds.change(FIRST, stamp="2026-01-31T00:00:00Z", text="Antes do fim da colheita anterior.")
         holds.change(FIRST + 1, stamp="2026-01-29T23:59:59Z", text="Antes da sobreposição.")
-        holds.put(Kept(FIRST + 30, stamp="2026-02-20T00:00:00Z"))
+        holds.put(StoredRecord(FIRST + 30, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
         asked = [each.arguments for each in server.asked if each.arguments["verb"] == "ListRecords"]
     assert asked[-1]["from"] == "2026-01-30T00:00:00Z"  # the watermark, 1 February, less two days

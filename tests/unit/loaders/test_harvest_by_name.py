@@ -19,7 +19,7 @@ from loaders.documents import BadInput
 from loaders.harvest import session
 from loaders.harvest.archive import PageKind, as_of, read_archive, replayed_graph
 from loaders.harvest.by_name import read_name_list
-from loaders.harvest.report import Ended, as_json
+from loaders.harvest.report import ListResult, as_json
 from tests.support.harvesting import exported, literal
 from tests.support.normas_answers import Api, by_name, listed, name, norm, numbers_in, urn_in
 from tests.support.oai_server import (
@@ -57,13 +57,13 @@ def test_list_is_harvested_and_a_second_run_changes_nothing(tmp_path: Path) -> N
     store = tmp_path / "store"
     with OaiServer(Api(numbers(30))) as server:
         report = by_name(store, base(server), wanted)
-        assert (report.ended, report.summary.loaded, report.pages) == (Ended.COMPLETE, 30, 30)
+        assert (report.ended, report.summary.loaded, report.pages) == (ListResult.COMPLETE, 30, 30)
         assert numbers_in(store) == set(numbers(30))
         before, snapshot = exported(store), (store / "current").resolve()
         pages = sorted((store / "harvest").rglob("pages/*"))
         report = by_name(store, base(server) + "/api/public/normas/", wanted)
         assert len(server.asked) == 60
-    assert (report.ended, report.summary.loaded, report.summary.unchanged) == (Ended.COMPLETE, 0, 30)
+    assert (report.ended, report.summary.loaded, report.summary.unchanged) == (ListResult.COMPLETE, 0, 30)
     assert report.resumed is False
     assert exported(store) == before
     assert (store / "current").resolve() == snapshot
@@ -97,7 +97,7 @@ def test_unknown_name_is_only_reported(tmp_path: Path) -> None:
     with OaiServer(Api([FIRST, FIRST + 2])) as server:
         report = by_name(tmp_path / "store", base(server), wanted)
     assert numbers_in(tmp_path / "store") == {FIRST, FIRST + 2}
-    assert (report.ended, report.summary.refused.total(), report.state.gaps) == (Ended.COMPLETE, 0, ())
+    assert (report.ended, report.summary.refused.total(), report.state.gaps) == (ListResult.COMPLETE, 0, ())
     assert [remark.message for remark in report.remarks] == [f"{name(FIRST + 1)} is not known there"]
     assert report.remark_counts == {"not-known": 1}
 
@@ -148,7 +148,7 @@ def test_damaged_answer_is_a_gap_until_it_can_be_read(tmp_path: Path, answer: Sc
     store = tmp_path / "store"
     with OaiServer(api) as server:
         report = by_name(store, base(server), wanted, page_mib=1)
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert numbers_in(store) == set(numbers(4)) - {FIRST + 1}
         (gap,) = report.state.gaps
         assert (gap.identifier, gap.code) == (name(FIRST + 1), code)
@@ -198,12 +198,12 @@ def test_retry_after_is_honoured_and_a_long_one_ends_the_harvest(tmp_path: Path)
     with OaiServer(Api(numbers(5), hook)) as server:
         report = by_name(store, base(server), wanted)
         assert server.asked[2].at - server.asked[1].at >= 1
-        assert (report.ended, report.state.gaps) == (Ended.PARTIAL, ())
+        assert (report.ended, report.state.gaps) == (ListResult.PARTIAL, ())
         assert numbers_in(store) == set(numbers(3))
         before = len(server.asked)
         report = by_name(store, base(server), wanted)
         assert [urn_in(each) for each in server.asked[before:]] == [name(FIRST + 3), name(FIRST + 4)]
-    assert (report.ended, report.resumed) == (Ended.COMPLETE, True)
+    assert (report.ended, report.resumed) == (ListResult.COMPLETE, True)
     assert numbers_in(store) == set(numbers(5))
 
 
@@ -226,14 +226,14 @@ def test_lost_host_ends_the_harvest_after_three_names(tmp_path: Path) -> None:
     store = tmp_path / "store"
     with OaiServer(api) as server:
         report = by_name(store, base(server), wanted, retries=0)
-        assert (report.ended, len(server.asked)) == (Ended.PARTIAL, 7)
+        assert (report.ended, len(server.asked)) == (ListResult.PARTIAL, 7)
         assert report.fault is not None
         assert [gap.identifier for gap in report.state.gaps] == [name(FIRST + n) for n in (4, 5, 6)]
         api.hook = lambda _: None
         report = by_name(store, base(server), wanted)
         again = [int(urn_in(each).rpartition(";")[2]) - FIRST for each in server.asked[7:]]
     assert again == [7, 8, 9, 10, 11, 4, 5, 6]
-    assert (report.ended, report.resumed, report.state.gaps) == (Ended.COMPLETE, True, ())
+    assert (report.ended, report.resumed, report.state.gaps) == (ListResult.COMPLETE, True, ())
     assert numbers_in(store) == set(numbers(12))
 
 
@@ -241,7 +241,7 @@ def test_unreachable_host_fails_the_harvest(tmp_path: Path) -> None:
     with OaiServer(Api([])) as server:
         url = base(server)
     report = by_name(tmp_path / "store", url, listed(tmp_path, numbers(2)), retries=0)
-    assert report.ended is Ended.FAILED
+    assert report.ended is ListResult.FAILED
     assert report.fault is not None
 
 
@@ -249,7 +249,7 @@ def test_host_with_only_errors_fails_the_harvest(tmp_path: Path) -> None:
     with OaiServer(Api([], lambda _: Reply("out of order", 500))) as server:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(60)), retries=0)
         assert len(server.asked) == 40
-    assert report.ended is Ended.FAILED
+    assert report.ended is ListResult.FAILED
 
 
 def test_endless_answer_is_aborted(tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_long_lists_are_read_in_worker_processes(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(session, "_FEW", 2)
     with OaiServer(Api(numbers(20))) as server:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, numbers(20)))
-    assert (report.ended, report.summary.loaded) == (Ended.COMPLETE, 20)
+    assert (report.ended, report.summary.loaded) == (ListResult.COMPLETE, 20)
     assert numbers_in(tmp_path / "store") == set(numbers(20))
 
 
@@ -341,7 +341,7 @@ def test_killed_harvest_resumes_after_the_stored_records(tmp_path: Path, sent: i
         before = len(server.asked)
         report = by_name(store, base(server), wanted)
         again = [urn_in(each) for each in server.asked[before:]]
-    assert (report.ended, report.resumed) == (Ended.COMPLETE, True)
+    assert (report.ended, report.resumed) == (ListResult.COMPLETE, True)
     assert again == list(wanted.names[60 - len(again) :])
     assert 20 <= len(again) < 60
     assert numbers_in(store) == set(numbers(60))

@@ -10,14 +10,14 @@ import pytest
 
 from graph import store as stores
 from loaders.harvest.providers import Provider
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import ListResult, Report
 from loaders.harvest.session import is_due
 from loaders.harvest.state import State
 from queries import in_force
 from queries.english import message
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
-from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
+from tests.support.oai_repository import Repository, StoredRecord, poisoned
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer
 
 DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -61,7 +61,7 @@ def test_missing_record_is_withdrawn_on_the_day_it_is_noticed(tmp_path: Path) ->
         report = once(tmp_path, server.url)
         assert numbers(tmp_path) == everything(30)
         report = reconciled(tmp_path, server.url)
-        assert (report.ended, report.withdrawn) == (Ended.COMPLETE, 1)
+        assert (report.ended, report.withdrawn) == (ListResult.COMPLETE, 1)
         assert numbers(tmp_path) == everything(30) - {FIRST + 7}
         (message,) = messages_of(tmp_path, FIRST + 7)
         assert message.endswith("is no longer listed by its provider: first noticed on 2026-03-01")
@@ -78,7 +78,7 @@ def test_record_missing_from_only_one_of_two_lists_stays(tmp_path: Path) -> None
     holds = silent(30)
     begun = 0
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         nonlocal begun
         if asked.arguments["verb"] == "ListIdentifiers" and "resumptionToken" not in asked.arguments:
             begun += 1
@@ -145,7 +145,7 @@ def test_fault_in_either_list_withdraws_nothing(tmp_path: Path) -> None:
         holds = silent(30)
         begun = 0
 
-        def hook(asked: Asked, fails: int = fails) -> ScriptedAnswer | None:
+        def hook(asked: ReceivedRequest, fails: int = fails) -> ScriptedAnswer | None:
             nonlocal begun
             if asked.arguments["verb"] != "ListIdentifiers":
                 return None
@@ -158,7 +158,7 @@ def test_fault_in_either_list_withdraws_nothing(tmp_path: Path) -> None:
             holds.hidden = {FIRST + 2}
             holds.hook = hook
             report = reconciled(folder, server.url)
-        assert report.ended is Ended.PARTIAL or report.ended is Ended.FAILED
+        assert report.ended is ListResult.PARTIAL or report.ended is ListResult.FAILED
         assert report.state.reconciled is None
         assert numbers(folder) == everything(30)
 
@@ -202,7 +202,7 @@ def test_reconciling_one_set_keeps_other_sets_and_providers(tmp_path: Path) -> N
     holds, others = in_sets(), silent(5)
     for number in range(5):
         moved = others.records.pop(FIRST + number)
-        others.put(Kept(99990 + number, stamp=moved.stamp))
+        others.put(StoredRecord(99990 + number, stamp=moved.stamp))
     with OaiServer(holds) as server, OaiServer(others) as other:
         lists = [quick_provider(server.url, set="a"), quick_provider(server.url, set="b"), quick_provider(other.url)]
         harvested(tmp_path, lists, at=DAY)

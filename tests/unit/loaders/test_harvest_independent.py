@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from loaders.harvest.state import Window
 from ontology.namespaces import PROV, VIG
 from samples import folder
@@ -25,7 +25,7 @@ def test_many_pages_and_later_changes_are_harvested(tmp_path: Path) -> None:
     held = norms(330)
     with IndependentProvider(held, limit=20) as provider:
         report = once(tmp_path, provider.url)
-        assert (report.ended, report.pages, report.summary.refused.total()) == (Ended.COMPLETE, 17, 0)
+        assert (report.ended, report.pages, report.summary.refused.total()) == (ListResult.COMPLETE, 17, 0)
         assert (report.summary.loaded, report.summary.deleted) == (len(living(held)), 330 - len(living(held)))
         assert numbers(tmp_path) == living(held)
         before = exported(tmp_path)
@@ -45,7 +45,7 @@ def test_sets_and_windows_are_harvested(tmp_path: Path) -> None:
     window = Window(datetime(2026, 1, 2, tzinfo=UTC), datetime(2026, 1, 5, 23, 59, 59, tzinfo=UTC))
     with IndependentProvider(held, limit=20) as provider:
         report = once(tmp_path, provider.url, provider={"set": "normas:leis"}, window=window)
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert numbers(tmp_path) == {FIRST + n for n in range(24, 120) if n % 3 and n % 7 != 6}
         report = once(tmp_path, provider.url, provider={"set": "normas:leis"})
     assert numbers(tmp_path) == living(held, "normas:leis")
@@ -78,7 +78,7 @@ def test_harvested_sample_equals_the_sample_loaded_from_files(tmp_path: Path) ->
     held = sample()
     with IndependentProvider(held, limit=5) as provider:
         report = once(tmp_path / "harvested", provider.url)
-    assert (report.summary.refused.total(), report.ended) == (0, Ended.COMPLETE)
+    assert (report.summary.refused.total(), report.ended) == (0, ListResult.COMPLETE)
     assert main(["--store", str(tmp_path / "loaded"), "load", str(folder() / "oai")]) == 0
     one, other = (content(tmp_path / name) for name in ("harvested", "loaded"))
     assert len(one) > 1000

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from loaders.harvest.report import Ended
+from loaders.harvest.report import ListResult
 from service.cli import main
 from tests.support.harvesting import FIRST, everything, literal, numbers, once, repository
-from tests.support.oai_repository import Kept
+from tests.support.oai_repository import StoredRecord
 from tests.support.oai_server import OaiServer
 
 
@@ -24,14 +24,14 @@ def test_moved_provider_is_stored_once(tmp_path: Path, names_new: bool) -> None:
         once(tmp_path, old.url)
         assert moved(tmp_path, old.url, new.url) == 0
         holds.now = "2026-03-01T00:00:00Z"
-        holds.put(Kept(FIRST + 12, stamp="2026-02-20T00:00:00Z"))
+        holds.put(StoredRecord(FIRST + 12, stamp="2026-02-20T00:00:00Z"))
         holds.change(FIRST, stamp="2026-02-21T00:00:00Z", text="Mudou.")
         old.asked.clear()
         report = once(tmp_path, new.url if names_new else old.url)
-        assert (report.ended, report.summary.loaded) == (Ended.COMPLETE, 2)
+        assert (report.ended, report.summary.loaded) == (ListResult.COMPLETE, 2)
         assert not old.asked
         report = once(tmp_path, new.url if names_new else old.url, reconcile=True)
-        assert (report.ended, report.summary.loaded, report.withdrawn) == (Ended.COMPLETE, 0, 0)
+        assert (report.ended, report.summary.loaded, report.withdrawn) == (ListResult.COMPLETE, 0, 0)
     assert numbers(tmp_path) == everything(13)
     assert len(literal(tmp_path, "http://purl.org/dc/terms/identifier")) == 13
     assert len(list((tmp_path / "harvest").iterdir())) == 1
@@ -48,7 +48,7 @@ def test_provider_may_move_again_and_back(tmp_path: Path) -> None:
         assert not second.asked
         assert moved(tmp_path, third.url, first.url) == 0
         third.asked.clear()
-        assert once(tmp_path, first.url).ended is Ended.COMPLETE
+        assert once(tmp_path, first.url).ended is ListResult.COMPLETE
         assert not third.asked
     assert len(list((tmp_path / "harvest").iterdir())) == 1
 
@@ -63,4 +63,4 @@ def test_invalid_moves_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture
         assert moved(tmp_path, old.url, other.url) == 2
         assert "which another provider of this store uses" in capsys.readouterr().err
         assert moved(tmp_path, old.url, "novo.example") == 2
-        assert once(tmp_path, old.url).ended is Ended.COMPLETE
+        assert once(tmp_path, old.url).ended is ListResult.COMPLETE

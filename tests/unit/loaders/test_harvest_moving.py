@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import ListResult, Report
 from tests.support.harvesting import FIRST, everything, numbers, once, repository
 from tests.support.oai_repository import Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer
 
 
 def between_pages(holds: Repository, position: int, change: Callable[[], object]) -> None:
     """Change the list once, before its page at that position is answered."""
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         if asked.arguments.get("resumptionToken", "").startswith(f"{position}|"):
             holds.hook = lambda _: None
             change()
@@ -32,10 +32,10 @@ def reordered(holds: Repository, *numbers: int) -> None:
         holds.records[number] = holds.records.pop(number)
 
 
-def without_sizes(holds: Repository) -> Callable[[Asked], ScriptedAnswer]:
+def without_sizes(holds: Repository) -> Callable[[ReceivedRequest], ScriptedAnswer]:
     """Return the same provider without ``completeListSize``."""
 
-    def answer(asked: Asked) -> ScriptedAnswer:
+    def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("completeListSize", "tamanho") if isinstance(page, str) else page
 
@@ -77,9 +77,9 @@ def test_shrunk_list_is_reported_as_short(tmp_path: Path) -> None:
 
 def test_list_shrunk_between_two_runs_is_reported_as_short(tmp_path: Path) -> None:
     holds = repository(40, deletions="no")
-    away: list[Asked] = []
+    away: list[ReceivedRequest] = []
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         if away or asked.arguments.get("resumptionToken", "").startswith("20|"):
             away.append(asked)
             return Reply("gone", 404)
@@ -87,7 +87,7 @@ def test_list_shrunk_between_two_runs_is_reported_as_short(tmp_path: Path) -> No
 
     holds.hook = hook
     with OaiServer(holds) as server:
-        assert once(tmp_path, server.url).ended is Ended.PARTIAL
+        assert once(tmp_path, server.url).ended is ListResult.PARTIAL
         holds.hook = lambda _: None
         del holds.records[FIRST + 3]
         assert gaps(once(tmp_path, server.url)) == [("list-incomplete", 1)]

@@ -21,8 +21,8 @@ from queries import in_force
 from queries.catalogue import named
 from queries.english import message
 from tests.support.harvesting import FIRST, everything, exported, harvested, numbers, once, quick_provider, repository
-from tests.support.oai_repository import Kept, Repository
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, error_page, identifier
+from tests.support.oai_repository import Repository, StoredRecord
+from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, ScriptedAnswer, error_page, identifier
 
 
 def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
 def test_resumed_harvest_counts_all_records(tmp_path: Path) -> None:
     holds = repository(40)
 
-    def hook(asked: Asked) -> ScriptedAnswer | None:
+    def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:
         return Reply("", 403) if asked.arguments.get("resumptionToken", "").startswith("20|") else None
 
     holds.hook = hook
@@ -96,14 +96,14 @@ def test_unchanged_harvest_writes_nothing(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in (tmp_path / "harvest").rglob("pages/*")} == kept
 
 
-def dated(number: int, since: str, key: str) -> Kept:
+def dated(number: int, since: str, key: str) -> StoredRecord:
     name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{since};publicacao;2001-02-03"
     raw = (
         f"<record><header><identifier>oai:{key}:1</identifier><datestamp>2025-01-01T00:00:00Z</datestamp></header>"
         f'<metadata><LexML xmlns="http://www.lexml.gov.br/oai_lexml"><DocumentoIndividual>{name}'
         f"</DocumentoIndividual><Epigrafe>Lei fictícia</Epigrafe></LexML></metadata></record>"
     )
-    return Kept(number, stamp="2025-01-01T00:00:00Z", raw=raw)
+    return StoredRecord(number, stamp="2025-01-01T00:00:00Z", raw=raw)
 
 
 def test_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_expired_token_after_a_refusal_restarts_the_list(tmp_path: Path) -> None
         assert once(tmp_path, server.url).fault is not None
         stale = [Reply("", 410)]
 
-        def gone(asked: Asked) -> ScriptedAnswer | None:
+        def gone(asked: ReceivedRequest) -> ScriptedAnswer | None:
             return stale.pop() if stale and asked.arguments.get("resumptionToken", "").startswith("30|") else None
 
         holds.hook = gone

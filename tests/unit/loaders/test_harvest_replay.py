@@ -15,7 +15,7 @@ from loaders.harvest.session import harvest
 from loaders.sources.vocabulary import built_in_record
 from service.cli import main
 from tests.support.harvesting import FIRST, as_of_harvest, exported, quick_provider, repository
-from tests.support.oai_repository import Kept, Repository
+from tests.support.oai_repository import Repository, StoredRecord
 from tests.support.oai_server import OaiServer
 
 T1 = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -47,9 +47,9 @@ def z(when: datetime) -> str:
 def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
     """Return a norm with a dated version."""
     name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{version};publicacao;{version}"
-    kept = Kept(number, stamp=stamp)
+    kept = StoredRecord(number, stamp=stamp)
     text = kept.as_record().replace(f"urn:lex:br:federal:lei:2001-02-03;{number}", name)
-    holds.put(Kept(number, stamp=stamp, raw=text))
+    holds.put(StoredRecord(number, stamp=stamp, raw=text))
 
 
 def history(holds: Repository, folder: Path, url: str) -> dict[datetime, list[str]]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from loaders.harvest.report import Ended, Report
+from loaders.harvest.report import ListResult, Report
 from loaders.harvest.state import Window, moment
 from tests.support.harvesting import FIRST, everything, literal, numbers, once, repository
-from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, ScriptedAnswer, identifier, reset
+from tests.support.oai_repository import Repository, StoredRecord, poisoned
+from tests.support.oai_server import OaiServer, ReceivedRequest, ScriptedAnswer, identifier, reset
 
 BAD = FIRST + 33
 IGNORED = [("from", "until"), ("from",), ("until",)]
@@ -42,7 +42,7 @@ def test_harvest_of_an_unselective_provider_is_complete_except_the_gap(
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert numbers(tmp_path) == everything(60) - {BAD}
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert gaps(report) == [identifier(BAD)]
         assert report.remark_counts["one-by-one"] == 1
         assert report.state.watermark == moment("2026-02-01T00:00:00Z")
@@ -57,7 +57,7 @@ def test_later_harvests_fetch_little_besides_new_records(tmp_path: Path, ignored
         once(tmp_path, server.url, provider={"retries": 0})
         holds.now = "2026-03-01T00:00:00Z"
         holds.change(FIRST + 50, stamp="2026-02-10T00:00:00Z", text="Mudou.")
-        holds.put(Kept(FIRST + 60, stamp="2026-02-11T00:00:00Z"))
+        holds.put(StoredRecord(FIRST + 60, stamp="2026-02-11T00:00:00Z"))
         holds.change(FIRST + 51, stamp="2026-02-12T00:00:00Z", deleted=True)
         holds.change(BAD, stamp="2026-02-13T00:00:00Z")
         server.asked.clear()
@@ -77,14 +77,14 @@ def test_interrupted_harvest_resumes_without_repeating_requests(tmp_path: Path) 
     with OaiServer(holds) as server:
         holds.hook = lambda _: reset if verbs(server)["GetRecord"] > 15 else None
         report = once(tmp_path, server.url, provider={"retries": 0})
-        assert report.ended is Ended.PARTIAL
+        assert report.ended is ListResult.PARTIAL
         came = numbers(tmp_path)
         assert len(came) > 40
         holds.hook = lambda _: None
         server.asked.clear()
         report = once(tmp_path, server.url, provider={"retries": 0})
         assert numbers(tmp_path) == everything(60) - {BAD}
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert gaps(report) == [identifier(BAD)]
         assert verbs(server)["GetRecord"] <= 60 - len(came)
 
@@ -102,7 +102,7 @@ def test_incomplete_identifier_list_is_one_gap(tmp_path: Path) -> None:
     holds.poison[BAD] = lambda page: page.replace("<datestamp>", "<datestamp>\x01")
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url, provider={"retries": 0})
-        assert report.ended is Ended.COMPLETE
+        assert report.ended is ListResult.COMPLETE
         assert gaps(report) == [None]
         holds.poison.clear()
         report = once(tmp_path, server.url, provider={"retries": 0})
@@ -114,7 +114,7 @@ def test_selective_provider_is_not_mistaken_for_an_unselective_one(tmp_path: Pat
     """Check datestamps that differ from those used for selection, so that each record looks outside the window."""
     holds = damaged(60, ())
 
-    def dated_otherwise(asked: Asked) -> ScriptedAnswer:
+    def dated_otherwise(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
         return page.replace("<datestamp>2025", "<datestamp>2019") if isinstance(page, str) else page
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import loaders.pipeline
 import loaders.sources.registry
-from graph.mapping import Mapped
+from graph.mapping import MappedRecord
 from graph.quarantine import Quarantine, Refusal
 from graph.urn import parse
 from loaders.codes import NoteCode, RefusalCode
@@ -47,10 +47,10 @@ class Store:
     """A store that keeps hashes, as the real one does."""
 
     held: dict[str, str] = field(default_factory=dict)
-    batches: list[list[Mapped]] = field(default_factory=list)
+    batches: list[list[MappedRecord]] = field(default_factory=list)
     fail_at: int = -1
 
-    def put(self, records: Sequence[Mapped], /) -> Counts:
+    def put(self, records: Sequence[MappedRecord], /) -> Counts:
         if len(self.batches) == self.fail_at:
             raise KeyboardInterrupt
         counts = Counts()
@@ -133,7 +133,7 @@ def test_loaded_record_is_removed_from_the_quarantine_in_order(tmp_path: Path) -
     class Watched(Store):
         """A store that records the size of the quarantine at each call of put()."""
 
-        def put(self, records: Sequence[Mapped], /) -> Counts:
+        def put(self, records: Sequence[MappedRecord], /) -> Counts:
             kept.append(quarantine.count())
             return super().put(records)
 

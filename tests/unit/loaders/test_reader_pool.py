@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.generate import write_mixed_pages
-from graph.mapping import Mapped
+from graph.mapping import MappedRecord
 from graph.quarantine import Refusal
 from graph.store import in_memory
 from loaders.codes import NoteCode
@@ -84,7 +84,7 @@ def pages(tmp_path: Path) -> list[Path]:
 
 def _of(path: Path) -> Iterator[object]:
     for outcome in read_and_map(path.name, path.read_bytes(), None, read_page):
-        yield outcome.graph if isinstance(outcome, Mapped) else outcome
+        yield outcome.graph if isinstance(outcome, MappedRecord) else outcome
 
 
 def test_pool_output_equals_one_process_in_order(tmp_path: Path, pages: list[Path]) -> None:
@@ -132,7 +132,7 @@ def test_refusals_and_notes_are_returned_with_the_records() -> None:
     note, mapped, second, refusal = read_and_map("page", page, "https://a.example/oai", read_page)
     assert isinstance(note, Note)
     assert note.code is NoteCode.BAD_DATESTAMP
-    assert isinstance(mapped, Mapped)
+    assert isinstance(mapped, MappedRecord)
     assert (mapped.graph, mapped.source.identifier, mapped.source.datestamp) == (
         "oai:a.gov.br:1",
         "oai:a.gov.br:1",

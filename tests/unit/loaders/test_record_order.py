@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from graph.entities import HarvestRun, Record, record_of
-from graph.store import Applied, Store, WritableStore, in_memory
+from graph.store import BatchResult, Store, WritableStore, in_memory
 from graph.terms import moment
 from loaders.documents import SourceDocument
 from loaders.outcomes import Note
@@ -72,7 +72,7 @@ def test_older_record_from_a_file_is_ignored(
     held, other = record(FIRST, key="a", datestamp=here), record(SECOND, key="a", datestamp=comes)
     store = in_memory()
     counts = [store.apply(batch) for batch in ([[held, other]] if batches == 1 else [[held], [other]])]
-    assert sum(counts, Applied()) == (Applied(loaded=1, older=1) if older else Applied(loaded=2))
+    assert sum(counts, BatchResult()) == (BatchResult(loaded=1, older=1) if older else BatchResult(loaded=2))
     assert quads(store) == quads(store_of(held if older else other))
 
 
@@ -81,24 +81,26 @@ def test_older_deletion_is_ignored(
     here: str | None, comes: str | None, older: bool, record: Make, deletion: Make, store_of: StoreOf
 ) -> None:
     store = store_of(record(FIRST, key="a", datestamp=here))
-    assert store.apply([deletion("a", datestamp=comes)]) == (Applied(older=1) if older else Applied(deleted=1))
-    assert store.apply([deletion("a", datestamp=comes)]) == (Applied(older=1) if older else Applied(unchanged=1))
+    assert store.apply([deletion("a", datestamp=comes)]) == (BatchResult(older=1) if older else BatchResult(deleted=1))
+    assert store.apply([deletion("a", datestamp=comes)]) == (
+        BatchResult(older=1) if older else BatchResult(unchanged=1)
+    )
 
 
 def test_older_record_does_not_undo_a_later_deletion(record: Make, deletion: Make, store_of: StoreOf) -> None:
     store = store_of(deletion("a"))
-    assert store.apply([record(FIRST, key="a")]) == Applied(older=1)
-    assert store.apply([record(FIRST, key="a", datestamp="2008-12-17")]) == Applied(loaded=1)
+    assert store.apply([record(FIRST, key="a")]) == BatchResult(older=1)
+    assert store.apply([record(FIRST, key="a", datestamp="2008-12-17")]) == BatchResult(loaded=1)
 
 
 def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deletion: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST, key="a"))
-    assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == Applied(loaded=1)
+    assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == BatchResult(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
     gone = harvested(deletion("a", datestamp="2000-01-01"))
-    assert store.apply([gone]) == Applied(older=1)  # the same harvest loaded a newer one before
+    assert store.apply([gone]) == BatchResult(older=1)  # the same harvest loaded a newer one before
     later = replace(gone, source=replace(gone.source, run="https://w3id.org/vigente/id/colheita/1"))
-    assert store.apply([later]) == Applied(deleted=1)
+    assert store.apply([later]) == BatchResult(deleted=1)
 
 
 def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf) -> None:
@@ -106,7 +108,7 @@ def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf
     store = store_of(one)
     store.changed = False
     later = replace(one.source, run="https://w3id.org/vigente/id/colheita/1", fetched=datetime(2009, 2, 1, tzinfo=UTC))
-    assert store.apply([replace(one, source=later), record(FIRST, key="a")]) == Applied(unchanged=2)
+    assert store.apply([replace(one, source=later), record(FIRST, key="a")]) == BatchResult(unchanged=2)
     assert not store.changed
 
 
@@ -114,17 +116,17 @@ def test_unlisted_record_is_restored_from_a_file_only_if_newer(record: Make, del
     gone = deletion("a", datestamp=None)
     gone = replace(gone, source=replace(gone.source, missing_since=date(2009, 1, 1)))
     store = store_of(record(FIRST, key="a"), gone)
-    assert store.apply([record(FIRST, key="a")]) == Applied(older=1)
-    assert store.apply([record(FIRST, key="a", datestamp="2008-12-16")]) == Applied(loaded=1)
+    assert store.apply([record(FIRST, key="a")]) == BatchResult(older=1)
+    assert store.apply([record(FIRST, key="a", datestamp="2008-12-16")]) == BatchResult(loaded=1)
     store.apply([gone])
-    assert store.apply([harvested(record(FIRST, key="a"))]) == Applied(loaded=1)
+    assert store.apply([harvested(record(FIRST, key="a"))]) == BatchResult(loaded=1)
 
 
 def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: StoreOf) -> None:
     """Check one OAI identifier from a provider and from an aggregator: the record read last is kept."""
     one = record(FIRST, key="a")
     other = replace(one.source, provider="https://agregador.example/oai", datestamp="2001-01-01", payload_hash="0" * 64)
-    assert store_of(one).apply([replace(one, source=other)]) == Applied(loaded=1)
+    assert store_of(one).apply([replace(one, source=other)]) == BatchResult(loaded=1)
 
 
 # Datestamps in the future
@@ -176,7 +178,7 @@ def test_doubtful_datestamp_changes_no_horizon_and_no_dates(
     gone = deletion("b", datestamp="2999-01-01")
     store.apply([replace(gone, source=replace(gone.source, doubtful_stamp=True))])
     assert not list(store.select(f"SELECT ?d {{ ?r <{VIG['retiradoEm']}> ?d }}"))
-    assert store.apply([record(FIRST, key="b", datestamp="2001-01-01")]) == Applied(loaded=1)
+    assert store.apply([record(FIRST, key="b", datestamp="2001-01-01")]) == BatchResult(loaded=1)
     assert horizon(store) == date(2008, 12, 15)
 
 
@@ -198,8 +200,8 @@ def test_harvest_run_is_described_again_when_finished(store_of: StoreOf) -> None
     store = store_of(record_of(RUN))
     over = replace(RUN, ended=datetime(2009, 1, 1, 12, 1, tzinfo=UTC), loaded=5, refused=1)
     assert over.iri == RUN.iri
-    assert store.apply([record_of(over)]) == Applied(loaded=1)
-    assert store.apply([record_of(over)]) == Applied(unchanged=1)
+    assert store.apply([record_of(over)]) == BatchResult(loaded=1)
+    assert store.apply([record_of(over)]) == BatchResult(unchanged=1)
     (row,) = named("harvest_runs").rows(store)
     assert (row["colheita"], row["conjunto"], row["desde"], row["ate"]) == (RUN.iri, "federal", "2008-12-01", None)
     assert (row["inicio"], row["fim"]) == ("2009-01-01T12:00:00Z", "2009-01-01T12:01:00Z")

@@ -15,7 +15,7 @@ from ontology.iris import DERIVED_GRAPH
 from queries import in_force
 from queries.answers import InForce
 from queries.documents import document
-from queries.reasons import Acting, Reason, flattened, nested_by_cause
+from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 from service.render import in_force_lines
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
@@ -38,7 +38,10 @@ def nested(found: Reason) -> object:
 
 
 def test_event_is_nested_in_the_event_it_undoes() -> None:
-    events = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("anulacao", JUDGMENT))]
+    events = [
+        DecidingEvent(0, LAW, reason("revogacao", REVOKER)),
+        DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
+    ]
     (found,) = nested_by_cause(events)
     assert nested(found) == ("revogacao", [("anulacao", [])])
     assert document(found)["undone_by"] == [document(events[1].reason)]
@@ -48,9 +51,9 @@ def test_event_is_nested_in_the_event_it_undoes() -> None:
 
 def test_chain_of_three_events_is_nested() -> None:
     events = [
-        Acting(0, LAW, reason("revogacao", REVOKER)),
-        Acting(1, REVOKER, reason("revogacao", SECOND)),
-        Acting(2, SECOND, reason("anulacao", JUDGMENT)),
+        DecidingEvent(0, LAW, reason("revogacao", REVOKER)),
+        DecidingEvent(1, REVOKER, reason("revogacao", SECOND)),
+        DecidingEvent(2, SECOND, reason("anulacao", JUDGMENT)),
     ]
     (found,) = nested_by_cause(events)
     assert nested(found) == ("revogacao", [("revogacao", [("anulacao", [])])])
@@ -71,7 +74,7 @@ def test_chain_of_three_events_is_nested() -> None:
 )
 def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target: str, inside: bool) -> None:
     reasons = nested_by_cause(
-        [Acting(0, LAW, reason("revogacao", cause)), Acting(1, target, reason("anulacao", JUDGMENT))]
+        [DecidingEvent(0, LAW, reason("revogacao", cause)), DecidingEvent(1, target, reason("anulacao", JUDGMENT))]
     )
     assert [nested(one) for one in reasons] == (
         [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
@@ -83,18 +86,21 @@ def test_events_are_chained_in_order_and_none_is_omitted() -> None:
 
     Two statements of one event are both kept, each with its record.
     """
-    before = [Acting(0, REVOKER, reason("anulacao", JUDGMENT)), Acting(1, LAW, reason("revogacao", REVOKER))]
+    before = [
+        DecidingEvent(0, REVOKER, reason("anulacao", JUDGMENT)),
+        DecidingEvent(1, LAW, reason("revogacao", REVOKER)),
+    ]
     assert [nested(one) for one in nested_by_cause(before)] == [("anulacao", []), ("revogacao", [])]
     twice = [
-        Acting(0, LAW, reason("revogacao", REVOKER, source="a")),
-        Acting(0, LAW, reason("revogacao", REVOKER, source="b")),
-        Acting(1, REVOKER, reason("anulacao", JUDGMENT)),
+        DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="a")),
+        DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="b")),
+        DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
     ]
     assert [(one.source, nested(one)) for one in nested_by_cause(twice)] == [
         ("a", ("revogacao", [("anulacao", [])])),
         ("b", ("revogacao", [("anulacao", [])])),
     ]
-    circle = [Acting(0, LAW, reason("revogacao", REVOKER)), Acting(1, REVOKER, reason("revogacao", LAW))]
+    circle = [DecidingEvent(0, LAW, reason("revogacao", REVOKER)), DecidingEvent(1, REVOKER, reason("revogacao", LAW))]
     assert [nested(one) for one in nested_by_cause(circle)] == [("revogacao", [("revogacao", [])])]
 
 

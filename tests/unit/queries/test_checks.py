@@ -14,7 +14,7 @@ from loaders.pipeline import load
 from loaders.xml import spaced
 from ontology.namespaces import FRBROO, PROV, SKOS
 from queries.catalogue import named
-from queries.checks import LIFE_CHECKS, Found, Severity, check, checks, value
+from queries.checks import LIFE_CHECKS, Finding, Severity, check, checks, value
 from tests.support.check_oracle import ASKED_IN_SHACL, SHAPES_FILE, OracleResult, by_pyshacl
 from tests.support.checking import BY_PROGRAM, results
 
@@ -79,7 +79,7 @@ def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
 
 
 def test_each_result_is_reported_once(sample: WritableStore) -> None:
-    matches: list[Found] = []
+    matches: list[Finding] = []
     check(sample, take=matches.append)
     assert (
         len(matches)

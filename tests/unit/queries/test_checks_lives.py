@@ -15,7 +15,7 @@ from graph.store import WritableStore
 from graph.urn import parse
 from ontology.iris import DERIVED_GRAPH
 from ontology.namespaces import VIG
-from queries.checks import Found, check
+from queries.checks import Finding, check
 from tests.support.engines import embedded
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99901"
@@ -24,8 +24,8 @@ LATER = f"{LAW}@2001-05-01;publicacao;2001-03-06"
 ONE, OTHER = "https://um.example/oai", "https://outro.example/oai"
 
 
-def found(store: WritableStore, code: str) -> list[Found]:
-    results: list[Found] = []
+def found(store: WritableStore, code: str) -> list[Finding]:
+    results: list[Finding] = []
     check(store, take=results.append)
     return [result for result in results if result.code == code]
 
@@ -80,8 +80,8 @@ def test_parallel_checks_find_the_same_results(tmp_path: Path, code_records: tup
     with stores.open_for_writing(tmp_path / "store", create=True) as writing:
         writing.apply(code_records)
     with stores.holding(tmp_path / "store") as snapshot, stores.open_snapshot(snapshot) as store:
-        alone: list[Found] = []
-        together: list[Found] = []
+        alone: list[Finding] = []
+        together: list[Finding] = []
         counted = check(store, take=alone.append)
         spread = check(snapshot, workers=2, take=together.append)
     key = repr

@@ -25,7 +25,7 @@ from queries import provisions as parts
 from queries import provisions as placing
 from queries.catalogue import catalogue, named
 from queries.in_force import in_force
-from queries.provisions import Edition, Readable, readable
+from queries.provisions import Edition, TextsOfVersion, readable
 from queries.reasons import Status
 from queries.text import composition
 from queries.text.answers import TextAnswer
@@ -197,7 +197,7 @@ def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch
     """Count the calls for each edition. Before, the number of calls grew with the pairs of editions."""
     asked = Counter[int]()
 
-    def counted(known: Sequence[Edition], version: str, day: date) -> Readable:
+    def counted(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:
         asked[count] += 1
         return readable(known, version, day)
 

@@ -22,7 +22,7 @@ from graph.store import open as open_for_reading
 from graph.store.fulltext import Match
 from graph.urn import parse
 from loaders.pipeline import load
-from queries.full_text import FullTextAnswer, Narrowed, WordsStatus, find, marked_excerpt, parse_query, plain
+from queries.full_text import FullTextAnswer, SearchFilters, WordsStatus, find, marked_excerpt, parse_query, plain
 from queries.reasons import Status
 from queries.resolution.searching import LONGEST as LONGEST_EXCERPT
 from service.cli import main
@@ -87,22 +87,22 @@ def test_excluded_or_reordered_words_are_not_found(sample: Store, text: str) -> 
     ],
 )
 def test_only_words_in_force_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
-    answer = find(sample, "relógio mostra", Narrowed(on=date.fromisoformat(on)))
+    answer = find(sample, "relógio mostra", SearchFilters(on=date.fromisoformat(on)))
     found = [provision for norm in answer.results for provision in norm.provisions if provision.name == ARTICLE]
     assert [hour in plain(provision.excerpt) for provision in found if hour] == ([True] if hour else [])
     assert all(provision.status is WordsStatus.IN_FORCE for provision in found)
     for other in {"uma", "duas"} - {hour}:
-        assert find(sample, f"relógio mostra {other} hora", Narrowed(on=date.fromisoformat(on))).total == 0 or (
-            ARTICLE not in provisions(find(sample, f'"mostra {other}"', Narrowed(on=date.fromisoformat(on))))
+        assert find(sample, f"relógio mostra {other} hora", SearchFilters(on=date.fromisoformat(on))).total == 0 or (
+            ARTICLE not in provisions(find(sample, f'"mostra {other}"', SearchFilters(on=date.fromisoformat(on))))
         )
 
 
 def test_known_date_limits_the_words_found(sample: Store) -> None:
     """Check the article that read ``duas oras`` until the rectification of 2002-07-01."""
-    before = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 6, 30))
+    before = SearchFilters(on=date(2002, 5, 2), as_known=date(2002, 6, 30))
     assert ARTICLE in provisions(find(sample, '"duas oras"', before))
     assert ARTICLE not in provisions(find(sample, '"duas horas"', before))
-    after = Narrowed(on=date(2002, 5, 2), as_known=date(2002, 7, 1))
+    after = SearchFilters(on=date(2002, 5, 2), as_known=date(2002, 7, 1))
     assert ARTICLE not in provisions(find(sample, '"duas oras"', after))
     assert ARTICLE in provisions(find(sample, '"duas horas"', after))
 
@@ -113,7 +113,7 @@ def test_former_words_are_found_without_a_day_but_not_as_in_force(sample: Store)
     assert provision.status is WordsStatus.PAST
     assert provision.valid is not None
     assert (provision.valid.valid_from, provision.valid.valid_until) == (date(2001, 6, 1), date(2002, 5, 2))
-    assert find(sample, '"uma hora"', Narrowed(in_force=True)).total == 0
+    assert find(sample, '"uma hora"', SearchFilters(in_force=True)).total == 0
 
 
 def test_wording_in_force_is_shown_first(sample: Store) -> None:
@@ -186,12 +186,14 @@ def test_title_of_a_revoked_norm_is_found_with_its_status(sample: Store) -> None
     """Check Lei fictícia 99.907, revoked by 99.908 from 2006-07-01 on."""
     (norm,) = (
         result
-        for result in find(sample, "99.907", Narrowed(on=date(2010, 1, 1))).results
+        for result in find(sample, "99.907", SearchFilters(on=date(2010, 1, 1))).results
         if result.name.endswith(";99907")
     )
     assert norm.status is Status.REVOKED
     assert all(provision.status is not WordsStatus.IN_FORCE for provision in norm.provisions)
-    assert all(not result.name.endswith(";99907") for result in find(sample, "99.907", Narrowed(in_force=True)).results)
+    assert all(
+        not result.name.endswith(";99907") for result in find(sample, "99.907", SearchFilters(in_force=True)).results
+    )
 
 
 def test_suggestion_is_a_known_accented_word(sample: Store) -> None:
@@ -220,7 +222,7 @@ def test_filters_apply_in_the_index_and_pages_reach_the_end(record: Make) -> Non
         ]
     )
     assert find(store, "senado").total == 700
-    answer = find(store, "senado", Narrowed(year=1990), limit=100)
+    answer = find(store, "senado", SearchFilters(year=1990), limit=100)
     assert answer.total == len(answer.results) == 7
     assert answer.facets.type == {"lei": 7}
     assert answer.facets.year == {"1990": 7}
@@ -235,12 +237,12 @@ def test_filters_apply_in_the_index_and_pages_reach_the_end(record: Make) -> Non
 
 
 def test_places_types_and_authorities_are_read_in_common_spellings(sample: Store) -> None:
-    towns = find(sample, "fictícia", Narrowed(place="Campinas"))
+    towns = find(sample, "fictícia", SearchFilters(place="Campinas"))
     assert towns.total == 2
     assert towns.facets.place == {"br;sao.paulo;campinas": 2}
-    assert find(sample, "fictícia", Narrowed(type="Resolução")).facets.type == {"resolucao": 1}
-    assert find(sample, "consumidor", Narrowed(authority="federal", type="lei")).total == 1
-    assert find(sample, "consumidor", Narrowed(authority="STF")).total == 0
+    assert find(sample, "fictícia", SearchFilters(type="Resolução")).facets.type == {"resolucao": 1}
+    assert find(sample, "consumidor", SearchFilters(authority="federal", type="lei")).total == 1
+    assert find(sample, "consumidor", SearchFilters(authority="STF")).total == 0
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_invalid_page_or_day_is_refused(sample: Store) -> None:
     with pytest.raises(BadParameter, match="expected limit from 1 to 100"):
         find(sample, "lei", limit=101)
     with pytest.raises(NotYetKnown):
-        find(sample, "lei", Narrowed(as_known=date(2999, 1, 1)))
+        find(sample, "lei", SearchFilters(as_known=date(2999, 1, 1)))
 
 
 @given(st.text(max_size=60))
@@ -341,7 +343,7 @@ def test_days_left_by_a_killed_writer_are_completed(tmp_path: Path, monkeypatch:
         pass
     with open_for_reading(folder) as published:
         assert not published.names.is_stale
-        answer = find(published, "relógio mostra", Narrowed(on=date(2001, 7, 1)))
+        answer = find(published, "relógio mostra", SearchFilters(on=date(2001, 7, 1)))
         assert ARTICLE in provisions(answer)
 
 

@@ -12,7 +12,7 @@ from graph.entities import Record, Text
 from graph.errors import BadParameter
 from graph.store import WritableStore
 from queries.resolution import searching
-from queries.resolution.searching import Sought, search
+from queries.resolution.searching import SearchFields, search
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;99907"
 YOUNGER = "urn:lex:br:federal:lei:2003-07-08;99907"
@@ -48,7 +48,7 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
     ],
 )
 def test_search_finds_the_works(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
-    found = search(store, Sought(**stated))
+    found = search(store, SearchFields(**stated))
     assert [match.name.canonical for match in found.found] == names
     assert found.whole
     assert all(0 < match.score <= 1 and match.why for match in found.found)
@@ -75,11 +75,11 @@ def test_search_finds_the_works(store: WritableStore, stated: dict[str, Any], na
 )
 def test_invalid_search_is_refused(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
     with pytest.raises(BadParameter) as refused:
-        search(store, Sought(**stated))
+        search(store, SearchFields(**stated))
     assert reported in str(refused.value)
 
 
 def test_truncated_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_WORKS", 1)
-    found = search(store, Sought(type="lei", number="99907"))
+    found = search(store, SearchFields(type="lei", number="99907"))
     assert (len(found.found), found.whole) == (1, False)

@@ -16,7 +16,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import built_in
 from queries.english import match_message, message
 from queries.resolution import searching
-from queries.resolution.searching import Searched, Sought, places_meant, search
+from queries.resolution.searching import SearchFields, SearchResult, places_meant, search
 
 WORKS = (
     "urn:lex:br:federal:decreto:2008-04-15;99901",
@@ -100,7 +100,7 @@ def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None,
     )
 
 
-def names(found: Searched) -> list[str]:
+def names(found: SearchResult) -> list[str]:
     return sorted(match.name.canonical for match in found.found)
 
 
@@ -120,7 +120,7 @@ def expected(stated: dict[str, Any]) -> list[str]:
 def test_search_equals_a_full_scan(store: WritableStore) -> None:
     assert sum(bool(expected(stated)) for stated in asked()) > 200
     for stated in asked():
-        found = search(store, Sought(**stated))
+        found = search(store, SearchFields(**stated))
         assert names(found) == expected(stated), stated
         assert found.whole
 
@@ -129,22 +129,22 @@ def test_search_equals_a_full_scan(store: WritableStore) -> None:
 def test_truncated_key_is_replaced_by_narrower_keys(
     store: WritableStore, monkeypatch: pytest.MonkeyPatch, stated: dict[str, Any]
 ) -> None:
-    whole = search(store, Sought(type="lei", year=2008, **stated))
+    whole = search(store, SearchFields(type="lei", year=2008, **stated))
     monkeypatch.setattr(searching, "MOST_WORKS", 3)
-    cut = search(store, Sought(type="lei", year=2008, **stated))
+    cut = search(store, SearchFields(type="lei", year=2008, **stated))
     assert not cut.whole
     assert names(cut) == names(whole) == [WORKS[3]]
 
 
 def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None:
-    (match,) = search(store, Sought(type="decreto", number="99904", place="SP")).found
+    (match,) = search(store, SearchFields(type="decreto", number="99904", place="SP")).found
     assert (
         match_message(match.why)
         == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
-    (match,) = search(store, Sought(type="lei", number="99903", authority="estadual")).found
+    (match,) = search(store, SearchFields(type="lei", number="99903", authority="estadual")).found
     assert match_message(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
-    (match,) = search(store, Sought(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
+    (match,) = search(store, SearchFields(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
     assert "the year matches" in match_message(match.why)
 
 
@@ -164,7 +164,7 @@ def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None
     ],
 )
 def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
-    found = search(store, Sought(year=2008, **stated))
+    found = search(store, SearchFields(year=2008, **stated))
     assert found.found == ()
     (notice,) = found.notices
     assert notice.code == "unknown-value"
@@ -172,9 +172,9 @@ def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any
 
 
 def test_known_but_absent_values_give_an_empty_result(store: WritableStore) -> None:
-    found = search(store, Sought(type="lei", year=1999, place="SP", authority="estadual"))
+    found = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
     assert (found.found, found.notices) == ((), ())
-    assert search(store, Sought(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
+    assert search(store, SearchFields(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
 
 
 def test_subtypes_and_organs_are_matched(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
@@ -182,11 +182,11 @@ def test_subtypes_and_organs_are_matched(record: Callable[..., Record], store_of
     whole = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
     judgments = store_of(record(adi), record(whole))
     year: dict[str, Any] = {"year": 2008}
-    assert names(search(judgments, Sought(type="acórdão", **year))) == sorted([adi, whole])
-    assert names(search(judgments, Sought(type="acórdão;adi", **year))) == [adi]
-    assert names(search(judgments, Sought(type="acórdão;ms", **year))) == []
-    assert names(search(judgments, Sought(type="acórdão", authority="STF", **year))) == sorted([adi, whole])
-    assert names(search(judgments, Sought(type="acórdão", authority="STF;turma.1", **year))) == [adi]
+    assert names(search(judgments, SearchFields(type="acórdão", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão;adi", **year))) == [adi]
+    assert names(search(judgments, SearchFields(type="acórdão;ms", **year))) == []
+    assert names(search(judgments, SearchFields(type="acórdão", authority="STF", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão", authority="STF;turma.1", **year))) == [adi]
 
 
 def test_interpretation_of_words_is_reported(
@@ -194,11 +194,13 @@ def test_interpretation_of_words_is_reported(
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
-    (match,) = search(laws, Sought(words="CDC")).found
+    (match,) = search(laws, SearchFields(words="CDC")).found
     assert match_message(match.why) == f"the words are interpreted as {code}"
-    found = search(laws, Sought(words="Anexo I da Lei nº 8.078/90"))
+    found = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
     assert [notice.code for notice in found.notices] == ["words-left"]
-    assert [notice.code for notice in search(laws, Sought(words="nothing of the kind")).notices] == ["not-understood"]
+    assert [notice.code for notice in search(laws, SearchFields(words="nothing of the kind")).notices] == [
+        "not-understood"
+    ]
 
 
 @pytest.mark.parametrize("text", ["br;atlantida", "br;atlantida;campinas", "Campinas - XX"])

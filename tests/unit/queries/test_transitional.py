@@ -15,7 +15,7 @@ from graph.urn import parse
 from graph.wording.labels import label, provision_label
 from graph.wording.provisions import Style
 from graph.wording.transitional import CONSTITUTION, TRANSITIONAL, as_annex_name
-from queries.full_text import Meant, meant
+from queries.full_text import NamedTarget, meant
 from queries.resolution.suggesting import suggest
 from queries.resolve import resolve
 from queries.text.text import text
@@ -80,7 +80,7 @@ def test_suggestions_and_word_searches_find_the_annex(store: Store) -> None:
     assert day is not None
     official = "https://normas.leg.br/?urn=urn:lex:br:federal:constituicao:1988-10-05;1988"
     assert meant(store, "art 48 adct", day) == (
-        Meant("art 48 adct", f"{CONSTITUTION}!anx1_art48", "ADCT, art. 48", known=True, url=official),
+        NamedTarget("art 48 adct", f"{CONSTITUTION}!anx1_art48", "ADCT, art. 48", known=True, url=official),
     )
     assert [meant_norm.name for meant_norm in meant(store, "ADCT", day)] == [f"{CONSTITUTION}!anx1"]
 

@@ -9,7 +9,7 @@ import httpx
 from pyoxigraph import Literal, NamedNode, Quad
 
 from graph.store import open_for_writing
-from service.web.published import Published
+from service.web.published import SnapshotReader
 from service.web.settings import Settings
 from service.web.sparql import _SETTLED_SECONDS
 from tests.support.engines import embedded
@@ -29,7 +29,7 @@ def test_new_snapshot_is_published_and_the_old_one_stays_open(tmp_path: Path) ->
     folder = tmp_path / "store"
     with open_for_writing(folder, create=True):
         pass
-    published = Published(folder)
+    published = SnapshotReader(folder)
     first = published.now()
     assert published.now() is first
     with open_for_writing(folder) as store:

@@ -18,8 +18,16 @@ from loaders.parallel import ReaderPool
 from service.cli import main
 from tests.docs.test_reference_pages import ROOT, _keys, _rows, _section, _ticked
 from tests.support.harvesting import FIRST, everything, numbers, repository
-from tests.support.oai_repository import Kept, Repository, poisoned
-from tests.support.oai_server import Asked, OaiServer, Reply, ScriptedAnswer, envelope, error_page, identify_page
+from tests.support.oai_repository import Repository, StoredRecord, poisoned
+from tests.support.oai_server import (
+    OaiServer,
+    ReceivedRequest,
+    Reply,
+    ScriptedAnswer,
+    envelope,
+    error_page,
+    identify_page,
+)
 
 URL = "http://127.0.0.1:9/oai"
 #: Control sequences of terminals, and characters that reverse the direction of text.
@@ -208,13 +216,13 @@ def test_failed_hosts_do_not_stop_the_harvest_of_others(call: Call, tmp_path: Pa
 
     meeting = threading.Barrier(2, timeout=20)
 
-    def together(asked: Asked) -> ScriptedAnswer | None:
+    def together(asked: ReceivedRequest) -> ScriptedAnswer | None:
         """Delay the first page of each list until the other list is requested: hosts are requested in parallel."""
         if asked.arguments["verb"] == "ListRecords" and "resumptionToken" not in asked.arguments:
             meeting.wait()
         return None
 
-    def slowly(asked: Asked) -> ScriptedAnswer | None:
+    def slowly(asked: ReceivedRequest) -> ScriptedAnswer | None:
         time.sleep(0.1)
         return together(asked)
 
@@ -264,7 +272,7 @@ def test_lists_at_one_host_are_requested_sequentially_with_pauses(call: Call, tm
 def test_provider_text_is_escaped_on_the_terminal(call: Call) -> None:
     holds = repository(5)
     bad = f"oai:exemplo.gov.br:{HOSTILE}\nvigente: all is well"
-    holds.put(Kept(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
+    holds.put(StoredRecord(FIRST + 9, raw=f"<record><header><identifier>{bad}</identifier></header></record>"))
     hostile = f"{HOSTILE}\nvigente: all is well"
     holds.hook = lambda asked: (
         identify_page("http://exemplo.gov.br/oai", repositoryName=hostile, deletedRecord=hostile)

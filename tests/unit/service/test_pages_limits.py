@@ -24,7 +24,7 @@ from queries.catalogue import named
 from queries.related import Record
 from queries.text.answers import ProvisionText
 from service.web.http.negotiation import Language
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages import norm
 from service.web.pages.frame import Frame
 from service.web.pages.norm_request import NormPageRequest
@@ -200,7 +200,7 @@ def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkey
     monkeypatch.setattr(norm, "related_data", put_together)
     frame = Frame(Language.PORTUGUESE, False, f"/{HALTED}", (), "http://x.invalid")
     today = date(2026, 1, 1)
-    asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, Asked(), today, 999)
+    asked = NormPageRequest(frame, HALTED, None, None, today, Axis.FORCE, RequestParameters(), today, 999)
     with in_memory() as store:
         store.apply(law(HALTED, BODY))
         with pytest.raises(BadParameter):

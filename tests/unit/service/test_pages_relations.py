@@ -13,7 +13,7 @@ import pytest
 from graph.entities import Axis, Event, Record
 from graph.store import WritableStore
 from service.web.http.negotiation import Language
-from service.web.names.parameters import Asked
+from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame
 from service.web.pages.norm import norm_page
 from service.web.pages.norm_request import NormPageRequest
@@ -45,7 +45,7 @@ def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
     """Return the relations on the page of a norm: each heading with its acts."""
     frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
     day = date(2020, 1, 1)
-    asked = NormPageRequest(frame, name, None, day, day, Axis.FORCE, Asked(), day)
+    asked = NormPageRequest(frame, name, None, day, day, Axis.FORCE, RequestParameters(), day)
     found: lxml.html.HtmlElement = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
     listed: dict[str, list[str]] = {}
     for one in found.xpath("//section[@class='links']//*[self::dt or self::li]"):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from queries.text.answers import ProvisionText
-from service.web.pages.unchanged import Run, Unchanged
+from service.web.pages.unchanged import UnchangedProvisions, UnchangedRun
 from service.web.text_layout import Block, lay_out
 from tests.support.pages import page
 from tests.support.web_names import TEXT
@@ -25,13 +25,13 @@ def text(numbers: Sequence[int], length: int = 10) -> tuple[ProvisionText, ...]:
 
 def _unchanged_runs(
     before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10
-) -> list[Run | None]:
+) -> list[UnchangedRun | None]:
     names = [[f"{LAW}!art{number}"] for number in changed]
-    found = Unchanged(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
+    found = UnchangedProvisions(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
     return [found.before(index) for index in range(len(changed) + 1)]
 
 
-def _article_numbers(run: Run | None) -> list[int]:
+def _article_numbers(run: UnchangedRun | None) -> list[int]:
     blocks: list[Block | None] = [run.first, *run.folded, run.last] if run is not None else []
     return [int(block.name.rpartition("art")[2]) for block in blocks if block is not None]
 

@@ -12,7 +12,7 @@ from docx import Document
 from playwright.sync_api import Browser
 
 from service.web.http.name_paths import name_path
-from service.web.pages.downloads import FILES, Line, Printed
+from service.web.pages.downloads import FILES, FileContent, Line
 from tests.support.browser import PHONE, looking, serious
 from tests.support.pages import page, words_of
 from tests.support.web_names import CODE, TEXT
@@ -108,7 +108,7 @@ def test_files_have_the_text_date_and_address(web: httpx.Client) -> None:
 
 
 def test_unsupported_characters_are_replaced_and_not_dropped() -> None:
-    odd = Printed(
+    odd = FileContent(
         "Lei <&> \u2603", (), (), "http://x.example/", "pt-BR", (Line("step0", "Art. 1º", "a\x01\u2603"),), "n"
     )
     for kind, file in FILES.items():
