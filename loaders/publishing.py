@@ -218,7 +218,7 @@ def check_domain(domain: str, system: str) -> None:
         )
     if not _SYSTEM.fullmatch(system):
         raise BadPublication(
-            f"--system: informe letras, números, ponto, hífen ou sublinhado; valor recebido: {system!r}"
+            f"--system: use só letras sem acento, números, ponto, hífen ou sublinhado; valor recebido: {system!r}"
         )
 
 
@@ -407,7 +407,7 @@ _PROBLEMS = {
     RefusalCode.ILL_FORMED_XML: "o arquivo não é um XML bem formado",
     RefusalCode.UNKNOWN_ROOT: "o elemento raiz não é <LexML>",
     RefusalCode.WRONG_NAMESPACE: "o espaço de nomes do elemento <LexML> não é um dos conhecidos",
-    RefusalCode.NO_DOCUMENT: "falta o elemento <DocumentoIndividual> com a URN do documento",
+    RefusalCode.NO_DOCUMENT: "falta o elemento <DocumentoIndividual> (ou <Identificacao>) com a URN do documento",
     RefusalCode.SEVERAL_DOCUMENTS: "há mais de um <DocumentoIndividual>: crie um registro para cada documento",
 }
 _FORMAT = "text/html"
@@ -564,7 +564,7 @@ def read_spreadsheet(path: Path, issuer: Issuer, known: Vocabulary) -> Iterator[
     missing = [name for name in _REQUIRED if name not in columns]
     unknown = [str(title) for title, name in zip(titles, columns, strict=True) if name and name not in COLUMNS]
     if missing:
-        raise BadPublication(f"{path.name}: faltam as colunas {', '.join(missing)} na linha {number or 1}")
+        raise BadPublication(f"{path.name}: colunas ausentes na linha {number or 1}: {', '.join(missing)}")
     if unknown:
         columns_known = ", ".join(COLUMNS)
         problem = f"colunas desconhecidas: {', '.join(unknown)}; as colunas são {columns_known}"
@@ -639,7 +639,7 @@ def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(member.file_size for member in archive.infolist()) > _UNPACKED:
-                raise BadPublication(f"{path.name}: a planilha tem mais de {_UNPACKED >> 20} MiB")
+                raise BadPublication(f"{path.name}: a planilha descompactada tem mais de {_UNPACKED >> 20} MiB")
         book = load_workbook(path, read_only=True, data_only=True)
     except (zipfile.BadZipFile, InvalidFileException, KeyError, ValueError) as error:
         raise BadPublication(f"{path.name}: a planilha não pôde ser lida: {error}") from None
@@ -665,7 +665,8 @@ def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tup
     try:
         name = parse(urn)
     except BadName as error:
-        raise _Bad("numero", f"a URN {urn} não é válida: {error.problem}") from None
+        expected = f"informe só o número da norma, sem o ano; valor recebido: {texts['numero']!r}"
+        raise _Bad("numero", f"{expected} ({error.problem})") from None
     if name.kind is not Kind.COMPLEX:
         raise _Bad("numero", f"informe só o número da norma; valor recebido: {texts['numero']!r}")
     fields = Fields(

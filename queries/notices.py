@@ -43,10 +43,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class PartsNotUsed(Notice):
-    """The name has a day; the answer ignores other parts of it.
+    """The name contains a day; the answer ignores other parts of the name.
 
     Attributes:
-        parts: as the name writes them.
+        parts: the ignored parts, spelled as in the name.
     """
 
     CODE = "parts-not-used"

@@ -101,7 +101,7 @@ class _Generator(GenerateJsonSchema):
         return self.generate_inner(schema["schema"])
 
     def dataclass_field_schema(self, schema: core_schema.DataclassField) -> dict[str, Any]:
-        """Remove null from the schema of keys that are left out instead of being null."""
+        """Return the schema of a key; without null if the key is left out instead of being null."""
         found = super().dataclass_field_schema(schema)
         left_out = schema.get("serialization_exclude_if")
         if left_out is not None and left_out(None):

@@ -148,7 +148,8 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
         progress: called with the bytes copied and their total.
 
     Raises:
-        BadParameter: the target exists, lies within the store, has another suffix of an archive, or cannot be written.
+        BadParameter: the target exists, is within the store, ends like another kind of archive (``.zip``), or cannot be
+            written.
         StoreProblem: the store is missing, not a store, or damaged; no backup is made.
     """
     in_one_file = target.suffix == ARCHIVE

@@ -840,7 +840,7 @@ class NameIndex:
             yield from self._connection.execute(_ALL)
 
     def norms(self, start: str = "") -> Iterator[str]:
-        """Yield the IRI of each document of a record, without its provisions, in order.
+        """Yield the IRI of each norm that a record is about, in order; not those of provisions.
 
         Args:
             start: the lowest IRI to yield.

@@ -138,7 +138,7 @@ class Payload(Protocol):
 
     @property
     def fetched_at(self) -> datetime:
-        """When it was complete, in UTC."""
+        """When it was received completely, in UTC."""
         ...
 
     @property

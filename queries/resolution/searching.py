@@ -396,9 +396,9 @@ def _in_vocabulary_spelling(sought: SearchFields, known: Vocabulary) -> _Normali
         )
     except BadName as error:
         given = ", ".join(filter(None, (sought.type, sought.authority, sought.number)))
-        raise BadParameter(f"expected type, authority and number as names have them, got {given}") from error
+        raise BadParameter(f"expected type, authority and number as in a urn:lex name, got {given}") from error
     if sought.number and not reference.numbers:
-        raise BadParameter(f"expected a number as names have it, such as 8078, got {sought.number}")
+        raise BadParameter(f"expected a number as in a urn:lex name, such as 8078, got {sought.number}")
     steps = [step for step in reference.steps if "capitals" not in step]
     day = sought.day
     reference = replace(reference, year=year, month=day.month if day else None, day=day.day if day else None)

@@ -150,7 +150,7 @@ def _well_known_norms(store: Store, beginning: str) -> Iterator[tuple[str, str]]
 
 @cache
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
-    """Return the beginnings of each well-known nickname, with its text and the name, in order."""
+    """Return each well-known nickname from each of its words on, with its text and the name, sorted."""
     found = {
         (beginning, nickname.text, nickname.name)
         for listed in nicknames().values()

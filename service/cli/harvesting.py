@@ -107,7 +107,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
     where = settings(context)
     sources = _sources(from_)
     if url is not None and len(names) > 1:
-        raise BadParameter("expected one NAME with --url, the page of one norm")
+        raise BadParameter("expected one NAME with --url, because the URL is the page of one norm")
     if url is not None and "planalto" not in sources:
         raise BadParameter("expected --from planalto with --url, a page of Planalto")
     bases = _bases()

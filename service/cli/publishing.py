@@ -65,7 +65,8 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         bool, typer.Option("--harvested", help="Publish harvested records, as an aggregator does.")
     ] = False,
     template: Annotated[
-        Path | None, typer.Option("--template", metavar="FILE", help="Write an empty spreadsheet, .csv or .xlsx.")
+        Path | None,
+        typer.Option("--template", metavar="FILE", help="Write a spreadsheet with one example row, .csv or .xlsx."),
     ] = None,
     domain: Annotated[
         str | None,
@@ -214,7 +215,7 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
 
 #: The keys of counts in the report that have another name in :class:`RepublishedCounts`.
 _JSON_KEYS = {"renamed": "minted", "refused": "left_out"}
-_CHANGES = {"new": "nova", "changed": "alterada", "deleted": "excluída"}
+_CHANGES = {"new": "novo", "changed": "alterado", "deleted": "excluído"}
 _HARVESTED_TEXTS = {
     "renamed": (
         "registro recebeu um identificador deste repositório: o original não segue o esquema oai, ou já está em uso",

@@ -111,7 +111,7 @@ class Provision:
 
 
 def provision_id(levels: Mapping[str, str]) -> str:
-    """Return the identifier of some levels; an item directly under an article is in its caput.
+    """Return the identifier of a provision, from its levels. An item directly under an article is in its caput.
 
     >>> provision_id({"art": "12-2", "inc": "3"}), provision_id({"art": "1", "par": "1u"}), provision_id({"cap": "3"})
     ('art12-2_cpt_inc3', 'art1_par1u', 'cap3')

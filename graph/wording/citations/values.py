@@ -129,5 +129,5 @@ def place_of(text: str) -> str:
     except BadName as refused:
         raise BadParameter(problem) from refused
     if local.detalhe and local.detalhe[0] not in UNITS.values() and not local.detalhe[0].startswith("justica."):
-        raise BadParameter(f"{problem}, which names none of the 27 units of the federation first")
+        raise BadParameter(f"{problem}, whose first part is none of the 27 units of the federation")
     return ";".join((local.pais, *local.detalhe))

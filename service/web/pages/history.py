@@ -108,7 +108,7 @@ def combine_histories(own: History, inner: Sequence[History], undetermined: Mark
     Args:
         own: the history of the provision alone.
         inner: the histories of its inner provisions.
-        undetermined: the text of a row, in words, on which the text of an inner provision is unknown.
+        undetermined: the text to show in a row on whose first day the text of an inner provision is unknown.
     """
     texts = [(history.name, row) for history in inner for row in history.rows if row.version is not None]
     rows: list[AnswerInterval] = []

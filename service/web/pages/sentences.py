@@ -383,7 +383,7 @@ class Sentences(Phrases):
         return text
 
     def _vacatio_sentence(self, answer: InForce, after: AnswerInterval | None) -> Markup:
-        """Return the sentence for vacatio: the day of force, that it is unknown, or the status that came first."""
+        """Return the sentence for vacatio, with the first day of force or the status that followed instead of force."""
         begun = self.words(self._key(answer))
         if after is None or (after.version is None and after.status not in _BEFORE_FORCE):
             return begun

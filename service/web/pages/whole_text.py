@@ -159,7 +159,7 @@ def _ended_sentence(store: Store, name: str, on: date, known: date, sentences: S
 
 
 def _ended_by_block(gone: Mapping[str, PastWording], blocks: Sequence[Block]) -> dict[str, list[PastWording]]:
-    """Return the ended provisions by the block that each follows: the last preceding one, in its container if any."""
+    """Return the ended provisions, grouped by the block that precedes each, preferably one in its container."""
     places = sorted(
         (natural_order_key(block.name), index) for index, block in enumerate(blocks) if block.role != "front"
     )
