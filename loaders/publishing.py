@@ -650,6 +650,10 @@ def _rows_of_xlsx(path: Path) -> Iterator[Sequence[object]]:
         book.close()
 
 
+#: The characters that XML 1.0 does not allow (section 2.2).
+_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
 def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tuple[Name, bytes]:
     texts = {name: _cell_text(cell) for name, cell in cells.items()}
     for column in _REQUIRED:
@@ -680,7 +684,8 @@ def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tup
     try:
         return name, oai_lexml_of(fields)
     except ValueError:
-        raise _Bad("ementa", "o texto tem caracteres de controle, que o XML não aceita") from None
+        columns = (column for column, text in texts.items() if _NO_XML.search(text))
+        raise _Bad(next(columns, "ementa"), "o texto tem caracteres de controle, que o XML não aceita") from None
 
 
 def _cell_text(cell: object) -> str:

@@ -133,6 +133,17 @@ def test_invalid_cells_are_reported_with_their_position(row: str, column: str, m
     assert message in faults[0].message
 
 
+@pytest.mark.parametrize("column", ["ementa", "epigrafe", "apelido"])
+def test_control_character_is_reported_with_its_column(column: str, tmp_path: Path) -> None:
+    head = f"tipo;numero;data;url;formato;{column}"
+    row = "Lei;99901;02/01/2026;https://a.example;text/html;Lei\x01"
+    (tmp_path / "normas.csv").write_text(f"{head}\n{row}\n", encoding="utf-8")
+    norms, faults = read(tmp_path / "normas.csv")
+    assert norms == []
+    assert [fault.where for fault in faults] == [f"normas.csv, linha 2, coluna {column}"]
+    assert "caracteres de controle" in faults[0].message
+
+
 def test_xlsx_numbers_and_dates_are_read(tmp_path: Path) -> None:
     book = Workbook()
     page = book.active
