@@ -59,8 +59,8 @@ _EVENTS_HEAD = """# Events
 The events in the life of a document, from [ontology/eventos.ttl](../../ontology/eventos.ttl). This page is made from
 that file by `python -m ontology.reference` (or `make docs`); do not edit it. Events marked with * are Vigente's; the
 others are the official vocabulary of LexML (part 6). *Effect* is what an event does to its target. An event without one
-makes a version, a view or a start. [Sources](sources.md#curated-facts) has the dates that a curated fact needs for each
-event.
+creates a version or a view, or sets a start of force. [Sources](sources.md#curated-facts) has the dates that a curated
+fact needs for each event.
 """
 _KINDS = {
     OWL["Class"]: "Classes",

@@ -284,7 +284,7 @@ class NormMatch:
 
 @dataclass(frozen=True, slots=True)
 class Facets:
-    """The number of found norms with each value, most first.
+    """The number of found norms with each value, the most frequent value first.
 
     Attributes:
         type: the number of norms by type of document, in the spelling of names.

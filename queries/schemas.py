@@ -78,7 +78,7 @@ class _Generator(GenerateJsonSchema):
     """Generates schemas without the titles and defaults of pydantic."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        """``names``: of schemas, by module and name of their classes."""
+        """``names``: the names of the schemas, by module and name of their classes."""
         super().__init__(ref_template=_REFERENCE)
         self._names = names
 

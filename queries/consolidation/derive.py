@@ -1,7 +1,7 @@
 """Derives texts of a norm from operations of stored amending acts, or of a bill (docs/reference/amendments.md).
 
-Operations are applied to the published text of the day before. If no published text is as new, they are applied to the
-last derived text. The result is stored separately from published texts.
+Operations are applied to the published text of the day before, or to the last derived text if no published text is as
+new as that. The result is stored separately from published texts.
 """
 
 from __future__ import annotations

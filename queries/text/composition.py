@@ -529,8 +529,8 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
 
 
 def within(store: Store, provision: Name) -> tuple[str, ...]:
-    """Return the parts of a provision with versions or events of their own, by IRI, such as paragraphs of an
-    article."""
+    """Return the IRIs of the parts of a provision, such as paragraphs of an article, that have versions or events
+    of their own."""
     return store.cached((within, provision.iri), lambda: tuple(_parts_with_own_history(store, provision)))
 
 

@@ -427,7 +427,7 @@ def _address(endpoint: Endpoint, values: Mapping[str, str]) -> str:
 
 
 def _address_of_example(endpoint: Endpoint) -> str:
-    """Return the address of an answer with the examples of the required parameters; of a search, with words."""
+    """Return the address of an endpoint with examples of its required parameters, and with words for a search."""
     examples = {
         parameter.name: str(parameter.example)
         for parameter in endpoint.parameters

@@ -109,7 +109,7 @@ class Sentences(Phrases):
         return published != signed, published if published is not None and published > signed else None
 
     def event_in_words(self, reason: Reason) -> Markup:
-        """Return the event of a reason in words, with the provisions where it acts on a part of a norm."""
+        """Return the event of a reason in words, with the provisions if it acts on only a part of a norm."""
         if not reason.provisions:
             return format_markup("{}", self.event(reason.event))
         parts = [provision.rpartition("!")[2] for provision in reason.provisions]
