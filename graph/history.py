@@ -253,7 +253,7 @@ class Histories:
                 found.append(self._event(work, event, effect, facts))
         found = [self._repeated_event(lifecycle_event, found) for lifecycle_event in found]
         found = [self._after_dated_event(lifecycle_event, found) for lifecycle_event in found]
-        found = [self._sortable_position(lifecycle_event, found) for lifecycle_event in found]
+        found = [self._after_its_wording(lifecycle_event, found) for lifecycle_event in found]
         found = [_with_earlier_revocation_cancelled(lifecycle_event, found) for lifecycle_event in found]
         taken_back = {lifecycle_event.cancels for lifecycle_event in found}
         self._events_of[work] = tuple(
@@ -365,7 +365,7 @@ class Histories:
                 return replace(lifecycle_event, when=When(first, when.last), known=known)
         return lifecycle_event
 
-    def _sortable_position(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
+    def _after_its_wording(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an ending and the wording that it ended in their order, if a source states only that.
 
         Both have the same last day, and the bounds of the ending begin on the day after those of the wording. The

@@ -113,7 +113,8 @@ def nested_by_cause(events: Sequence[DecidingEvent]) -> list[Reason]:
 
     >>> revoked = Reason("revogacao", "2005-01-01", "2004-12-01", "urn:lex:br;a", None)
     >>> annulled = Reason("anulacao", "2010-06-23", "2010-06-23", "urn:lex:br;b", None)
-    >>> (reason,) = nested_by_cause([Acting(0, "urn:lex:br;x", revoked), Acting(1, "urn:lex:br;a", annulled)])
+    >>> events = [DecidingEvent(0, "urn:lex:br;x", revoked), DecidingEvent(1, "urn:lex:br;a", annulled)]
+    >>> (reason,) = nested_by_cause(events)
     >>> reason.event, [one.event for one in reason.undone_by]
     ('revogacao', ['anulacao'])
     """

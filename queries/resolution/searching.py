@@ -246,7 +246,7 @@ def search(store: Store, sought: SearchFields) -> SearchResult:
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
-    >>> search(in_memory(), Sought(type="Lei", number="8.078", year=1990)).found
+    >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).found
     ()
     """
     sought = _checked(sought)
@@ -526,7 +526,7 @@ def values_unknown(store: Store, sought: SearchFields) -> tuple[str, ...]:
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
-    >>> values_unknown(in_memory(), Sought(type="xyz", authority="STF", place="br;xx"))
+    >>> values_unknown(in_memory(), SearchFields(type="xyz", authority="STF", place="br;xx"))
     ('type', 'place')
     """
     known = vocabulary(store)
@@ -625,7 +625,7 @@ def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tupl
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
-    >>> numbered_within(in_memory(), "8.078/90", Sought(type="lei"))
+    >>> numbered_within(in_memory(), "8.078/90", SearchFields(type="lei"))
     ((), True)
     """
     read = number_of(text)

@@ -295,6 +295,8 @@ class _Reading:
         day = question.on
         self.notices = []
         coming = self._coming_by_itself(in_force_answer)
+        wording_days = [day] if norm.status is Status.VACATIO else []
+        wording_days += [coming or day]
         if coming is None and norm.status is Status.VACATIO:
             coming = self._first_day_after_vacatio(norm)
             if coming is None:
@@ -304,7 +306,7 @@ class _Reading:
             if in_force_answer.status is not Status.IN_FORCE:  # a provision may start before its norm
                 self.notices.append(NotYetInForce(coming))
         if norm.version is not None:
-            return self._text_of_version_in_force(in_force_answer, norm.version.name, day)
+            return self._text_of_version_in_force(in_force_answer, norm.version.name, day, wording_days)
         if norm.status is Status.UNKNOWN:
             return self._without_dates(in_force_answer)
         return _without_text(in_force_answer)
@@ -328,13 +330,22 @@ class _Reading:
         after = in_force(self.store, self._target, day, self.question.as_known, self.question.axis)
         return day if after.status is Status.IN_FORCE else None
 
-    def _text_of_version_in_force(self, in_force_answer: InForce, version: str, day: date) -> TextAnswer:
+    def _text_of_version_in_force(
+        self, in_force_answer: InForce, version: str, day: date, wording_days: Sequence[date]
+    ) -> TextAnswer:
+        """Return the text of a version.
+
+        Args:
+            day: the day of the text, if sources have texts of versions of the norm.
+            wording_days: the days of the text, if sources have only wordings of its provisions: the first with a text
+                counts. In the vacatio of the norm it is D: wordings may change before it comes into force.
+        """
         question = self.question
         every = editions(self.store, self._work.iri)
         found = readable(every, version, question.as_known)
         if found.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
-                return self._text_of_wordings(in_force_answer, version, day)
+                return self._text_of_wordings(in_force_answer, version, wording_days)
             self._note_unknown_text(found, every)
             return self._answer(in_force_answer, version, ComposedText((), ()))
         composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
@@ -375,7 +386,7 @@ class _Reading:
     def _without_dates(self, in_force_answer: InForce) -> TextAnswer:
         """Return the answer if no source dates the force of the norm: from wordings, or an undated text."""
         if self._dated_by_wording():
-            return self._text_of_wordings(in_force_answer, None, self.question.on)
+            return self._text_of_wordings(in_force_answer, None, [self.question.on])
         form, _ = copies(self.store, self._work.iri, self._work.iri)
         for expression in form:
             parts = parts_of(self.store, expression.name, self._work.iri, None)
@@ -400,10 +411,15 @@ class _Reading:
     def _dated_by_wording(self) -> bool:
         return any(with_own_periods(self.store, self._work.iri).values())
 
-    def _text_of_wordings(self, in_force_answer: InForce, version: str | None, day: date) -> TextAnswer:
+    def _text_of_wordings(self, in_force_answer: InForce, version: str | None, days: Sequence[date]) -> TextAnswer:
+        """Return the text composed of wordings, of the first of the days on which the target has one."""
         question = self.question
-        composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
-        self._not_yet_in_force(composed, day)
+        for day in days:
+            composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
+            if self._target == self._work or self._parts_of_target(composed).parts:
+                break
+        if day != question.on or in_force_answer.status is not Status.VACATIO:
+            self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
     def _requested_part(

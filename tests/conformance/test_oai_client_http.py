@@ -200,8 +200,8 @@ def test_credentials_are_sent_and_never_shown() -> None:
         ("http:///oai", "there is no host in it"),
         ("http://exemplo.gov.br/oai#a", "it has a fragment"),
         ("http://ana:segredo@exemplo.gov.br:99999/", "http://exemplo.gov.br:99999/: there is no port 99999"),
-        ("http://ana:segredo@[::1", "the base URL: it is no URL"),
-        ("http://exemplo.gov.br/\ud800", "the base URL: it is no URL"),
+        ("http://ana:segredo@[::1", "the base URL: it is not a URL"),
+        ("http://exemplo.gov.br/\ud800", "the base URL: it is not a URL"),
     ],
 )
 def test_base_url_is_checked_before_any_request(url: str, message: str) -> None:

@@ -32,7 +32,7 @@ MESSAGES = [
     (
         "urn:lex:br:federal:constituicao",
         (
-            "expected a descriptor (date and number) behind 'constituicao', got nothing\n"
+            "expected a descriptor (date and number) after 'constituicao', got nothing\n"
             "  urn:lex:br:federal:constituicao\n"
             "                     ^^^^^^^^^^^^\n"
             "see LexML 1.0 part 2, section 7"
@@ -50,7 +50,7 @@ MESSAGES = [
     (
         "urn:lex:br:federal:medida.provisoria:2023-03-01:789",
         (
-            "expected nothing, or a provision, behind a complete descriptor, got ':789'\n"
+            "expected nothing, or a provision, after a complete descriptor, got ':789'\n"
             "  urn:lex:br:federal:medida.provisoria:2023-03-01:789\n"
             "                                                 ^^^^\n"
             "see LexML 1.0 part 2, sections 4.2 and 10.1"
@@ -105,7 +105,7 @@ MESSAGES = [
     (
         f"{CDC}@2001-01-01:art5~texto",
         (
-            "expected no ':' behind the document: a provision stands behind '!', got ':art5'\n"
+            "expected no ':' after the document: '!' precedes a provision, got ':art5'\n"
             f"  {CDC}@2001-01-01:art5~texto\n"
             "                                                   ^^^^^\n"
             "see LexML 1.0 part 2, sections 4.2 and 11"
@@ -143,7 +143,7 @@ MESSAGES = [
     (
         "urn:lex:uk:house.lords:judgment:1990-02-08;99901!opinion",
         (
-            "'!' is reserved in names outside Brazil; a partition stands behind '~'\n"
+            "'!' is reserved in names outside Brazil; '~' precedes a partition\n"
             "  urn:lex:uk:house.lords:judgment:1990-02-08;99901!opinion\n"
             "                                                  ^\n"
             "see RFC 9676, section 3.2"

@@ -312,7 +312,7 @@ def test_example_query_is_two_clicks_away(browser: Browser, site: str) -> None:
         page.keyboard.press("Enter")
         expect(page.locator(".CodeMirror")).to_contain_text("PREFIX frbroo: <http://iflastandards.info/")
         page.get_by_text("Prefixos", exact=True).click()
-        page.get_by_role("button", name="Pôr os prefixos na consulta").click()
+        page.get_by_role("button", name="Inserir os prefixos na consulta").click()
         expect(page.locator(".CodeMirror")).to_contain_text("PREFIX eli:")
 
 

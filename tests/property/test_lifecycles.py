@@ -181,6 +181,8 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
         assert oldest is not None
         does = EVENTS[kind].effect
         assert does is not None
+        if does is Effect.STARTS_FORCE and (work == LAW or effect is None):
+            continue  # rule R28: only a provision has a start of its own, and only a stated one
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
             when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)

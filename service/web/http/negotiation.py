@@ -272,7 +272,7 @@ def accepted(field: str | None) -> list[MediaRange]:
     """Return the media ranges of an ``Accept`` field, without malformed ones; for None or an empty field, any type.
 
     >>> accepted("text/turtle;q=0.5, text/*;q=0.1")
-    [Accepted(type='text', subtype='turtle', quality=0.5), Accepted(type='text', subtype='*', quality=0.1)]
+    [MediaRange(type='text', subtype='turtle', quality=0.5), MediaRange(type='text', subtype='*', quality=0.1)]
     """
     anything = [MediaRange("*", "*", 1.0)]
     if field is None or not field.strip() or len(field) > _LONGEST:

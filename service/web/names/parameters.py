@@ -50,7 +50,7 @@ class RequestParameters:
     def query(self) -> str:
         """Return the parameters as a query string that begins with ``?``; empty where there are none.
 
-        >>> Asked(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
+        >>> RequestParameters(on=date(1993, 6, 15), axis=Axis.EFFICACY).query()
         '?on=1993-06-15&axis=efficacy'
         """
         values = {

@@ -111,7 +111,7 @@ def abnt(cited: CitationData) -> str:
     """Return the reference in the format of ABNT NBR 6023.
 
     >>> abnt(
-    ...     Cited(
+    ...     CitationData(
     ...         parse("urn:lex:br:federal:lei:1990-09-11;8078!art57"), "BRASIL", "Lei nº 8.078, de 11 de setembro de 1990",
     ...         "art. 57", None, None, date(1993, 6, 1), date(2026, 1, 2), date(2026, 1, 2), "https://x.example/a",
     ...     )

@@ -105,7 +105,7 @@ class Messages:
     def number(self, number: int) -> str:
         """Return a whole number with thousands separators.
 
-        >>> Words(Language.PORTUGUESE).number(8078)
+        >>> Messages(Language.PORTUGUESE).number(8078)
         '8.078'
         """
         text = f"{number:,}"
@@ -114,7 +114,7 @@ class Messages:
     def day(self, day: date) -> str:
         """Return a civil day as the language writes it.
 
-        >>> Words(Language.PORTUGUESE).day(date(1991, 3, 11)), Words(Language.ENGLISH).day(date(1991, 3, 11))
+        >>> Messages(Language.PORTUGUESE).day(date(1991, 3, 11)), Messages(Language.ENGLISH).day(date(1991, 3, 11))
         ('11/03/1991', '11 March 1991')
         """
         if self.language is Language.PORTUGUESE:
@@ -126,7 +126,7 @@ class Messages:
 
         Text that is no day is unchanged, so that a reader can correct it.
 
-        >>> Words(Language.ENGLISH).written(date(1991, 3, 11)), Words(Language.ENGLISH).written(None)
+        >>> Messages(Language.ENGLISH).written(date(1991, 3, 11)), Messages(Language.ENGLISH).written(None)
         ('11/03/1991', '')
         """
         if not day:
@@ -153,7 +153,7 @@ def counted(counting: Counting, words: Messages) -> Markup:
 
     >>> from datetime import date
     >>> from graph.civil import Unit
-    >>> portuguese = Words(Language.PORTUGUESE)
+    >>> portuguese = Messages(Language.PORTUGUESE)
     >>> str(counted(Counting(45, Unit.DAY, date(2002, 3, 11)), portuguese)).partition("<")[0]
     ' (contagem: 45 dias a partir de '
     """

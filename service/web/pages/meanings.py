@@ -78,7 +78,9 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
         "The axis of the answer: force or efficacy; default `force`.": (
             "Vigência (`force`) ou eficácia (`efficacy`); se omitido, vigência."
         ),
-        "The first day.": "O primeiro dia.",
+        "The first day; or `original` for the text as published, whether it was in force or not.": (
+            "O primeiro dia; ou `original`, para o texto publicado, em vigor ou não."
+        ),
         "The second day.": "O segundo dia.",
         "The day of the citation or text; it decides between norms with the same nickname.": (
             "O dia da citação ou do texto: decide entre normas que tiveram o mesmo apelido."

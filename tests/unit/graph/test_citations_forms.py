@@ -93,7 +93,7 @@ def test_same_norm_means_the_last_cited_norm_of_that_type() -> None:
     two = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
     assert [name for name, _ in answers(two)] == [CDC, "lei:1990-12-11;8112"]
     (citation,) = [one for one in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in one.name]
-    assert citation.reason == "of the norm cited before it"
+    assert citation.reason == "the norm is the one cited before"
 
 
 @pytest.mark.parametrize(

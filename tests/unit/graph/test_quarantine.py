@@ -124,9 +124,9 @@ def test_payload_is_truncated_at_the_limit(quarantine: Quarantine, extra: int) -
 @pytest.mark.parametrize(
     ("metadata", "problem"),
     [
-        (b"", "not JSON: the file was changed or cut"),
-        (b"\xff", "not JSON: the file was changed or cut"),
-        (b"[" * 100_000, "not JSON: the file was changed or cut"),
+        (b"", "not JSON: the file was changed or truncated"),
+        (b"\xff", "not JSON: the file was changed or truncated"),
+        (b"[" * 100_000, "not JSON: the file was changed or truncated"),
         (b"[]", "not the metadata of a refused record: the file was changed"),
         (b'{"format": 2}', "not the metadata of a refused record: the file was changed"),
     ],

@@ -233,7 +233,7 @@ def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
         pass
     assert str(refused.value) == (
         f"{journal} cannot be read: JSONDecodeError('Expecting property name enclosed in double quotes: "
-        "line 1 column 2 (char 1)'); the last load may be there in part. "
+        "line 1 column 2 (char 1)'); the last load may be incomplete. "
         "Restore a backup (`vigente restore`), or load the sources again"
     )
 

@@ -36,15 +36,15 @@ import signal, sys
 from graph.store import folder as folders
 from graph.store import open_for_writing
 
-seal = folders.seal
+write_description = folders.write_description
 
 def interrupted(*args):
     signal.raise_signal(signal.SIGINT)
     print("went on", flush=True)
-    seal(*args)
+    write_description(*args)
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
-folders.seal = interrupted
+folders.write_description = interrupted
 try:
     with open_for_writing(sys.argv[1]) as store:
         store.changed = True

@@ -333,7 +333,7 @@ def test_ending_after_a_restoration_is_a_separate_event() -> None:
         ({"event": "revogacao", "wording": f"as of {FIRST}"}, "the event revogacao restores no wording"),
         ({"event": "publicacao", "known": "2001-03-06", "text": "x"}, "the event publicacao on"),
         ({"event": "revogacao", "norm": f"{LAW}!art3", "text": "x"}, "the event revogacao on"),
-        ({"event": "revogacao", "undoes": "no"}, "the event revogacao brings nothing back"),
+        ({"event": "revogacao", "undoes": "no"}, "the event revogacao restores nothing"),
         ({"event": "anulacao", "undoes": "no"}, "undoes is 'no'"),
         ({"event": "revogacao", "after": "1 year"}, "after is counted from known"),
         ({"event": "revogacao", "after": "1 year", "known": 2001}, "after is counted from known"),

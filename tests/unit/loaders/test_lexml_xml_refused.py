@@ -61,7 +61,7 @@ def life(*events: str) -> str:
     [
         (b"", "empty-file", "the file is empty"),
         (xml()[:-20], "ill-formed-xml", "the XML is not well-formed"),
-        (xml().replace(b"Palavras", b"Pal\xe3vras"), "bad-encoding", "bytes that are no text"),
+        (xml().replace(b"Palavras", b"Pal\xe3vras"), "bad-encoding", "bytes that are not text"),
         (xml().replace(b"Palavras", b"Pal\x01vras"), "ill-formed-xml", "the XML is not well-formed"),
         (b'<!DOCTYPE a [<!ENTITY b "c">]>' + xml(), "doctype", "the file has a document type declaration"),
         (xml(namespace="http://www.lexml.gov.br/2.0"), "wrong-namespace", "the document is <LexML> in the namespace"),
@@ -79,7 +79,7 @@ def life(*events: str) -> str:
             "no-document",
             "the Identificacao has neither a URN",
         ),
-        (xml(ARTICLE + ARTICLE), "bad-provision-id", "the id art1 stands twice, first in line 1"),
+        (xml(ARTICLE + ARTICLE), "bad-provision-id", "the id art1 occurs twice, first in line 1"),
         (xml(ARTICLE.replace(' id="art1_cpt"', "")), "bad-provision-id", "<Caput> has no id"),
         (
             xml(ARTICLE.replace("art1_cpt", "art 1")),
@@ -245,8 +245,9 @@ def test_name_of_version_07_is_built_from_its_parts() -> None:
 def test_wording_marked_as_revoked_ends_within_bounds() -> None:
     body = ARTICLE.replace("<Caput ", '<Caput situacao="revogado" ')
     found = record(xml(body, name=f"{NAME}@2005-01-01;alteracao;2005-01-01"))
-    ((kind, effect),) = [(e.kind, str(e.effect)) for e in found.events]
-    assert (kind, effect) == ("revogacao", "2001-03-05/2005-01-01")
+    ended = {(str(e.target).partition("!")[2], e.kind, str(e.effect)) for e in found.events}
+    bounds = "2001-03-05/2005-01-01"
+    assert ended == {("art1", "revogacao", bounds), ("art1_cpt", "revogacao", bounds)}, "and the article without parts"
     (wording,) = next(p for p in found.provisions if p.fragment == "art1_cpt").wordings
     assert wording.situation is Situation.REVOGADO
 

@@ -328,7 +328,7 @@ def test_misplaced_records_are_reported() -> None:
     inside = page(record("oai:a:1")).replace(b"<request>", b"<request><record/>")
     (refusal,) = read(inside)
     assert isinstance(refusal, Refusal)
-    assert (refusal.code, refusal.problem) == (RefusalCode.NOT_OAI_LEXML, "records stand inside of <request>")
+    assert (refusal.code, refusal.problem) == (RefusalCode.NOT_OAI_LEXML, "there are records inside of <request>")
     assert len(records(read(page(record("oai:a:1")).replace(b"ListRecords", b"Outro")))) == 1
 
 

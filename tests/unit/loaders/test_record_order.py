@@ -158,7 +158,7 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
 def test_datestamp_more_than_a_day_ahead_is_doubtful(datestamp: str, doubtful: bool) -> None:
     record, notes = read(datestamp, date(2009, 1, 1))
     assert record.source.doubtful_stamp is doubtful
-    message = f"the datestamp '{datestamp}' lies in the future: today is 2009-01-01"
+    message = f"the datestamp '{datestamp}' is in the future: today is 2009-01-01"
     assert (("future-datestamp", message) in notes) is doubtful
     fetched, _ = read(datestamp, fetched=datetime(2009, 1, 1, 23, 59, tzinfo=UTC))
     assert fetched.source.doubtful_stamp is doubtful

@@ -154,7 +154,7 @@ def test_every_row_file_is_used_by_a_case() -> None:
 
 
 def test_every_check_has_a_passing_and_a_failing_fixture() -> None:
-    checks = {name for name, query in catalogue().items() if "A check" in query.question}
+    checks = {name for name, query in catalogue().items() if "This is a check" in query.question}
     assert checks == {"conflicts_between_providers", "dangling_references", "versions_without_copy"}
     for name in checks:
         files = [DATA / case["expected"] for case in CASES if case["query"] == name]

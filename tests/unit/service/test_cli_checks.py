@@ -116,7 +116,7 @@ def test_check_reports_and_rebuild_repairs_a_wrong_name_index(
     assert (code, document["conforms"]) == (5, False)
     (tally,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
     assert (tally["code"], tally["results"]) == ("periods-follow-sources", 1)
-    assert [(one["focus"], one["detail"]) for one in tally["examples"]] == [(LAW, "the index of names says otherwise")]
+    assert [(one["focus"], one["detail"]) for one in tally["examples"]] == [(LAW, "the index of names differs")]
     assert main(["--store", str(store), "rebuild"]) == 0
     capsys.readouterr()
     assert _run_check(store, capsys, "--severity", "violation")[0] == 0
@@ -172,7 +172,7 @@ import multiprocessing, sys, time
 from pathlib import Path
 from queries import checks
 if __name__ == "__main__":
-    steps = checks._spread(Path(sys.argv[1]), [checks._Task()], 2)
+    steps = checks._run_in_workers(Path(sys.argv[1]), [checks._Task()], 2)
     next(steps)
     print(*(child.pid for child in multiprocessing.active_children()), flush=True)
     time.sleep(60)

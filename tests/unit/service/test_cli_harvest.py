@@ -380,4 +380,4 @@ def test_killed_parser_process_exits_with_4(call: Call, monkeypatch: pytest.Monk
     assert "vigente: a process that was to read " in err
     assert " ended before it began: killed, out of memory, or " in err
     assert "Traceback" not in err
-    assert err.endswith("run the same again\n")
+    assert err.endswith("run the same command again\n")

@@ -124,7 +124,7 @@ def test_cite_accepts_a_place(run: Run) -> None:
     assert code == 0
     assert [(one["name"], one["confidence"], one["reason"]) for one in json.loads(out)["citations"]] == [
         ("urn:lex:br;sao.paulo:estadual:lei:2007;99901", 0.8, "its place comes from the context"),
-        ("urn:lex:br;sao.paulo:estadual:lei:1968;10261", 0.5, "whose law it is comes from the context"),
+        ("urn:lex:br;sao.paulo:estadual:lei:1968;10261", 0.5, "the place of the law comes from the context"),
     ]
 
 

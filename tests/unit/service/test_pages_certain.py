@@ -153,7 +153,7 @@ def test_diff_to_a_future_date_states_so(site: httpx.Client) -> None:
 
 
 def test_results_state_the_coverage_of_the_sources(site: httpx.Client) -> None:
-    reported = "a página de cada norma informa até que dia eles vão"
+    reported = "a página de cada norma informa até que data eles estão atualizados"
     assert reported in page(site, "/search?q=lei+99.974").text
     assert reported not in page(site, "/search?q=xyzzy").text
 

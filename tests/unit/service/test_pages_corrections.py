@@ -46,7 +46,7 @@ def test_invalid_date_keeps_the_typed_values(
     typed = dict(zip(found.all(f"{form}//input/@name"), found.all(f"{form}//input/@value"), strict=True))
     assert typed == {**kept, wrong[0]: wrong[1]}
     assert found.all(f"{form}//input[@aria-invalid='true']/@name") == [wrong[0]]
-    assert f"“{wrong[1]}” não serve: use dd/mm/aaaa" in answer.text
+    assert f"Data inválida: “{wrong[1]}”. Informe uma data que exista no calendário (dd/mm/aaaa)" in answer.text
     program = sample.get(path, headers={"accept": "application/json"})
     assert (program.status_code, program.headers["content-type"]) == (answer.status_code, "application/problem+json")
 

@@ -144,10 +144,10 @@ def test_provision_annulled_from_the_start_links_to_its_known_text(site: httpx.C
     found = page(site, f"/{ANNULLED_FROM_START}")
     assert "Texto não disponível nas fontes" not in found.text
     assert "Não há texto em vigor hoje." in found.text
-    then = found.follow("O texto como se conhecia até 09/06/2015")
+    then = found.follow("O texto conforme o publicado até 09/06/2015")
     assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
     day = page(site, f"/{ANNULLED_FROM_START}?on=2016-01-01")
-    assert "A maré volta." in day.follow("O texto como se conhecia até 09/06/2015").text
+    assert "A maré volta." in day.follow("O texto conforme o publicado até 09/06/2015").text
 
 
 def test_search_result_links_to_the_known_text(site: httpx.Client) -> None:

@@ -93,6 +93,11 @@ def test_provision_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> 
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
 
 
+def _law_text(found: Page) -> list[str]:
+    """Return the blocks of the text, without the marked places of provisions that are not yet in force on the day."""
+    return found.all("//div[contains(@class, 'law')]//div[not(contains(@class, 'coming'))]")
+
+
 def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     """Check a provision that ends: the norm keeps its version, and its new text has another address and other days."""
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
@@ -100,11 +105,11 @@ def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     shown: dict[str, str] = {}
     for norm, day in [*asked, (CODE, "1992-01-01"), (CODE, "1993-06-01")]:
         found = page(sample, f"/{norm}?on={day}")
-        text = found.one("//div[contains(@class, 'law')]").text_content()
+        text = _law_text(found)
         data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
         assert found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content") == [data["@id"]] * 2
         assert shown.setdefault(data["@id"], text) == text, "one address, one text"
-        assert page(sample, data["@id"]).one("//div[contains(@class, 'law')]").text_content() == text, (norm, day)
+        assert _law_text(page(sample, data["@id"])) == text, (norm, day)
         first, _, last = data["temporalCoverage"].partition("/")
         assert first <= data["legislationDateVersion"] <= day
         assert last == ".." or day <= last

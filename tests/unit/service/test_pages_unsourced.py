@@ -72,9 +72,9 @@ def site(
 @pytest.mark.parametrize(
     ("norm", "reported", "facts"),
     [
-        (ALONE, ONE_FACT, "1 fact is told of it"),
-        (IN_PART, PART_FACT, "1 fact is told of it"),
-        (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are told of it"),
+        (ALONE, ONE_FACT, "1 fact is stated about it"),
+        (IN_PART, PART_FACT, "1 fact is stated about it"),
+        (TWICE, "Conhecida só por 2 fatos, sem texto nem dias de vigência", "2 facts are stated about it"),
     ],
 )
 def test_unsourced_norm_has_the_same_status_everywhere(

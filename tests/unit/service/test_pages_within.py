@@ -414,5 +414,5 @@ def test_efficacy_page_does_not_call_the_text_out_of_force(site: httpx.Client) -
     assert "no-effect-today" in codes
     assert "not-in-force-today" not in codes
     found = page(site, f"/{CURATED}!art1?axis=efficacy")
-    assert "Este não é um texto que hoje tenha eficácia." in found.text
+    assert "Este texto não tem eficácia hoje." in found.text
     assert "Este não é o texto em vigor hoje." not in found.text

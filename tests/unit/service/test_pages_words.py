@@ -393,6 +393,6 @@ def test_signature_date_is_not_called_publication_date(published: date | None, d
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: False, published_on=lambda _: published)
     changed = Reason("alteracao", "2002-07-08", "2002-07-08", _LAW, None)
-    assert f": efeitos a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
+    assert f": vigência a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
     later = replace(changed, known="2002-07-10")
     assert "; publicação em 10/07/2002." in _plain_text(sentences.reason(later).text)

@@ -254,7 +254,7 @@ def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
     assert len(by_text) >= 1
     assert all("2001" in one.name and "elógio" in (one.excerpt or "") for one in by_text)
     assert not store.search(text="relógio", year=1990)
-    with pytest.raises(errors.BadParameter, match="beside text"):
+    with pytest.raises(errors.BadParameter, match="expected text with no arguments except"):
         store.search("Lei", text="relógio")
     with pytest.raises(errors.BadParameter):
         store.search()
@@ -263,7 +263,7 @@ def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
 def test_cite_uses_the_context_of_the_text() -> None:
     (found,) = vigente.cite("art. 2º desta Lei", norm=vigente.parse(CODE), on="1990-09-11")
     assert found.name == f"{CODE}!art2"
-    with pytest.raises(errors.BadParameter, match="norm beside provision"):
+    with pytest.raises(errors.BadParameter, match="norm together with provision"):
         vigente.cite("deste artigo", provision="art2")
     with pytest.raises(errors.BadParameter, match="id of a provision"):
         vigente.cite("deste artigo", norm=CODE, provision="second")
