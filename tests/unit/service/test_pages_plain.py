@@ -102,7 +102,7 @@ def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     """Check a provision that ends: the norm keeps its version, and its new text has another address and other days."""
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
-    shown: dict[str, str] = {}
+    shown: dict[str, list[str]] = {}
     for norm, day in [*asked, (CODE, "1992-01-01"), (CODE, "1993-06-01")]:
         found = page(sample, f"/{norm}?on={day}")
         text = _law_text(found)
