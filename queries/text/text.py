@@ -413,11 +413,11 @@ class _Reading:
 
     def _text_of_wordings(self, in_force_answer: InForce, version: str | None, days: Sequence[date]) -> TextAnswer:
         """Return the text composed of wordings, of the first of the days on which the target has one."""
-        question = self.question
-        for day in days:
+        question, day = self.question, days[0]
+        composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
+        if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:
+            day = days[-1]
             composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
-            if self._target == self._work or self._parts_of_target(composed).parts:
-                break
         if day != question.on or in_force_answer.status is not Status.VACATIO:
             self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
