@@ -16,7 +16,7 @@ import pyoxigraph as ox
 from graph.civil import When
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
-from graph.lifecycle_events import ENDINGS, History, LifecycleEvent, Member, Moves, Starts, possibly_known
+from graph.lifecycle_events import EC_32_2001, ENDINGS, History, LifecycleEvent, Member, Moves, Starts, possibly_known
 from graph.mapping.documents import making_event_iri
 from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
@@ -58,9 +58,6 @@ _MOVES = {
 #: Events that overturn a veto of the provision.
 _OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
 _PROVISIONAL = "medida.provisoria"
-#: The publication of EC 32/2001: a provisional measure edited before, and in force then, stays in force until it is
-#: revoked or decided.
-_SINCE_LAPSES_UNDO = date(2001, 9, 12)
 _ONE_DAY = timedelta(days=1)
 #: The maximum depth of causes that are read.
 _DEEPEST = 17
@@ -154,10 +151,10 @@ class Histories:
         return self._causes_read[work]
 
     def _as_earlier_measure(self, history: History) -> History:
-        """Return the history of a provisional measure edited before EC 32/2001, as a cause: rule F10.
+        """Return the history of a provisional measure issued before EC 32/2001, as a cause: rule F10.
 
-        Its lapse undid its changes, unless it was edited again in time, which sources seldom state. A rejection by
-        Congress undid them: it could not be edited again.
+        Its lapse undid its changes, unless it was reissued in time, which sources seldom state. A rejection by
+        Congress undid them: it could not be reissued.
         """
 
         def read(event: LifecycleEvent) -> LifecycleEvent:
@@ -170,7 +167,7 @@ class Histories:
     def _is_early_rejection(self, event: LifecycleEvent) -> bool:
         """Return whether an event is the rejection of a provisional measure before EC 32/2001."""
         kinds = self._patterns.facts(event.name).get(_TYPE_OF_EVENT, ())
-        return _REJECTION in kinds and event.when.last is not None and event.when.last < _SINCE_LAPSES_UNDO
+        return _REJECTION in kinds and event.when.last is not None and event.when.last < EC_32_2001
 
     def _containing_documents(self, work: str) -> list[str]:
         """Return the documents that an annex is part of and ends with. A rectification is not part of a document."""
@@ -594,18 +591,18 @@ def _same_act(one: str, other: str) -> bool:
 
 def _is_provisional(work: str) -> bool:
     """Return whether a work is a provisional measure whose lapse undoes its changes (EC 32/2001, art. 2)."""
-    edited = _day_of_measure(work)
-    return edited is not None and edited >= _SINCE_LAPSES_UNDO
+    issued = _day_of_measure(work)
+    return issued is not None and issued >= EC_32_2001
 
 
 def _is_earlier_measure(work: str) -> bool:
-    """Return whether a work is a provisional measure edited before EC 32/2001."""
-    edited = _day_of_measure(work)
-    return edited is not None and edited < _SINCE_LAPSES_UNDO
+    """Return whether a work is a provisional measure issued before EC 32/2001."""
+    issued = _day_of_measure(work)
+    return issued is not None and issued < EC_32_2001
 
 
 def _day_of_measure(work: str) -> date | None:
-    """Return the earliest day on which a provisional measure was edited; None for any other work."""
+    """Return the earliest day on which a provisional measure was issued; None for any other work."""
     if _PROVISIONAL not in work:
         return None
     try:

@@ -16,6 +16,10 @@ from math import prod
 from graph.civil import When
 from ontology.events import Effect
 
+#: The publication of EC 32/2001. A provisional measure issued before it, and in force then, stays in force until it is
+#: revoked or Congress decides on it (art. 2). The lapse of a later one undoes its changes (Constitution, art. 62 § 3).
+EC_32_2001 = date(2001, 9, 12)
+
 
 class Status(StrEnum):
     """The status of a period."""
@@ -107,7 +111,7 @@ class History:
         members: every version and view of the work, in any order.
         events: the events that act on the work itself.
         inherited: the events of each of its parents, the nearest first: of a provision, its containers and its norm.
-        provisional: whether it is a provisional measure whose lapse undoes its changes: one edited on or after
+        provisional: whether it is a provisional measure whose lapse undoes its changes: one issued on or after
             2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2); of an earlier one its endings are unsure.
         norm: of a provision, the norm it belongs to; else None.
     """

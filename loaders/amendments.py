@@ -164,9 +164,7 @@ def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
         if isinstance(outcome, Record) and outcome.document is not None:
-            placed = [
-                placed_element for provision in outcome.provisions for placed_element in _first_wordings(provision)
-            ]
+            placed = [occurrence for provision in outcome.provisions for occurrence in _first_wordings(provision)]
             return StructuredText(placed), outcome.document.name.work
     raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no text with articles", "a LexML XML document with its text")
 
@@ -258,30 +256,26 @@ class _Reading:
         ]
         strays = _strays(own)
         quotes: dict[str, list[Occurrence]] = {}
-        for placed_element in self.found.provisions:
-            if placed_element.quoted:
-                quotes.setdefault(placed_element.id.partition("_alt")[0], []).append(placed_element)
+        for occurrence in self.found.provisions:
+            if occurrence.quoted:
+                quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
         effects = self._effects(own)
         above = ""
         announced: dict[str, str] = {}
-        for placed_element in own:
-            text = placed_element.text or ""
-            if placed_element.id.partition("_")[0] in strays:
-                self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
+        for occurrence in own:
+            text = occurrence.text or ""
+            if occurrence.id.partition("_")[0] in strays:
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
                 continue
-            if placed_element.prefix == "cpt":
+            if occurrence.prefix == "cpt":
                 above = text if text.rstrip().endswith(":") else ""
-            listed = f"{above} {text}" if placed_element.prefix != "cpt" and above else text
+            listed = f"{above} {text}" if occurrence.prefix != "cpt" and above else text
             before = len(self.operations)
-            context = next(
-                (announced[stem] for stem in _self_and_containers(placed_element.id) if stem in announced), None
-            )
-            norm = self._add_ordered_operations(
-                placed_element, text, listed, quotes.pop(placed_element.id, []), context
-            )
+            context = next((announced[stem] for stem in _self_and_containers(occurrence.id) if stem in announced), None)
+            norm = self._add_ordered_operations(occurrence, text, listed, quotes.pop(occurrence.id, []), context)
             if norm is not None:
-                announced[placed_element.id] = norm
-            day = effects.get(placed_element.id.partition("_")[0], effects.get(""))
+                announced[occurrence.id] = norm
+            day = effects.get(occurrence.id.partition("_")[0], effects.get(""))
             if _OWN_DAY.search(folded(text)):
                 day = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
@@ -295,14 +289,14 @@ class _Reading:
         under ``""``."""
         if self.found.published is None:
             return {}
-        texts = {placed_element.id: placed_element.text or "" for placed_element in own}
+        texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         days: dict[str, date] = {}
         for clause in read_commencement(texts, self.found.published):
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
     def _add_ordered_operations(
-        self, placed_element: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: str | None
+        self, occurrence: Occurrence, text: str, listed: str, quoted: list[Occurrence], context: str | None
     ) -> str | None:
         """Add the operations that a provision of the act orders.
 
@@ -316,18 +310,18 @@ class _Reading:
         every = cite(text, Context(norm=within) if within is not None else None)
         cited = _citations_of_changed(text, every)
         others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
-        source = self.act.with_fragmento(Fragmento((placed_element.id,))) if self.act is not None else None
+        source = self.act.with_fragmento(Fragmento((occurrence.id,))) if self.act is not None else None
         plain = folded(listed)
         if _NEVER.search(folded(text)) and (others or quoted):
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return None
-        if quoted and self._add_word_replacements(placed_element, text, source, others):
+        if quoted and self._add_word_replacements(occurrence, text, source, others):
             return None
         if quoted:
-            self._add_quoted_operations(placed_element, text, source, others, quoted)
+            self._add_quoted_operations(occurrence, text, source, others, quoted)
             return None
-        if self._add_word_replacements(placed_element, text, source, others) or self._add_renumbering(
-            placed_element, text, source, others
+        if self._add_word_replacements(occurrence, text, source, others) or self._add_renumbering(
+            occurrence, text, source, others
         ):
             return None
         if text.rstrip().endswith(":") and others and not any(_fragment(each) for each in others):
@@ -341,14 +335,14 @@ class _Reading:
             else None
         )
         if kind is not None and others:
-            self._add_repeals(placed_element, text, source, kind, others, every)
+            self._add_repeals(occurrence, text, source, kind, others, every)
         elif others and (_CHANGES.search(plain) or _ORDERS.search(folded(text))):
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
         return None
 
     def _add_quoted_operations(
         self,
-        placed_element: Occurrence,
+        occurrence: Occurrence,
         text: str,
         source: Name | None,
         others: Sequence[Citation],
@@ -358,11 +352,11 @@ class _Reading:
         target = next(iter(others), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
         if norm is None or len({_work(each) for each in others}) > 1:
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NO_TARGET)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
         if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
             self._add_not_understood(
-                placed_element.line, placed_element, NotUnderstood.NOT_PLACED
+                occurrence.line, occurrence, NotUnderstood.NOT_PLACED
             )  # a quotation within a quotation
             return
         plain = folded(text)
@@ -372,14 +366,14 @@ class _Reading:
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
         inserts = added is not None and rewords is None and (worded < 0 or added.start() < worded)
         self._add_quoted_provisions(_Scope(source, norm, narrow, inserts), list(_without_marks(quoted)))
-        if not self._add_renumbering(placed_element, text, source, others) and _SECOND.search(plain):
+        if not self._add_renumbering(occurrence, text, source, others) and _SECOND.search(plain):
             self._add_not_understood(
-                placed_element.line, placed_element, NotUnderstood.FORMULA
+                occurrence.line, occurrence, NotUnderstood.FORMULA
             )  # a second order in one sentence
 
     def _add_repeals(
         self,
-        placed_element: Occurrence,
+        occurrence: Occurrence,
         text: str,
         source: Name | None,
         kind: OperationKind,
@@ -393,7 +387,7 @@ class _Reading:
             rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
         left = folded("".join(rest))
         if _BEYOND.search(left) or _PART_WORD.search(left):
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return
         named = dict(_expand_ranges(text, others))
         parts = {name.work for name in named if name.fragmento is not None}
@@ -402,7 +396,7 @@ class _Reading:
                 source,
                 name,
                 kind,
-                line=placed_element.line,
+                line=occurrence.line,
                 refused=RefusalReason.IN_PART if refused is not None else None,
                 letters=letters,
             )
@@ -412,33 +406,33 @@ class _Reading:
 
     def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
         labels = {placed.id: placed for placed in quoted if placed.prefix == "art"}
-        for index, placed_element in enumerate(quoted):
+        for index, occurrence in enumerate(quoted):
             if (
-                placed_element.prefix == "alt" and placed_element.text is not None
+                occurrence.prefix == "alt" and occurrence.text is not None
             ):  # its provisions are not separate in the source
-                inner = _parse_plain_quotation(placed_element)
+                inner = _parse_plain_quotation(occurrence)
                 self._add_quoted_provisions(scope, inner)
                 if not inner:
-                    self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
+                    self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
             if (
-                placed_element.prefix in {"alt", "omi", "art"}
-                or _is_omitted(placed_element)
-                or (placed_element.text is None and placed_element.prefix not in _GROUPS)
+                occurrence.prefix in {"alt", "omi", "art"}
+                or _is_omitted(occurrence)
+                or (occurrence.text is None and occurrence.prefix not in _GROUPS)
             ):
                 continue
-            relative = placed_element.id.partition("_alt")[2].partition("_")[2]
-            if placed_element.prefix == "dpg" and relative.startswith("dpg"):
-                self._add_not_understood(placed_element.line, placed_element, NotUnderstood.NOT_PLACED)
+            relative = occurrence.id.partition("_alt")[2].partition("_")[2]
+            if occurrence.prefix == "dpg" and relative.startswith("dpg"):
+                self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NOT_PLACED)
                 continue
             fragment = _absolute_identifier(relative, scope.narrow)
             refused = None
             if fragment is None:
                 fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
-            article = labels.get(placed_element.id.removesuffix("_cpt")) if placed_element.prefix == "cpt" else None
-            holder = next((labels[stem] for stem in _self_and_containers(placed_element.id) if stem in labels), None)
+            article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
+            holder = next((labels[stem] for stem in _self_and_containers(occurrence.id) if stem in labels), None)
             found = _QuotedProvision(
-                placed_element,
+                occurrence,
                 fragment,
                 article,
                 refused,
@@ -449,8 +443,8 @@ class _Reading:
             self._add_quoted_provision(scope, found)
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
-        placed_element, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
-        text = placed_element.text
+        occurrence, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
+        text = occurrence.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
         kind = OperationKind.INSERTION if scope.inserts or lettered else OperationKind.SUBSTITUTION
@@ -466,11 +460,11 @@ class _Reading:
                 scope.source,
                 scope.norm.with_fragmento(Fragmento((fragment,))),
                 kind,
-                None if kind is OperationKind.REPEAL else (article or placed_element).label,
+                None if kind is OperationKind.REPEAL else (article or occurrence).label,
                 text,
-                (article or placed_element).heading,
+                (article or occurrence).heading,
                 position=position,
-                line=placed_element.line,
+                line=occurrence.line,
                 refused=refused,
                 group=quoted.group,
                 parts=quoted.parts,
@@ -480,7 +474,7 @@ class _Reading:
         )
 
     def _add_word_replacements(
-        self, placed_element: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
+        self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
         """Add operations that replace words inside provisions. Return whether there are any."""
         match = _EXPRESSION.search(text[:_LONGEST])
@@ -488,19 +482,19 @@ class _Reading:
         if match is None or not targets:
             return False
         if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return True
         old, new = (match[1], match[2]) if match[1] is not None else (match[3], match[4])
         self.operations += [
             Operation(
-                source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=placed_element.line
+                source, name, OperationKind.EXPRESSION, text=new.strip(), replaced=old.strip(), line=occurrence.line
             )
             for name in targets
         ]
         return True
 
     def _add_renumbering(
-        self, placed_element: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
+        self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
         """Add the renumbering of a provision. Return whether there is one."""
         found = _RENUMBERS.search(text[:_LONGEST])
@@ -512,7 +506,7 @@ class _Reading:
         old, new = map(_label, words)
         fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
         if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
-            self._add_not_understood(placed_element.line, placed_element, NotUnderstood.FORMULA)
+            self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
             return True
         stem, cut, _ = fragment.rpartition("_")
         self.operations.append(
@@ -521,32 +515,30 @@ class _Reading:
                 norm.with_fragmento(Fragmento((fragment,))),
                 OperationKind.RENUMBERING,
                 words[1].strip(),
-                line=placed_element.line,
+                line=occurrence.line,
                 becomes=norm.with_fragmento(Fragmento((f"{stem}{cut}{new}",))),
             )
         )
         return True
 
-    def _add_not_understood(self, line: int, placed_element: Occurrence, code: NotUnderstood) -> None:
-        text = " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
+    def _add_not_understood(self, line: int, occurrence: Occurrence, code: NotUnderstood) -> None:
+        text = " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
         self.left.append(UnparsedText(line, text, code))
 
 
-def _parse_plain_quotation(placed_element: Occurrence) -> list[Occurrence]:
+def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
-    words = (placed_element.text or "").strip().lstrip('“"')
+    words = (occurrence.text or "").strip().lstrip('“"')
     found = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
-    return [
-        replace(each, line=placed_element.line) for each in found.provisions if each.quoted and each.prefix != "alt"
-    ]
+    return [replace(each, line=occurrence.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
 
 
 def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
     """Return quoted provisions without "(NR)" in their text; dots in brackets become rows of dots."""
-    for placed_element in quoted:
-        text = placed_element.text
-        if text is None or placed_element.prefix == "alt":
-            yield placed_element
+    for occurrence in quoted:
+        text = occurrence.text
+        if text is None or occurrence.prefix == "alt":
+            yield occurrence
             continue
         shorter = _CLOSED.sub("", text)
         for opening, closing in (("‘", "’"), ("«", "»")):
@@ -554,22 +546,18 @@ def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
                 shorter = shorter.rstrip().removesuffix(closing)
         bare = _ELLIPSIS.sub("", shorter)
         if bare == text:
-            yield placed_element
+            yield occurrence
         elif not bare.strip() or _DOTS.fullmatch(bare):
-            yield replace(placed_element, paragraphs=[], lines=[], omitted=True)
+            yield replace(occurrence, paragraphs=[], lines=[], omitted=True)
         else:
-            yield replace(placed_element, paragraphs=[bare], lines=[])
+            yield replace(occurrence, paragraphs=[bare], lines=[])
             if bare != shorter:
-                yield Occurrence(
-                    f"{placed_element.id}_omi", placed_element.within, "omi", None, placed_element.line, omitted=True
-                )
+                yield Occurrence(f"{occurrence.id}_omi", occurrence.within, "omi", None, occurrence.line, omitted=True)
 
 
-def _is_omitted(placed_element: Occurrence) -> bool:
+def _is_omitted(occurrence: Occurrence) -> bool:
     """Return whether dots replace the text of a quoted provision."""
-    return placed_element.omitted or (
-        placed_element.text is not None and _DOTS.fullmatch(placed_element.text) is not None
-    )
+    return occurrence.omitted or (occurrence.text is not None and _DOTS.fullmatch(occurrence.text) is not None)
 
 
 def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
@@ -582,7 +570,7 @@ def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
     if inside:
         return Rest.KEPT
     if (quoted[index].text or "").rstrip('”" ').endswith(":"):
-        listed = any(placed_element.id.startswith(f"{quoted[index].id}_") for placed_element in quoted[index + 1 :])
+        listed = any(occurrence.id.startswith(f"{quoted[index].id}_") for occurrence in quoted[index + 1 :])
         return Rest.KEPT if behind else Rest.GONE if listed else Rest.UNSTATED
     return Rest.UNSTATED if behind else Rest.GONE
 
@@ -591,11 +579,11 @@ def _find_dot_rows(quoted: Sequence[Occurrence], index: int) -> tuple[bool, bool
     """Return whether rows of dots occur between the parts of a quoted provision, and after them."""
     stem = f"{quoted[index].id}_"
     inside = behind = False
-    for placed_element in quoted[index + 1 :]:
-        if placed_element.prefix == "omi":
+    for occurrence in quoted[index + 1 :]:
+        if occurrence.prefix == "omi":
             behind = True
-        elif placed_element.id.startswith(stem):
-            inside, behind = inside or behind or _is_omitted(placed_element), False
+        elif occurrence.id.startswith(stem):
+            inside, behind = inside or behind or _is_omitted(occurrence), False
         else:
             break
     return inside, behind
@@ -609,7 +597,7 @@ def _paragraphs_left_out(quoted: Sequence[Occurrence], index: int, scope: _Scope
     if quoted[index].prefix != "cpt":
         return Rest.KEPT
     article = quoted[index].id.removesuffix("_cpt")
-    parts = [placed_element for placed_element in quoted if placed_element.id.startswith(f"{article}_")]
+    parts = [occurrence for occurrence in quoted if occurrence.id.startswith(f"{article}_")]
     if any(_is_omitted(part) or part.prefix == "omi" for part in parts):
         return Rest.KEPT
     if any(named.endswith("_cpt") for named in scope.narrow if article.endswith(f"_{named.removesuffix('_cpt')}")):
@@ -635,9 +623,9 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
     recognised."""
     found: set[str] = set()
     last: int | None = None
-    for placed_element in own:
-        step = _STEP.fullmatch(placed_element.id.partition("_")[0])
-        if placed_element.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
+    for occurrence in own:
+        step = _STEP.fullmatch(occurrence.id.partition("_")[0])
+        if occurrence.prefix != "cpt" or step is None or step[1] != "art" or not step[2].isdecimal():
             continue
         number = int(step[2])
         if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):

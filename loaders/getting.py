@@ -437,7 +437,7 @@ class NormResult:
     @property
     def has_faults(self) -> bool:
         """Return whether a source could not be reached, or its answer could not be read."""
-        return any(missing_part.code in {Lack.FAULT, Lack.REFUSED} for missing_part in self.missing)
+        return any(missing_data.code in {Lack.FAULT, Lack.REFUSED} for missing_data in self.missing)
 
 
 class Getter:
@@ -480,12 +480,12 @@ class Getter:
         if (
             acts
             and "senado" in self._sources
-            and not any(missing_part.source == "senado" for missing_part in result.missing)
+            and not any(missing_data.source == "senado" for missing_data in result.missing)
         ):
             self._find_act_days(result)
         place = {source: index for index, source in enumerate(self._sources)}
         result.answers.sort(key=lambda answer: place[answer.source])
-        result.missing.sort(key=lambda missing_part: place.get(missing_part.source or "", len(place)))
+        result.missing.sort(key=lambda missing_data: place.get(missing_data.source or "", len(place)))
         return result
 
     # The Senate
@@ -616,7 +616,7 @@ def _read_answers(
     result: NormResult, bases: Bases
 ) -> tuple[dict[str, list[Record]], dict[tuple[str, str], list[Outcome]]]:
     """Return the records of the answers by source, and all outcomes of each answer, by source and address."""
-    unknown = {missing_part.source for missing_part in result.missing if missing_part.code is Lack.NOT_KNOWN}
+    unknown = {missing_data.source for missing_data in result.missing if missing_data.code is Lack.NOT_KNOWN}
     answers = [
         answer for answer in result.answers if answer.source != "normas" or "normas" not in unknown
     ]  # repeats the name

@@ -666,7 +666,7 @@ def _filters(store: Store, asked: SearchFilters, on: date, known: date) -> Filte
 
 def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
     """Return the IRIs of the norms that the query means."""
-    return list(dict.fromkeys(parse(meant_norm.name).work.iri for meant_norm in means if meant_norm.known))
+    return list(dict.fromkeys(parse(target.name).work.iri for target in means if target.known))
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:

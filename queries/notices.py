@@ -16,6 +16,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from graph.entities import Axis
+from graph.lifecycle_events import EC_32_2001
 from graph.urn import parse
 from queries.naming import MatchReason
 from queries.reasons import Reason, Status
@@ -850,10 +851,6 @@ class EfficacyDiffers(Notice):
     because: tuple[Reason, ...]
 
 
-#: The publication of EC 32/2001.
-_EC_32 = date(2001, 9, 12)
-
-
 class MeasureEnd(StrEnum):
     """How a provisional measure ended."""
 
@@ -865,8 +862,8 @@ class MeasureEnd(StrEnum):
 @dataclass(frozen=True, slots=True)
 class MeasureLapsed(Notice):
     """A provisional measure that lapses or is rejected loses its effect from its issue on (Constitution, art. 62 § 3).
-    If it is converted, only the changes that the law does not keep lose effect (§§ 3, 11 and 12). A measure edited
-    before EC 32/2001 lost its effect unless it was edited again in time (art. 62, sole paragraph, in its first text).
+    If it is converted, only the changes that the law does not keep lose effect (§§ 3, 11 and 12). A measure issued
+    before EC 32/2001 lost its effect unless it was reissued in time (art. 62, sole paragraph, in its first text).
 
     Attributes:
         measure: the provisional measure.
@@ -881,9 +878,9 @@ class MeasureLapsed(Notice):
 
     @property
     def is_earlier(self) -> bool:
-        """Return whether the measure was edited before EC 32/2001."""
-        edited = parse(self.measure).oldest_day
-        return edited is not None and edited < _EC_32
+        """Return whether the measure was issued before EC 32/2001."""
+        issued = parse(self.measure).oldest_day
+        return issued is not None and issued < EC_32_2001
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ _REPEALED = re.compile(
     r"|\(\s*(?:revogad[oa]s?|suprimid[oa]s?) pel[ao]s? [^()]{1,200}\)\W*"
 )
 _VETOED = re.compile(r"\W*vetad[oa]s?\W*(?:e\W*|ou\W*)?")
+_BEGINS_WITH_MARK = re.compile(r"\W*(?:revogad|vetad|suprimid)", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:anx[0-9]+_)?art[0-9]+(?:-[0-9]+)*", re.ASCII)
 #: The maximum length of such a text.
 _LONGEST = 250
@@ -35,6 +36,15 @@ def is_vetoed(text: str | None) -> bool:
     (True, False)
     """
     return _is_only(_VETOED, text)
+
+
+def begins_with_mark(text: str) -> bool:
+    """Return whether a text begins with the word for a revocation, suppression or veto: it may state an end.
+
+    >>> begins_with_mark("(Revogado pela Lei nº 1) Texto"), begins_with_mark("O Estado")
+    (True, False)
+    """
+    return _BEGINS_WITH_MARK.match(text) is not None
 
 
 def _is_only(mark: re.Pattern[str], text: str | None) -> bool:

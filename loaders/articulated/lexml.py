@@ -31,12 +31,12 @@ def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence]
     """
     listed = list(provisions)
     times: dict[str, list[Occurrence]] = {}
-    for placed_element in listed:
-        times.setdefault(placed_element.id, []).append(placed_element)
+    for occurrence in listed:
+        times.setdefault(occurrence.id, []).append(occurrence)
     kept: set[int] = set()
     doubled: list[Occurrence] = []
-    for placed_elements in times.values():
-        unstruck = [placed for placed in placed_elements if not placed.struck]
+    for occurrences in times.values():
+        unstruck = [placed for placed in occurrences if not placed.struck]
         if not unstruck:
             continue
         chosen = unstruck[-1] if any(placed.notes for placed in unstruck[1:]) or len(unstruck) == 1 else unstruck[0]
@@ -67,22 +67,22 @@ def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurr
     norm = etree.SubElement(root, _tag("Norma"))
     now, left = current_wordings(found.provisions)
     first = etree.SubElement(norm, _tag("ParteInicial"))
-    for placed_element in now:
-        if placed_element.prefix in _TITLE_PARTS:
-            part = etree.SubElement(first, _tag(_TITLE_PARTS[placed_element.prefix]), id=placed_element.id)
-            if placed_element.prefix == "preambulo":
-                _write_paragraphs(part, placed_element.paragraphs)
+    for occurrence in now:
+        if occurrence.prefix in _TITLE_PARTS:
+            part = etree.SubElement(first, _tag(_TITLE_PARTS[occurrence.prefix]), id=occurrence.id)
+            if occurrence.prefix == "preambulo":
+                _write_paragraphs(part, occurrence.paragraphs)
             else:
-                _put_text(part, " ".join(placed_element.paragraphs))
+                _put_text(part, " ".join(occurrence.paragraphs))
     annexes = [placed for placed in now if placed.prefix == "anx"]
     inside = [placed for placed in now if not placed.id.startswith("anx") and placed.prefix in _ELEMENTS]
     _write_articles(norm, inside)
     last = [placed for placed in now if placed.prefix in {"localdatafecho", "assinatura"}]
     if last:
         end = etree.SubElement(norm, _tag("ParteFinal"))
-        for placed_element in last:
-            element = "LocalDataFecho" if placed_element.prefix == "localdatafecho" else "Assinatura"
-            _write_paragraphs(etree.SubElement(end, _tag(element), id=placed_element.id), placed_element.paragraphs)
+        for occurrence in last:
+            element = "LocalDataFecho" if occurrence.prefix == "localdatafecho" else "Assinatura"
+            _write_paragraphs(etree.SubElement(end, _tag(element), id=occurrence.id), occurrence.paragraphs)
     if annexes:
         holder = etree.SubElement(norm, _tag("Anexos"))
         for annex in annexes:

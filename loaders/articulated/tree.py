@@ -149,10 +149,10 @@ class StructuredText:
 
     def last(self, fragment: str) -> Occurrence | None:
         """Return the last occurrence of a provision that is not struck; else the last one."""
-        placed_elements = [provision for provision in self.provisions if provision.id == fragment]
+        occurrences = [provision for provision in self.provisions if provision.id == fragment]
         return next(
-            (placed_element for placed_element in reversed(placed_elements) if not placed_element.struck),
-            placed_elements[-1] if placed_elements else None,
+            (occurrence for occurrence in reversed(occurrences) if not occurrence.struck),
+            occurrences[-1] if occurrences else None,
         )
 
 

@@ -202,14 +202,12 @@ class _Reading:
             self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
 
 
-def _words(placed_element: Occurrence, prefix: str, heading: str | None) -> StateText:
-    within = f"{prefix}{placed_element.within}" if placed_element.within is not None else prefix.rstrip("_") or None
+def _words(occurrence: Occurrence, prefix: str, heading: str | None) -> StateText:
+    within = f"{prefix}{occurrence.within}" if occurrence.within is not None else prefix.rstrip("_") or None
     text = " ".join(
-        filter(None, (placed_element.text, *(f"({note.text})" for note in placed_element.notes)))
+        filter(None, (occurrence.text, *(f"({note.text})" for note in occurrence.notes)))
     )  # notes are words of these pages
-    return StateText(
-        f"{prefix}{placed_element.id}", within, placed_element.label, placed_element.heading or heading, text or None
-    )
+    return StateText(f"{prefix}{occurrence.id}", within, occurrence.label, occurrence.heading or heading, text or None)
 
 
 def without_repeats(state: State, before: dict[str, StateText], doubled: dict[str, frozenset[str | None]]) -> State:

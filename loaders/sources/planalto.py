@@ -182,22 +182,20 @@ class _Reading:
         #: The articles whose parts are all printed as revoked.
         self._repealed = set(_repealed_articles(found.provisions))
         self._times: dict[str, list[Occurrence]] = {}
-        for placed_element in found.provisions:
-            self._times.setdefault(placed_element.id, []).append(placed_element)
-            for anchor in (
-                placed_element.anchors if not placed_element.quoted and placed_element.prefix != "cpt" else ()
-            ):
-                if anchor_disagrees(anchor, placed_element.id):
-                    self.findings.anchors.append((placed_element.id, anchor))
+        for occurrence in found.provisions:
+            self._times.setdefault(occurrence.id, []).append(occurrence)
+            for anchor in occurrence.anchors if not occurrence.quoted and occurrence.prefix != "cpt" else ():
+                if anchor_disagrees(anchor, occurrence.id):
+                    self.findings.anchors.append((occurrence.id, anchor))
         self._made: dict[int, Change] = {}
         self.conversions = dict(self._conversions(found))
         self._renumbered = dict(self._renumberings(found.provisions))
         self._within: dict[int, Occurrence] = {}
         latest: dict[str, Occurrence] = {}
-        for placed_element in found.provisions:
-            if placed_element.within is not None and placed_element.within in latest:
-                self._within[id(placed_element)] = latest[placed_element.within]
-            latest[placed_element.id] = placed_element
+        for occurrence in found.provisions:
+            if occurrence.within is not None and occurrence.within in latest:
+                self._within[id(occurrence)] = latest[occurrence.within]
+            latest[occurrence.id] = occurrence
 
     def all(self) -> Iterator[History]:
         for fragment, times in self._times.items():
@@ -205,12 +203,12 @@ class _Reading:
 
     # Notes
 
-    def _notes(self, placed_element: Occurrence) -> Sequence[PageNote]:
+    def _notes(self, occurrence: Occurrence) -> Sequence[PageNote]:
         """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
-        if placed_element.prefix == "art":
-            caput = self._caputs.get(id(placed_element))
-            return caput.notes if caput is not None else placed_element.notes
-        return placed_element.notes
+        if occurrence.prefix == "art":
+            caput = self._caputs.get(id(occurrence))
+            return caput.notes if caput is not None else occurrence.notes
+        return occurrence.notes
 
     @staticmethod
     def _renumberings(provisions: Sequence[Occurrence]) -> Iterator[tuple[str, ActName | None]]:
@@ -239,16 +237,14 @@ class _Reading:
 
     def _steps(self, fragment: str, times: Sequence[Occurrence]) -> Iterator[Step]:
         steps: list[Step] = []
-        for index, placed_element in enumerate(times):
-            for note in self._notes(placed_element):
-                self._record_note(fragment, placed_element, note)
+        for index, occurrence in enumerate(times):
+            for note in self._notes(occurrence):
+                self._record_note(fragment, occurrence, note)
             change, repeats = self._change(fragment, times, index, steps)
-            self._made[id(placed_element)] = change
-            said = (
-                self._caputs.get(id(placed_element), placed_element) if fragment in self._repealed else placed_element
-            )
+            self._made[id(occurrence)] = change
+            said = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
             words = folded(said.text or "")
-            ending = self._ending(placed_element, words)
+            ending = self._ending(occurrence, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._with_ending(steps[-1], ending)
                 if index + 1 == len(times):
@@ -257,14 +253,12 @@ class _Reading:
             vetoed = is_vetoed(words)
             endings = (ending,) if ending is not None else ()
             over = self._strikes and (index + 1 < len(times) or bool(endings))
-            unstruck = (
-                over and not placed_element.struck and not vetoed and placed_element.prefix not in {"art", "assinatura"}
-            )
+            unstruck = over and not occurrence.struck and not vetoed and occurrence.prefix not in {"art", "assinatura"}
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
-                self.findings.unstruck.append((fragment, (placed_element.text or "")[:60]))
+                self.findings.unstruck.append((fragment, (occurrence.text or "")[:60]))
             steps.append(
-                Step(placed_element, change, self._when_changed(change, steps), vetoed, endings, repeats, unstruck)
+                Step(occurrence, change, self._when_changed(change, steps), vetoed, endings, repeats, unstruck)
             )
         yield from self._narrow_bounds(self._with_final_ending(fragment, times, steps))
 
@@ -272,16 +266,16 @@ class _Reading:
     def _with_ending(step: Step, ending: Ending) -> Step:
         return replace(step, endings=(*step.endings, ending))
 
-    def _record_note(self, fragment: str, placed_element: Occurrence, note: PageNote) -> None:
+    def _record_note(self, fragment: str, occurrence: Occurrence, note: PageNote) -> None:
         """Record the content of a note besides the act of the wording."""
-        if placed_element.prefix == "art":
+        if occurrence.prefix == "art":
             return
         if note.disagrees:
             self.findings.disagreements.append((fragment, f"{note.text} -> {note.href}"))
         if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
             self.findings.later.append((fragment, note))
         elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
-            note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(placed_element.text)
+            note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(occurrence.text)
         ):
             self.findings.unread.append((fragment, note))
         elif note.act is None or note.act.year is None:
@@ -291,24 +285,24 @@ class _Reading:
         self, fragment: str, times: Sequence[Occurrence], index: int, steps: Sequence[Step]
     ) -> tuple[Change, int | None]:
         """Return the change that made an occurrence, and the earlier occurrence that it repeats."""
-        placed_element = times[index]
-        if placed_element.quoted:
+        occurrence = times[index]
+        if occurrence.quoted:
             return Change("original"), None
-        vetoed = is_vetoed(placed_element.text)
+        vetoed = is_vetoed(occurrence.text)
         made = [
             note
-            for note in self._notes(placed_element)
+            for note in self._notes(occurrence)
             if note.kind in _MAKES and not (vetoed and note.kind is NoteKind.VETO_OVERTURNED)
         ]
         if made:
             note = made[-1]
             if note.kind is NoteKind.VETO_OVERTURNED:
                 return Change("veto-overturned"), None
-            again = self._repeated_wording(placed_element, steps)
+            again = self._repeated_wording(occurrence, steps)
             if again is not None and steps[again].change.act == note.act:
                 return Change("return", self._act_of_ending(steps, again)), again
             return Change(_MAKES[note.kind], note.act), None
-        back = self._repeated_wording(placed_element, steps)
+        back = self._repeated_wording(occurrence, steps)
         if back is not None:
             return Change("return", self._act_of_ending(steps, back)), back
         return self._change_without_note(fragment, times, index), None
@@ -324,41 +318,37 @@ class _Reading:
 
     def _change_without_note(self, fragment: str, times: Sequence[Occurrence], index: int) -> Change:
         """Return the change that made an occurrence, which has no note and repeats no earlier wording."""
-        placed_element = times[index]
-        holder = self._within.get(id(placed_element))
+        occurrence = times[index]
+        holder = self._within.get(id(occurrence))
         above = self._made.get(id(holder)) if holder is not None and not holder.id.startswith("anx") else None
         if index == 0:
-            inherits = placed_element.prefix != "art" or self._has_letter_suffix(
-                placed_element
+            inherits = occurrence.prefix != "art" or self._has_letter_suffix(
+                occurrence
             )  # an original article may be in a chapter inserted later
             if above is not None and above.kind == "insertion" and inherits:
                 return Change("insertion", above.act, inherited=True)
-            if self._has_letter_suffix(placed_element) and (above is None or above.kind == "original"):
-                self.findings.unnamed.append((fragment, f"{placed_element.label} has no note"))
+            if self._has_letter_suffix(occurrence) and (above is None or above.kind == "original"):
+                self.findings.unnamed.append((fragment, f"{occurrence.label} has no note"))
                 return Change("unknown")
             return Change("original")
-        if placed_element.prefix == "art" or is_vetoed(times[index - 1].text):
-            return Change("unknown" if placed_element.prefix == "art" else "veto-overturned")
+        if occurrence.prefix == "art" or is_vetoed(times[index - 1].text):
+            return Change("unknown" if occurrence.prefix == "art" else "veto-overturned")
         if (
             above is not None
             and above.act is not None
-            and self._follows_container_change(placed_element, times[index - 1], holder)
+            and self._follows_container_change(occurrence, times[index - 1], holder)
         ):
             return Change("wording", above.act, inherited=True)
-        self.findings.unnamed.append((fragment, f"line {placed_element.line}: a later wording has no note"))
+        self.findings.unnamed.append((fragment, f"line {occurrence.line}: a later wording has no note"))
         return Change("unknown")
 
-    def _follows_container_change(
-        self, placed_element: Occurrence, before: Occurrence, holder: Occurrence | None
-    ) -> bool:
+    def _follows_container_change(self, occurrence: Occurrence, before: Occurrence, holder: Occurrence | None) -> bool:
         """Return whether the container of an occurrence was rewritten between the occurrence before and this one."""
-        return (
-            holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(placed_element)]
-        )
+        return holder is not None and self._order[id(before)] < self._order[id(holder)] < self._order[id(occurrence)]
 
     @staticmethod
-    def _has_letter_suffix(placed_element: Occurrence) -> bool:
-        return "-" in placed_element.id.rpartition("_")[2] and placed_element.prefix not in {"alt", "omi"}
+    def _has_letter_suffix(occurrence: Occurrence) -> bool:
+        return "-" in occurrence.id.rpartition("_")[2] and occurrence.prefix not in {"alt", "omi"}
 
     @staticmethod
     def _repeated_wording(one: Occurrence, steps: Sequence[Step]) -> int | None:
@@ -416,8 +406,8 @@ class _Reading:
             return When(max(since.first + _DAY, law.first), law.last)
         return When(since.first + _DAY, date(since.last.year + _YEARS_OF_A_MEASURE, 12, 31))
 
-    def _ending(self, placed_element: Occurrence, words: str) -> Ending | None:
-        for note in self._notes(placed_element):
+    def _ending(self, occurrence: Occurrence, words: str) -> Ending | None:
+        for note in self._notes(occurrence):
             repeals = note.kind is NoteKind.REPEAL
             states_repeal = is_repealed(words) and note.kind in {NoteKind.WORDING, NoteKind.INSERTION}
             if repeals or states_repeal:
@@ -508,11 +498,11 @@ def _repealed_articles(provisions: Sequence[Occurrence]) -> Iterator[str]:
     last = {provision.id: provision for provision in provisions if not provision.quoted}
     marked = {
         key
-        for key, placed_element in last.items()
-        if is_repealed(placed_element.text)
-        or (not placed_element.text and any(note.kind is NoteKind.REPEAL for note in placed_element.notes))
+        for key, occurrence in last.items()
+        if is_repealed(occurrence.text)
+        or (not occurrence.text and any(note.kind is NoteKind.REPEAL for note in occurrence.notes))
     }
-    return marked_articles({key: placed_element.within for key, placed_element in last.items()}, marked)
+    return marked_articles({key: occurrence.within for key, occurrence in last.items()}, marked)
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:
@@ -578,11 +568,9 @@ def _shown(wording: When, end: When, fixed: When | None) -> When | None:
     return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
 
 
-def _comparable_text(placed_element: Occurrence) -> str:
+def _comparable_text(occurrence: Occurrence) -> str:
     """Return the text of an occurrence without parts that editors change: white space, and the signs at its end."""
-    return (
-        re.sub(r"[\s.;:,]+", " ", (placed_element.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
-    )
+    return re.sub(r"[\s.;:,]+", " ", (occurrence.text or "").casefold()).strip().removesuffix(" e").removesuffix(" ou")
 
 
 # Compiled pages of Planalto: one record with the history of every provision, from the bytes of a page.
@@ -839,9 +827,9 @@ class _Page:
             if changed:
                 yield Event("revogacao", target, When.not_before(since), When.on(since), cause)
         left = [
-            ("", unread_part.text)
-            for unread_part in read.left
-            if unread_part.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unread_part.text)) is not None
+            ("", unparsed_text.text)
+            for unparsed_text in read.left
+            if unparsed_text.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unparsed_text.text)) is not None
         ]
         for code, what in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
             if what:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from graph.store import Store
 from graph.urn import parse
+from graph.wording.marks import begins_with_mark
 from ontology.events import EVENTS, Effect
 from queries.answers import InForce
 from queries.in_force import in_force
@@ -13,8 +12,8 @@ from queries.intervals import over_force
 from queries.reasons import Status
 from queries.text.text import text
 
-#: A wording that states the end of its provision, as compilations print it.
-_ENDED = re.compile(r"\W*(?:revogad|vetad|suprimid)", re.IGNORECASE)
+#: The effects of events that change a wording, and do not end a provision.
+_CHANGES_WORDING = frozenset({Effect.RESTORES_WORDING})
 
 
 def is_wording_open(store: Store, answer: InForce) -> bool:
@@ -39,24 +38,15 @@ def is_wording_open(store: Store, answer: InForce) -> bool:
 def _is_wording_open(store: Store, answer: InForce) -> bool:
     target = parse(answer.name)
     terms = (EVENTS.get(reason.event or "") for reason in answer.because)
-    if target == target.work or not all(term is not None and term.effect in _WORDS for term in terms):
+    if target == target.work or not all(term is not None and term.effect in _CHANGES_WORDING for term in terms):
         return False
     if in_force(store, target.work, answer.on, answer.as_known, answer.axis).status is not Status.IN_FORCE:
         return False
     rows = over_force(store, target, answer.as_known)
     index = next((i for i, interval in enumerate(rows) if interval.holds(answer.on)), None)
-    if (
-        index is None
-        or not 0 < index < len(rows) - 1
-        or rows[index - 1].version is None
-        or rows[index + 1].version is None
-    ):
+    if index is None or not 0 < index < len(rows) - 1:
+        return False
+    if rows[index - 1].version is None or rows[index + 1].version is None:
         return False
     after = text(store, target, rows[index + 1].start, answer.as_known).provisions
-    return bool(after) and not any(
-        provision_text.text and _ENDED.match(provision_text.text) for provision_text in after[:1]
-    )
-
-
-#: The effects of events that change a wording, and do not end a provision.
-_WORDS = frozenset({Effect.RESTORES_WORDING})
+    return bool(after) and not begins_with_mark(after[0].text or "")

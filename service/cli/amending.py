@@ -476,8 +476,8 @@ def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
     return None if reason is None else {"code": reason.value, "message": REASONS[reason]}
 
 
-def _unparsed_document(unread_part: UnparsedText) -> dict[str, object]:
-    return {"line": unread_part.line, "text": unread_part.text, "code": unread_part.code.value}
+def _unparsed_document(unparsed_text: UnparsedText) -> dict[str, object]:
+    return {"line": unparsed_text.line, "text": unparsed_text.text, "code": unparsed_text.code.value}
 
 
 def _applied_document(norm: Name, applied: AmendedText) -> dict[str, object]:

@@ -212,17 +212,17 @@ def _print_result(result: NormResult, *, dry_run: bool) -> None:
         )
     for source, day in result.last_change.items():
         print_message(f"  {source} has changes up to {day}")
-    for missing_part in result.missing:
-        print_message(f"  missing: {_missing_text(missing_part)} ({missing_part.code.value})")
+    for missing_data in result.missing:
+        print_message(f"  missing: {_missing_text(missing_data)} ({missing_data.code.value})")
     if result.summary is not None:
         print_summary(result.summary)
 
 
-def _missing_text(missing_part: MissingData) -> str:
-    where = f"{missing_part.source}: " if missing_part.source is not None else ""
-    problem = f": {shown(missing_part.problem)}" if missing_part.problem is not None else ""
-    about = f": {', '.join(missing_part.about)}" if missing_part.about and missing_part.problem is None else ""
-    return f"{where}{_MISSING_TEXTS[missing_part.code]}{problem}{about}"
+def _missing_text(missing_data: MissingData) -> str:
+    where = f"{missing_data.source}: " if missing_data.source is not None else ""
+    problem = f": {shown(missing_data.problem)}" if missing_data.problem is not None else ""
+    about = f": {', '.join(missing_data.about)}" if missing_data.about and missing_data.problem is None else ""
+    return f"{where}{_MISSING_TEXTS[missing_data.code]}{problem}{about}"
 
 
 def _document(result: NormResult) -> dict[str, object]:
@@ -232,7 +232,7 @@ def _document(result: NormResult) -> dict[str, object]:
         "name": result.name.canonical,
         "fetched": [answer.as_json() for answer in result.answers],
         "loaded": summary_as_json(result.summary) if result.summary is not None else None,
-        "missing": [missing_part.as_json() for missing_part in result.missing],
+        "missing": [missing_data.as_json() for missing_data in result.missing],
         "known_up_to": up_to.isoformat() if up_to is not None else None,
         "last_change": {source: day.isoformat() for source, day in result.last_change.items()},
     }

@@ -40,7 +40,7 @@ def structure(
     meant: Name | None = parse(name) if name is not None else read.name
     written, left = to_xml(read.found, meant)
     not_placed = [{"line": line, "text": text} for line, text in read.found.not_placed]
-    not_placed += [{"line": placed_element.line, "text": _words(placed_element)} for placed_element in left]
+    not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
     if output is not None or not as_json:
         with output_file(output or "-") as stream:
@@ -63,19 +63,19 @@ def structure(
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 
 
-def _words(placed_element: Occurrence) -> str:
-    return " ".join(filter(None, (placed_element.label, placed_element.heading, placed_element.text)))
+def _words(occurrence: Occurrence) -> str:
+    return " ".join(filter(None, (occurrence.label, occurrence.heading, occurrence.text)))
 
 
-def _document(placed_element: Occurrence) -> dict[str, object]:
+def _document(occurrence: Occurrence) -> dict[str, object]:
     return {
-        "id": placed_element.id,
-        "label": placed_element.label,
-        "heading": placed_element.heading,
-        "text": placed_element.text,
-        "line": placed_element.line,
-        "struck": placed_element.struck,
-        "notes": [_note(note) for note in placed_element.notes],
+        "id": occurrence.id,
+        "label": occurrence.label,
+        "heading": occurrence.heading,
+        "text": occurrence.text,
+        "line": occurrence.line,
+        "struck": occurrence.struck,
+        "notes": [_note(note) for note in occurrence.notes],
     }
 
 

@@ -641,7 +641,7 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         more=not matches.whole or len(matches.found) > _SHOWN,
         worded=worded,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
-        meant=[meant_norm for meant_norm in worded.meant if not meant_norm.known] if worded is not None else [],
+        meant=[target for target in worded.meant if not target.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,

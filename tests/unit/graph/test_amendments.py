@@ -177,7 +177,7 @@ def test_operation_has_the_effect_and_publication_days_of_the_act() -> None:
     ],
 )
 def test_paragraph_that_is_not_understood_is_listed(lines: tuple[str, ...], code: NotUnderstood) -> None:
-    assert code in [unread_part.code for unread_part in read(*lines).left]
+    assert code in [unparsed_text.code for unparsed_text in read(*lines).left]
 
 
 def test_act_without_amendments_has_no_operation() -> None:
@@ -286,7 +286,7 @@ def test_second_command_in_one_sentence_is_listed() -> None:
     formula = "passa a vigorar acrescido do seguinte § 4º, revogando-se o § 1º:"
     reading = amendments_of(f"Art. 1º O art. 3º da {LAW}, {formula}\n\n“§ 4º Novo.”".encode(), "act.txt")
     assert [operation.target.canonical for operation in reading.operations] == [f"{TARGET}!art3_par4"]
-    assert [unread_part.code for unread_part in reading.left] == [NotUnderstood.FORMULA]
+    assert [unparsed_text.code for unparsed_text in reading.left] == [NotUnderstood.FORMULA]
 
 
 def test_operation_with_its_own_start_does_not_use_the_act_start() -> None:

@@ -59,12 +59,10 @@ Art. 6º Seis.
 
 def text(words: str) -> list[TextPart]:
     """Return a text of these provisions."""
-    placed_elements = structure_lines(lines_of_text(words)).provisions
+    occurrences = structure_lines(lines_of_text(words)).provisions
     return [
-        TextPart(
-            placed_element.id, placed_element.within, placed_element.label, placed_element.heading, placed_element.text
-        )
-        for placed_element in placed_elements
+        TextPart(occurrence.id, occurrence.within, occurrence.label, occurrence.heading, occurrence.text)
+        for occurrence in occurrences
     ]
 
 

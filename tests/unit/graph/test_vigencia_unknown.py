@@ -84,7 +84,7 @@ def test_certain_ending_of_a_norm_outweighs_doubt_about_its_provision() -> None:
 
 
 def test_annulment_possibly_from_the_start_is_not_from_the_start() -> None:
-    """Check an effect of which only the year is known: it may lie before the first day of force, but need not."""
+    """Check an effect known only by its year, which may begin before or after the first day of force."""
     check(
         """
         1990-12-31 1999-08-05 -

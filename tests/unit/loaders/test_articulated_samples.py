@@ -65,7 +65,7 @@ def test_sample_documents_round_trip() -> None:
             for provision in found
             if provision.wordings
         }
-        ours = {placed_element.id: (placed_element.label, placed_element.text) for placed_element in now}
+        ours = {occurrence.id: (occurrence.label, occurrence.text) for occurrence in now}
         theirs = {key: value for key, value in theirs.items() if key != "preambulo" or value[1]}
         if ours == theirs and not read.not_placed:
             same += 1

@@ -350,7 +350,7 @@ def asker(**more: Any) -> Asker:
 def test_time_and_size_are_limited(answer: ScriptedAnswer, more: dict[str, Any], fault: str) -> None:
     with OaiServer(lambda _: answer) as server, asker(**more) as asking:
         result = Getter(asking, Bases(senado=server.url), ["senado"]).get("x", parse(LAW))
-    assert [(missing_part.code, missing_part.fault) for missing_part in result.missing] == [(Lack.FAULT, fault)]
+    assert [(missing_data.code, missing_data.fault) for missing_data in result.missing] == [(Lack.FAULT, fault)]
 
 
 def test_damaged_kept_answer_is_not_used(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the picture of a timeline: every rectangle once in its place, no overlaps, and room for labels."""
+"""Tests of the timeline picture: each period has one rectangle, rectangles do not overlap, and labels fit."""
 
 from __future__ import annotations
 
