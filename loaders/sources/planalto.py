@@ -27,7 +27,7 @@ from graph.entities import (
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
-from graph.wording.marks import is_repealed, is_vetoed, marked_articles
+from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.numerals import from_roman
 from loaders.amendments import read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
@@ -179,8 +179,8 @@ class _Reading:
             for placed, after in pairwise(found.provisions)
             if placed.prefix == "art" and after.prefix == "cpt"
         }
-        #: The articles whose parts are all printed as revoked.
-        self._repealed = set(_repealed_articles(found.provisions))
+        #: The articles of which a paragraph is left, even if their caput is revoked.
+        self._with_paragraphs = set(_articles_with_paragraphs(found.provisions))
         self._times: dict[str, list[Occurrence]] = {}
         for occurrence in found.provisions:
             self._times.setdefault(occurrence.id, []).append(occurrence)
@@ -191,11 +191,16 @@ class _Reading:
         self.conversions = dict(self._conversions(found))
         self._renumbered = dict(self._renumberings(found.provisions))
         self._within: dict[int, Occurrence] = {}
+        #: The last occurrence of each provision that only states its repeal, after an earlier wording.
+        self._repeal_marks: dict[str, Occurrence] = {}
         latest: dict[str, Occurrence] = {}
         for occurrence in found.provisions:
             if occurrence.within is not None and occurrence.within in latest:
                 self._within[id(occurrence)] = latest[occurrence.within]
-            latest[occurrence.id] = occurrence
+            if occurrence.id in latest and self._is_repeal_mark(occurrence):
+                self._repeal_marks[occurrence.id] = occurrence
+            else:
+                latest[occurrence.id] = occurrence
 
     def all(self) -> Iterator[History]:
         for fragment, times in self._times.items():
@@ -209,6 +214,14 @@ class _Reading:
             caput = self._caputs.get(id(occurrence))
             return caput.notes if caput is not None else occurrence.notes
         return occurrence.notes
+
+    def _is_repeal_mark(self, occurrence: Occurrence) -> bool:
+        """Return whether an occurrence only states its repeal in a note, such as "Art. 5º (Revogado pela ...)"."""
+        words = self._caputs.get(id(occurrence), occurrence).text or ""
+        is_empty = is_repealed(words) or not any(map(str.isalnum, words))
+        is_empty = is_empty and (occurrence.heading is None or occurrence.prefix == "art")
+        repealed = any(note.kind is NoteKind.REPEAL for note in self._notes(occurrence))
+        return is_empty and repealed and not occurrence.quoted
 
     @staticmethod
     def _renumberings(provisions: Sequence[Occurrence]) -> Iterator[tuple[str, ActName | None]]:
@@ -240,19 +253,24 @@ class _Reading:
         for index, occurrence in enumerate(times):
             for note in self._notes(occurrence):
                 self._record_note(fragment, occurrence, note)
+            is_last = index + 1 == len(times)
+            words = folded((self._caputs.get(id(occurrence), occurrence) if is_last else occurrence).text or "")
+            ending = self._ending(occurrence, words)
+            if is_last and fragment in self._with_paragraphs:  # a note on the repeal concerns its caput only
+                words, ending = "", None
+                if steps and self._is_repeal_mark(occurrence):
+                    break
+            if ending is not None and steps and self._is_repeal_mark(occurrence):
+                steps[-1] = self._with_ending(steps[-1], ending)
+                continue
             change, repeats = self._change(fragment, times, index, steps)
             self._made[id(occurrence)] = change
-            said = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
-            words = folded(said.text or "")
-            ending = self._ending(occurrence, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._with_ending(steps[-1], ending)
-                if index + 1 == len(times):
-                    break
                 continue
-            vetoed = is_vetoed(words)
+            vetoed = is_vetoed(occurrence.text)
             endings = (ending,) if ending is not None else ()
-            over = self._strikes and (index + 1 < len(times) or bool(endings))
+            over = self._strikes and (not is_last or bool(endings))
             unstruck = over and not occurrence.struck and not vetoed and occurrence.prefix not in {"art", "assinatura"}
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
@@ -424,7 +442,7 @@ class _Reading:
             return steps
         step = steps[-1]
         act = step.change.act
-        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted:
+        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted or fragment in self._with_paragraphs:
             return steps
         if fragment in self._renumbered:
             by = self._renumbered[fragment]
@@ -446,6 +464,8 @@ class _Reading:
         for _ in range(12):
             if holder is None:
                 return None
+            within = self._within.get(id(holder))
+            holder = self._repeal_marks.get(holder.id, holder)
             ending = self._ending(holder, folded(holder.text or ""))
             if ending is not None:
                 return ending
@@ -454,7 +474,7 @@ class _Reading:
                 ending = self._ending(caput, folded(caput.text or "")) if caput is not None else None
                 if ending is not None:
                     return ending
-            holder = self._within.get(id(holder))
+            holder = within
         return None
 
     @staticmethod
@@ -493,16 +513,14 @@ class _Reading:
         return narrowed
 
 
-def _repealed_articles(provisions: Sequence[Occurrence]) -> Iterator[str]:
-    """Yield the articles of which every part is printed as revoked."""
+def _articles_with_paragraphs(provisions: Sequence[Occurrence]) -> Iterator[str]:
+    """Yield the articles with a paragraph that the page prints as current: not struck, revoked or vetoed."""
     last = {provision.id: provision for provision in provisions if not provision.quoted}
-    marked = {
-        key
-        for key, occurrence in last.items()
-        if is_repealed(occurrence.text)
-        or (not occurrence.text and any(note.kind is NoteKind.REPEAL for note in occurrence.notes))
-    }
-    return marked_articles({key: occurrence.within for key, occurrence in last.items()}, marked)
+    for occurrence in last.values():
+        ended = occurrence.struck or any(note.kind is NoteKind.REPEAL for note in occurrence.notes)
+        ended = ended or is_repealed(occurrence.text) or is_vetoed(occurrence.text)
+        if occurrence.prefix == "par" and occurrence.within is not None and not ended:
+            yield occurrence.within
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:
@@ -580,7 +598,7 @@ def _comparable_text(occurrence: Occurrence) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/5"
+LOADER = "planalto/6"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -1117,7 +1135,10 @@ The page has the current text, earlier wordings struck through, and editorial no
 provision gets all its wordings in the order of the page, whether struck through or not. Notes state which act made each
 wording (`Redação dada`, `Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). The loader
 compares the words of a note with its link and its year, and reports a difference (`act-disagrees`). It compares anchors
-with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. `(Vigência)`
+with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. "Art. 5º
+(Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
+current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
+article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)`
 becomes an `entrada.vigor` without days, caused by the act or article that states the day. Acts after `Vide` and
 `Regulamento` are related to the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`,
 `annotation`). A provision without a note inside an inserted provision was inserted with it. Changes by a provisional
