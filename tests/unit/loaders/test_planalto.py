@@ -373,6 +373,82 @@ def test_repeal_with_only_a_year_leaves_the_article_certain() -> None:
             assert in_force(store, f"{LAW}!{part}", on).status.value == "in-force"
 
 
+BY_2016 = "(Incluído pela Lei nº 99.904, de 20 de janeiro de 2016)"
+PROMULGATED = "(Promulgação partes vetadas em 20.3.2018)"
+VETOED_ITEM = f"<s>I - (VETADO); {BY_2016}</s>"
+
+
+def statuses(store: WritableStore, fragment: str, *days: str) -> list[str]:
+    return [in_force(store, f"{LAW}!{fragment}", on).status.value for on in days]
+
+
+@pytest.mark.parametrize("notes", [f"{PROMULGATED} {BY_2016}", f"{BY_2016} {PROMULGATED}"])
+def test_vetoed_item_is_in_force_from_its_promulgation(notes: str) -> None:
+    store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+    name = f"{LAW}!art1_cpt_inc1"
+    assert in_force(store, name, "2018-03-20", "2018-03-19").status.value == "vetoed"
+    shown = [[each.text for each in text(store, name, on).provisions] for on in days[2:]]
+    assert shown == [["(VETADO);"], ["mantido;"]]
+
+
+@pytest.mark.parametrize(
+    "notes", [f"(Promulgação partes vetadas) {BY_2016}", BY_2016, "(Promulgação partes vetadas)", ""]
+)
+def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) -> None:
+    store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
+    days = ("2016-01-19", "2016-01-20", "2016-01-21", "2016-12-31", "2020-01-01")
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "unknown", "unknown", "unknown"]
+
+
+def test_curated_day_of_the_promulgation_counts_in_any_order(tmp_path: Path) -> None:
+    lines = ("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {BY_2016}", f"<s>Art. 2º (VETADO). {BY_2016}</s>")
+    record, _ = page(*lines, f"Art. 2º Mantido. {BY_2016}", *END)
+    fact = """[[facts]]
+norm = "{0}!{1}"
+event = "derrubada.veto.parcial"
+effect = 2018-03-20
+known = 2018-03-20
+"""
+    file = tmp_path / "facts.toml"
+    facts = [fact.format(LAW, fragment) for fragment in ("art1_cpt_inc1", "art2")]
+    file.write_text(f'curator = "A"\n{"".join(facts)}', "utf-8")
+    first, second = in_memory_with(record), in_memory()
+    load([file], first, Quarantine(tmp_path / "q"))
+    load([file], second, Quarantine(tmp_path / "q"))
+    second.apply([record])
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    for store in (first, second):
+        for fragment in ("art1_cpt_inc1", "art2"):
+            assert statuses(store, fragment, *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+        assert statuses(store, "art2_cpt", "2018-03-19", "2018-03-20") == ["vetoed", "unknown"]
+
+
+def test_wording_of_another_act_follows_a_veto() -> None:
+    new = "I - novo; (Incluído pela Lei nº 99.905, de 3 de março de 2018)"
+    store = in_memory_with(page("Art. 1º Texto:", "<s>I - (VETADO);</s>", new, *END)[0])
+    assert statuses(store, "art1_cpt_inc1", "2010-05-06", "2018-03-02", "2018-03-03") == [
+        "vetoed",
+        "vetoed",
+        "in-force",
+    ]
+
+
+def test_vetoed_article_is_printed_and_in_force_from_its_promulgation() -> None:
+    promulgated = f"Art. 2º Mantido. {BY_2016} {PROMULGATED}"
+    store = in_memory_with(
+        page("Art. 1º Um.", f"<s>Art. 2º (VETADO). {BY_2016}</s>", promulgated, "Art. 3º (VETADO).", *END)[0]
+    )
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    for fragment in ("art2", "art2_cpt"):
+        assert statuses(store, fragment, *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+    for fragment in ("art3", "art3_cpt"):
+        assert statuses(store, fragment, "2010-05-06", "2018-03-20") == ["vetoed", "vetoed"]
+    printed = {each.name.partition("!")[2]: each.text for each in text(store, LAW, "2018-03-20").provisions}
+    assert (printed["art2_cpt"], printed["art3_cpt"]) == ("Mantido.", "(VETADO).")
+
+
 def test_wording_by_an_unnamed_act_is_unknown() -> None:
     record, notes = page("<s>Art. 1º Um.</s>", "Art. 1º Dois.")
     assert events(record, "art1_cpt") == [("redacao", "2010-05-06/..", None)]
