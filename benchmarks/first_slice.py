@@ -102,12 +102,12 @@ def answer(count: int, folder: Path) -> dict[str, float]:
     lookup = named("version_in_force")
     axis = next(iter(AXES.values()))
     with stores.open(folder / "store") as store:
-        whole = _each(asked, lambda q: in_force(store, *q))
+        complete = _each(asked, lambda q: in_force(store, *q))
         bare = _each(
             asked,
             lambda q: list(lookup.rows(store, dict(zip(("norma", "em", "conhecido"), q, strict=True), eixo=axis))),
         )
-    return {"whole answer, median ms": whole, "SPARQL lookup, median ms": bare}
+    return {"whole answer, median ms": complete, "SPARQL lookup, median ms": bare}
 
 
 def _each(questions: Iterable[tuple[str, date, date]], ask: Callable[[tuple[str, date, date]], object]) -> float:
@@ -124,9 +124,9 @@ _STAGES = (parse_names, load_records, load_again, bare_engine, answer)
 
 def main() -> None:
     """Print every figure at every size, and how each grows from the smallest size to the largest."""
-    found = measured("benchmarks.first_slice", __doc__, "works", _SIZES, _STAGES)
-    if found is not None:
-        _print(found)
+    figures_by_size = measured("benchmarks.first_slice", __doc__, "works", _SIZES, _STAGES)
+    if figures_by_size is not None:
+        _print(figures_by_size)
 
 
 def _print(found: Figures) -> None:

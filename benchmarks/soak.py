@@ -203,8 +203,8 @@ class _Soak:
                     held.append(socket.create_connection((str(to.hostname), to.port or 80), 5, (host, 0)))
                     held[-1].sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n")
             self._over.wait(5)
-            for one in held:
-                one.close()
+            for connection in held:
+                connection.close()
 
     def _loading(self, _: str, __: int) -> None:
         """Load one page of changed records after another; each gives a new snapshot of the same size."""
@@ -276,8 +276,8 @@ def main() -> None:
 
 def _soak(folder: Path, count: int, seconds: float) -> int:
     pages, store = folder / "pages", folder / "store"
-    for each in (pages, folder / "mended"):
-        each.mkdir()
+    for directory in (pages, folder / "mended"):
+        directory.mkdir()
     write_pages(pages, count)
     load = [sys.executable, "-m", "service", "--store", str(store), "load", str(pages)]
     subprocess.run(load, check=True, capture_output=True)  # noqa: S603 - this program itself
@@ -331,18 +331,18 @@ def _check(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     if "internal-error" in log or "Traceback" in log:
         failed["the log has an error"] = 1
     server, everything, files = zip(*held, strict=True)
-    for what, parts in (
+    for label, parts in (
         ("MiB of the server process", _parts(server, statistics.median)),
         ("open files of the server process", _parts(files, statistics.median)),
         ("MiB of all processes with idle workers", _parts(everything, min)),
     ):
         grows = _growth(parts[_WARM:], len(held) * _SAMPLE_EVERY / 60 / _PARTS)
-        print(f"  {what}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
+        print(f"  {label}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
         if grows >= _GROWTH:
-            failed[f"{what}: it grows"] = 1
+            failed[f"{label}: it grows"] = 1
     print(f"  maximum MiB of all processes: {max(everything):.0f}")
-    for what, times in failed.items():
-        print(f"  WRONG ({times}): {what}")
+    for label, times in failed.items():
+        print(f"  WRONG ({times}): {label}")
     if not failed:
         print("  RIGHT: memory does not grow, and every refusal is by a documented limit")
     return 1 if failed else 0

@@ -57,15 +57,15 @@ def measured(
         print(json.dumps({**figures, "peak MiB": _peak()}))
         return None
     print(machine())
-    found: Figures = {}
+    figures_by_size: Figures = {}
     for count in getattr(chosen, unit):
         with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-            found[count] = {}
+            figures_by_size[count] = {}
             for name in named:
                 print(f"{count} {unit}, {name} ...", file=sys.stderr)
-                found[count][name] = _in_process(module, name, count, folder)
-                record_figures(count, name, found[count][name])
-    return found
+                figures_by_size[count][name] = _in_process(module, name, count, folder)
+                record_figures(count, name, figures_by_size[count][name])
+    return figures_by_size
 
 
 def print_figures(found: Figures) -> None:
@@ -84,9 +84,9 @@ def _peak() -> float:
     The value of getrusage includes the peak of the parent process; it is used only without /proc.
     """
     if _STATUS.exists():
-        found = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
-        if found is not None:
-            return int(found[1]) / 1024
+        match = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
+        if match is not None:
+            return int(match[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -228,7 +228,9 @@ class Events:
         """Return the days on which something changes, and the ending and the suspension on each of them."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
-        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.days_of_change)}))
+        marks = tuple(
+            sorted({date.min, *(day for events in self.lists for h in events for day in h.when.days_of_change)})
+        )
         return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
@@ -275,7 +277,7 @@ class Events:
         if not loose or len({h.effect in undoes for h in relevant}) == 1:
             return self._fold_in_order(relevant, day, begins)[0]
         orders = _possible_orders(relevant)
-        elsewhere = {h.name for each in self.lists[:index] for h in each}
+        elsewhere = {h.name for events in self.lists[:index] for h in events}
         worlds = [
             (state, len(idle - elsewhere))
             for state, idle in (self._fold_in_order(order, day, begins) for order in orders)
@@ -348,7 +350,9 @@ def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[
         lists: the known events of the provision, then those of each parent.
         known: the day of knowledge.
     """
-    stated = next((starts for each in lists if (starts := [h for h in each if h.effect is Effect.STARTS_FORCE])), [])
+    stated = next(
+        (starts for events in lists if (starts := [h for h in events if h.effect is Effect.STARTS_FORCE])), []
+    )
     sure = [h for h in stated if h.known.certain_on(known)]
     left = [h for h in stated if not any(event.known.first > (h.known.last or date.max) for event in sure)]
     return tuple(left) if sure or not left else (*left, None)
@@ -380,11 +384,11 @@ def _possible_orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEv
     days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in events]
     if prod(map(len, days)) > _MOST_ORDERS:
         return []
-    found: dict[tuple[LifecycleEvent, ...], None] = {}
+    orders: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
         ordered = sorted(zip(events, chosen, strict=True), key=lambda pair: order_key(*pair))
-        found[tuple(h for h, _ in ordered)] = None
-    return list(found)
+        orders[tuple(h for h, _ in ordered)] = None
+    return list(orders)
 
 
 def possibly_known(known: When) -> When:

@@ -93,12 +93,12 @@ def deferred_signals() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    for each in taken:
-        signal.signal(each, lambda number, _: came.append(number))
+    for signal_number in taken:
+        signal.signal(signal_number, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        for each in taken:
-            signal.signal(each, signal.default_int_handler)
+        for signal_number in taken:
+            signal.signal(signal_number, signal.default_int_handler)
     if came:
         raise KeyboardInterrupt

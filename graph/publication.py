@@ -146,10 +146,10 @@ class Publication:
             self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
             self._db.execute("BEGIN")  # all reads see one state
             self._path = path
-            found = self._db.execute(
+            row = self._db.execute(
                 "SELECT last FROM batches WHERE stamp <= ? ORDER BY batch DESC LIMIT 1", (int(clock()),)
             ).fetchone()
-        self.snapshot: int = found[0] if found else 0
+        self.snapshot: int = row[0] if row else 0
 
     def __enter__(self) -> Publication:
         return self
@@ -163,8 +163,8 @@ class Publication:
 
     def earliest(self) -> int | None:
         """Return the first datestamp ever assigned, in seconds since 1970 (UTC); None before the first."""
-        found: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
-        return found
+        first_stamp: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
+        return first_stamp
 
     def sets(self) -> list[tuple[str, str]]:
         """Return pairs of a set and its name, sorted."""
@@ -182,10 +182,10 @@ class Publication:
         return Window(after, until, self.snapshot, spec)
 
     def _last_seq_at(self, stamp: int) -> int:
-        found = self._db.execute(
+        row = self._db.execute(
             "SELECT last FROM batches WHERE stamp <= ? ORDER BY stamp DESC LIMIT 1", (stamp,)
         ).fetchone()
-        return found[0] if found else 0
+        return row[0] if row else 0
 
     def is_kept(self, window: Window) -> bool:
         """Return whether every version that existed at the beginning of the list is still stored."""
@@ -194,8 +194,8 @@ class Publication:
     def count(self, window: Window) -> int:
         """Return the number of records in a window."""
         query = f"SELECT count(*) FROM {_from_clause(window)}"  # noqa: S608 - the clause has only names of columns
-        found: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
-        return found
+        total: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
+        return total
 
     def records(self, window: Window, after: int) -> Iterator[PublishedVersion]:
         """Yield the records of a list numbered above ``after``, in order."""
@@ -260,17 +260,17 @@ class Batch:
 
     def source_of(self, identifier: str) -> tuple[str, str] | None:
         """Return source and origin of the record with an identifier, deleted or not; None if there is none."""
-        found: tuple[str, str] | None = self._db.execute(
+        row: tuple[str, str] | None = self._db.execute(
             "SELECT source, origin FROM versions WHERE identifier = ? AND superseded IS NULL", (identifier,)
         ).fetchone()
-        return found
+        return row
 
     def identifier_of(self, source: str, origin: str) -> str | None:
         """Return the identifier of a source's record in this repository; None if it was never published."""
-        found = self._db.execute(
+        row = self._db.execute(
             "SELECT identifier FROM versions WHERE source = ? AND origin = ? AND superseded IS NULL", (source, origin)
         ).fetchone()
-        return None if found is None else found[0]
+        return None if row is None else row[0]
 
     def living(self, source: str) -> list[str]:
         """Return the identifiers of a source's records that are not deleted."""
@@ -381,13 +381,13 @@ def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
 def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
     """Assign a later datestamp to the last batch if writing it took longer than its margin."""
     while True:
-        found = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
-        if clock() < found[1]:
+        batch = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
+        if clock() < batch[1]:
             return
         db.execute("BEGIN IMMEDIATE")
-        stamp = max(int(clock()) + _AHEAD, found[1] + 1)
-        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, found[1]))
-        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, found[0]))
+        stamp = max(int(clock()) + _AHEAD, batch[1] + 1)
+        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, batch[1]))
+        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, batch[0]))
         db.execute("COMMIT")
 
 
@@ -404,8 +404,8 @@ def _prune(db: sqlite3.Connection, now: int) -> None:
 
 
 def _setting(db: sqlite3.Connection, key: str) -> str | None:
-    found = db.execute("SELECT text FROM settings WHERE key = ?", (key,)).fetchone()
-    return None if found is None else found[0]
+    row = db.execute("SELECT text FROM settings WHERE key = ?", (key,)).fetchone()
+    return None if row is None else row[0]
 
 
 @contextmanager

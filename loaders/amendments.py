@@ -126,8 +126,8 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
     Raises:
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
-    found, name = _articles(raw, label)
-    return read_amendments(found, act or name)
+    structured, name = _articles(raw, label)
+    return read_amendments(structured, act or name)
 
 
 def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
@@ -136,7 +136,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
     Raises:
         BadRecord: as for :func:`amendments_of`.
     """
-    found, name = _articles(raw, label)
+    structured, name = _articles(raw, label)
     parts = [
         TextPart(
             provision.id,
@@ -146,7 +146,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
             provision.text,
             status=PartStatus.UNKNOWN if provision.omitted else PartStatus.IN_FORCE,
         )
-        for provision in found.provisions
+        for provision in structured.provisions
         if not provision.quoted and provision.prefix != "omi"
     ]
     return name, parts
@@ -309,7 +309,7 @@ class _Reading:
         within = context or (self.act.canonical if self.act is not None else None)
         every = cite(text, Context(norm=within) if within is not None else None)
         cited = _citations_of_changed(text, every)
-        others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
+        others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((occurrence.id,))) if self.act is not None else None
         plain = folded(listed)
         if _NEVER.search(folded(text)) and (others or quoted):
@@ -324,8 +324,8 @@ class _Reading:
             occurrence, text, source, others
         ):
             return None
-        if text.rstrip().endswith(":") and others and not any(_fragment(each) for each in others):
-            norms = {_work(each) for each in others}
+        if text.rstrip().endswith(":") and others and not any(_fragment(citation) for citation in others):
+            norms = {_work(citation) for citation in others}
             return norms.pop() if len(norms) == 1 else None
         kind = (
             OperationKind.REPEAL
@@ -351,16 +351,16 @@ class _Reading:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if norm is None or len({_work(each) for each in others}) > 1:
+        if norm is None or len({_work(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
-        if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
+        if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.NOT_PLACED
             )  # a quotation within a quotation
             return
         plain = folded(text)
-        narrow = tuple(_fragment(each) for each in others if _fragment(each))
+        narrow = tuple(_fragment(citation) for citation in others if _fragment(citation))
         added = _INSERTS.search(plain)
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
@@ -383,8 +383,10 @@ class _Reading:
         """Add the repeals of a provision; nothing if the provision does more than list its targets."""
         refused = _IN_PART.search(text)
         rest = list(text[: refused.start()] if refused is not None else text)
-        for each in every:
-            rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
+        for citation in every:
+            rest[citation.start : min(citation.end, len(rest))] = " " * max(
+                0, min(citation.end, len(rest)) - citation.start
+            )
         left = folded("".join(rest))
         if _BEYOND.search(left) or _PART_WORD.search(left):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
@@ -431,7 +433,7 @@ class _Reading:
                 fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in _self_and_containers(occurrence.id) if stem in labels), None)
-            found = _QuotedProvision(
+            provision = _QuotedProvision(
                 occurrence,
                 fragment,
                 article,
@@ -440,7 +442,7 @@ class _Reading:
                 _parts_left_out(quoted, index),
                 _paragraphs_left_out(quoted, index, scope),
             )
-            self._add_quoted_provision(scope, found)
+            self._add_quoted_provision(scope, provision)
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
         occurrence, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
@@ -478,7 +480,7 @@ class _Reading:
     ) -> bool:
         """Add operations that replace words inside provisions. Return whether there are any."""
         match = _EXPRESSION.search(text[:_LONGEST])
-        targets = [name for each in cited if (name := _parse_or_none(each.name)) is not None]
+        targets = [name for citation in cited if (name := _parse_or_none(citation.name)) is not None]
         if match is None or not targets:
             return False
         if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
@@ -497,12 +499,12 @@ class _Reading:
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
         """Add the renumbering of a provision. Return whether there is one."""
-        found = _RENUMBERS.search(text[:_LONGEST])
+        match = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if found is None or target is None or norm is None:
+        if match is None or target is None or norm is None:
             return False
-        words = (found["old"] or found["was"], found["new"] or found["becomes"])
+        words = (match["old"] or match["was"], match["new"] or match["becomes"])
         old, new = map(_label, words)
         fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
         if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
@@ -529,8 +531,12 @@ class _Reading:
 def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (occurrence.text or "").strip().lstrip('“"')
-    found = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
-    return [replace(each, line=occurrence.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
+    structured = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
+    return [
+        replace(provision, line=occurrence.line)
+        for provision in structured.provisions
+        if provision.quoted and provision.prefix != "alt"
+    ]
 
 
 def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
@@ -621,7 +627,7 @@ def _group_of(article: Occurrence) -> str | None:
 def _strays(own: Sequence[Occurrence]) -> set[str]:
     """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
     recognised."""
-    found: set[str] = set()
+    strays: set[str] = set()
     last: int | None = None
     for occurrence in own:
         step = _STEP.fullmatch(occurrence.id.partition("_")[0])
@@ -629,10 +635,10 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
             continue
         number = int(step[2])
         if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
-            found.add(step[0])
+            strays.add(step[0])
         else:
             last = number
-    return found
+    return strays
 
 
 def _with_day(operation: Operation, day: date | None, published: date | None) -> Operation:
@@ -720,7 +726,7 @@ def _identifiers_between(first: str, last: str) -> Iterator[str]:
 
 
 def _is_next(first: str, last: str) -> bool:
-    match, other = (_STEP.fullmatch(each.rpartition("_")[2]) for each in (first, last))
+    match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
     return match is not None and other is not None and match[1] == other[1] and match[2].isdecimal() and not match[3]
 
 
@@ -776,10 +782,10 @@ def _preceding_provision(fragment: str) -> str | None:
     match = _STEP.fullmatch(last)
     if match is None or not match[2].isdecimal():
         return None
-    letters = [int(one) for one in match[3].split("-") if one]
+    letters = [int(letter) for letter in match[3].split("-") if letter]
     if letters:
         letters[-1] -= 1
         kept = [*letters[:-1], *([letters[-1]] if letters[-1] else [])]
-        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{one}" for one in kept)
+        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{letter}" for letter in kept)
     number = int(match[2]) - 1
     return f"{stem}{cut}{match[1]}{number}" if number else None

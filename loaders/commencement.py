@@ -112,7 +112,7 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
         read = [_read(key, words, published) for key, words in clauses]
         if any(commencement is None for commencement in read):
             return ()  # what a part says would be taken for the whole
-        commencements.extend(one for one in read if one is not None)
+        commencements.extend(commencement for commencement in read if commencement is not None)
     return tuple(commencements)
 
 
@@ -186,8 +186,8 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     }
     unread = tuple(
         clause_wording
-        for clause_wording, found in read.items()
-        if found is None or _is_open_ended(clause_wording, found)
+        for clause_wording, commencement in read.items()
+        if commencement is None or _is_open_ended(clause_wording, commencement)
     )
     if unread or not _is_consistent(by_provision, read):
         return ClauseChange((), tuple(dict.fromkeys(_undated_event(work, change) for change in changes)), unread)
@@ -214,10 +214,10 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
     """Yield the provisions of the clause of commencement: the caput of an article, and its items."""
-    for fragment, each in by_provision.items():
+    for fragment, wordings in by_provision.items():
         if not fragment.startswith("art") or not fragment.endswith("_cpt"):
             continue
-        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in each):
+        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in wordings):
             yield fragment
             yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
 
@@ -236,7 +236,7 @@ def _is_consistent(
     by_provision: Mapping[str, Sequence[ClauseWording]], read: Mapping[ClauseWording, Commencement | None]
 ) -> bool:
     """Return whether the last wordings name each article once, and all articles that earlier ones name."""
-    last = {each[-1] for each in by_provision.values()}
+    last = {wordings[-1] for wordings in by_provision.values()}
     named = [
         (wording, article)
         for wording, commencement in read.items()
@@ -321,7 +321,7 @@ def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | N
             return None
     year = _FOLLOWING_YEAR.search(plain)
     if year is not None:
-        return date(published.year + 1, [folded(each) for each in MONTHS].index(year[1]) + 1, 1), None
+        return date(published.year + 1, [folded(month_name) for month_name in MONTHS].index(year[1]) + 1, 1), None
     month = _FIRST_DAY_OF_MONTH.search(plain)
     if month is not None:
         months = published.month - 1 + _ORDINALS.get(month[1] or "primeiro", 1)
@@ -333,16 +333,16 @@ def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | N
 
 
 def _text_before_effects(text: str) -> str:
-    found = re.search(r"produz|com efeitos|retroag", text, re.IGNORECASE)
-    return text[: found.start()] if found is not None else text
+    match = re.search(r"produz|com efeitos|retroag", text, re.IGNORECASE)
+    return text[: match.start()] if match is not None else text
 
 
 def _term(plain: str) -> Term | None:
-    found = _TERM.search(plain)
-    if found is None or (_AFTER.search(plain) is None and "publicacao" not in plain):
+    match = _TERM.search(plain)
+    if match is None or (_AFTER.search(plain) is None and "publicacao" not in plain):
         return None
-    number = int(found[1]) if found[1] else _WORDS[found[2]]
-    return Term(number, _UNITS[found[3]]) if number else None
+    number = int(match[1]) if match[1] else _WORDS[match[2]]
+    return Term(number, _UNITS[match[3]]) if number else None
 
 
 def _parts_of(plain: str) -> tuple[str, ...] | None:

@@ -118,14 +118,14 @@ class SourceDocument:
             BadRecord: ``record-too-large``, or it cannot be unpacked.
             OSError: it cannot be read.
         """
-        found = bytearray()
+        content = bytearray()
         with closing(self.open()) as stream:
             while chunk := stream.read(_CHUNK):
-                found += chunk
-                if len(found) > limit << 20:
+                content += chunk
+                if len(content) > limit << 20:
                     problem = f"the file has more than {limit} MiB"
                     raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {limit} MiB")
-        return bytes(found)
+        return bytes(content)
 
 
 def shown_path(path: str) -> str:
@@ -163,8 +163,8 @@ def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | R
     for path in paths:
         label = shown_path(path.name if path.name not in {"", ".."} else path.resolve().name)
         if _is_folder(path):
-            for found, inner in _files_below(path, label):
-                yield from _file(found, inner, limits) if isinstance(found, Path) else [found]
+            for entry, inner in _files_below(path, label):
+                yield from _file(entry, inner, limits) if isinstance(entry, Path) else [entry]
         else:
             yield from _file(path, label, limits)
 
@@ -304,10 +304,12 @@ def _tar_members(
 ) -> Iterator[SourceDocument | Refusal]:
     """Yield the files inside a ``.tar`` in order. Each is read to its end and held in memory before the next."""
     expected = "an undamaged .tar archive"
-    whole = replace(limits, ratio=limits.ratio * _ALIKE)
+    stream_limits = replace(limits, ratio=limits.ratio * _ALIKE)
     try:
         with (
-            closing(_UnpackedBytes(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
+            closing(
+                _UnpackedBytes(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=stream_limits)
+            ) as stream,
             _translate_errors(expected),
             tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive,
         ):

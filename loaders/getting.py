@@ -96,13 +96,13 @@ class KeptAnswers:
         file = self._folder / f"{_key(url)}.json"
         try:
             stored = json.loads(file.read_bytes())
-            at = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-            if stored["url"] != url or at < since:
+            fetched = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+            if stored["url"] != url or fetched < since:
                 return None
             payload = file.with_suffix(".bin").read_bytes()
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        answer = RawAnswer(str(stored["source"]), url, payload, at, kept=True)
+        answer = RawAnswer(str(stored["source"]), url, payload, fetched, kept=True)
         return answer if answer.digest == stored["sha256"] else None
 
     def keep(self, answer: RawAnswer) -> None:
@@ -156,8 +156,8 @@ class Asker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for each in self._fetchers.values():
-            each.close()
+        for fetcher in self._fetchers.values():
+            fetcher.close()
 
     def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
         """Return a valid answer of an address, stored or new. Transient faults are retried first.
@@ -293,8 +293,8 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
         return ()
     kind, number = name.tipo_documento[0], numbers[0]
     paths = [f"{path}.htm" for path in _EXCEPTIONS.get((kind, number, year), ())]
-    found = list(_paths_by_rules(kind, number, year))
-    return tuple(dict.fromkeys((*paths, *found)))[:MOST]
+    by_rules = list(_paths_by_rules(kind, number, year))
+    return tuple(dict.fromkeys((*paths, *by_rules)))[:MOST]
 
 
 def _paths_by_rules(kind: str, number: str, year: int) -> Iterator[str]:
@@ -316,14 +316,14 @@ def _fill_path(path: str, number: str, year: int) -> str:
     if term is None:
         start = year - (year - _TERMS[0][1] - 1) % 4
         term = f"{start}-{start + 3}"
-    whole, dash, rest = number.partition("-")
-    dotted = f"{whole[:-3]}.{whole[-3:]}" if len(whole) >= _THOUSAND else whole
+    main_number, dash, rest = number.partition("-")
+    dotted = f"{main_number[:-3]}.{main_number[-3:]}" if len(main_number) >= _THOUSAND else main_number
     more = f"{dash}{rest}"
     return path.format(
         n=number,
         dotted=f"{dotted}{more}",
-        padded=f"{whole.zfill(_THOUSAND)}{more}",
-        two=f"{whole.zfill(2)}{more}",
+        padded=f"{main_number.zfill(_THOUSAND)}{more}",
+        two=f"{main_number.zfill(2)}{more}",
         year=year,
         term=term,
     )
@@ -498,9 +498,11 @@ class Getter:
             return
         answer, listed = self._list_senado_norms(kind, numbers[0], year)
         result.answers.append(answer)
-        same = [(one, number) for one, number in dict.fromkeys(listed) if _is_same_norm(result.name, one)]
+        same = [
+            (candidate, number) for candidate, number in dict.fromkeys(listed) if _is_same_norm(result.name, candidate)
+        ]
         if len(same) != 1:
-            about = tuple(one.canonical for one, _ in same)
+            about = tuple(candidate.canonical for candidate, _ in same)
             result.missing.append(MissingData(Lack.NOT_KNOWN, "senado", about=about))
             return
         full, number = same[0]
@@ -527,7 +529,10 @@ class Getter:
         """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
         records, _ = _read_answers(result, self._bases)
         left = [
-            one for lack in _find_missing(result.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about
+            act_name
+            for lack in _find_missing(result.name, records)
+            if lack.code is Lack.ACTS_BY_YEAR
+            for act_name in lack.about
         ]
         for act in map(parse, left[:_MOST_ACTS]):
             kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
@@ -623,7 +628,7 @@ def _read_answers(
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():
-        records.setdefault(source, []).extend(one for one in some if isinstance(one, Record))
+        records.setdefault(source, []).extend(outcome for outcome in some if isinstance(outcome, Record))
     return records, outcomes
 
 
@@ -736,7 +741,7 @@ def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterat
         for record in of_source
         if record.document is not None
     )
-    dated = {_name_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
+    dated = {_name_by_year(work) for work in (*causes, *named) if work.representative_date is not None}
     undated = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
     if undated:
         yield MissingData(Lack.ACTS_BY_YEAR, about=tuple(undated))

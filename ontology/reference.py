@@ -31,8 +31,8 @@ def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
     for name, lines in parts.items():
         begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
         before, _, rest = page.partition(begin)
-        _, found, after = rest.partition(end)
-        if not found:
+        _, marker, after = rest.partition(end)
+        if not marker:
             raise ValueError(f"expected {begin.strip()} and {end.strip()} in the page")
         page = "".join((before, begin, *(f"{line}\n" for line in lines), end, after))
     return page
@@ -94,7 +94,7 @@ def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
     facts = [
         f"{name}: {values}"
         for name, key in (("of", "domain"), ("to", "range"), ("under", "subPropertyOf"), ("under", "subClassOf"))
-        if (values := ", ".join(_written(triples, each) for each in properties.get(RDFS[key], ())))
+        if (values := ", ".join(_written(triples, value) for value in properties.get(RDFS[key], ())))
     ]
     if facts:
         yield "; ".join(facts) + "\n"

@@ -293,7 +293,7 @@ def read(name: str, text: str) -> Query:
 def _check(query: Query) -> None:
     """Raise BadQuery if the header contradicts the query in a way that the engine would not report."""
     for declared in (query.parameters, query.columns):
-        names = [one.name for one in declared]
+        names = [declaration.name for declaration in declared]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/reference/queries.md")
@@ -359,8 +359,8 @@ def _column(name: str, number: int, value: str) -> Column:
 @cache
 def catalogue() -> Mapping[str, Query]:
     """Return all queries of the catalogue, by name, in order."""
-    found = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
-    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    entries = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
     return {name: read(name, text) for name, text in texts}
 
 
@@ -448,7 +448,7 @@ def unprojected_parameters(query: str, parameters: Collection[str]) -> list[str]
 
 def selects(query: str) -> list[Select]:
     """Return every SELECT of a query, in order. The result for text that is not SPARQL is unspecified."""
-    found: list[Select] = []
+    select_clauses: list[Select] = []
     inside: list[Select] = []
     braces = brackets = 0
     named = False
@@ -456,8 +456,8 @@ def selects(query: str) -> list[Select]:
         variable, word, sign = token["variable"], token["word"], token["sign"]
         heading = inside[-1] if inside and inside[-1].depth is None else None
         if word is not None and word.upper() == "SELECT":
-            found.append(Select(nested=braces > 0))
-            inside.append(found[-1])
+            select_clauses.append(Select(nested=braces > 0))
+            inside.append(select_clauses[-1])
             brackets = 0
         elif variable is not None:
             if heading is not None and (brackets == 0 or named):
@@ -477,7 +477,7 @@ def selects(query: str) -> list[Select]:
             brackets += {"(": 1, ")": -1, "*": 0}[sign]
             heading.everything = heading.everything or (sign == "*" and brackets == 0)
         named = word is not None and word.upper() == "AS"
-    return found
+    return select_clauses
 
 
 def spelled(query: Query, values: Mapping[str, object]) -> str:

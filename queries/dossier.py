@@ -372,7 +372,15 @@ def _reasons(
     for role, because in roles.items():
         for reason in because:
             role_of.setdefault(reason, role)
-    reasons = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
+    reasons = (
+        *roles[Role.BEGAN],
+        *(
+            role_reason
+            for role, role_reasons in roles.items()
+            if role is not Role.BEGAN
+            for role_reason in role_reasons
+        ),
+    )
     for reason in dict.fromkeys(deciding_reasons(answer, reasons)):
         yield Explanation(role_of[reason], reason)
 
@@ -395,7 +403,7 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
     """Yield the events that a norm or provision caused, known by K, by the name of their target."""
     rows = named("effects_of_norm").rows(store, {"norma": target.work.canonical})
     acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
-    for name in dict.fromkeys(one.provision or one.work for one in acted):
+    for name in dict.fromkeys(affected.provision or affected.work for affected in acted):
         for reason in _acting_events(store, name, known):
             if reason.cause is not None and _is_target_or_part(reason.cause, target):
                 yield Effect(name.canonical, reason)

@@ -82,9 +82,9 @@ class Version:
             asked: a name with a version.
             known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` mean the first start.
         """
-        whole = asked if asked.forma is None else asked.with_forma(None)
-        if asked.versao is None or self.name == whole.canonical:
-            return self.name == whole.canonical
+        without_form = asked if asked.forma is None else asked.with_forma(None)
+        if asked.versao is None or self.name == without_form.canonical:
+            return self.name == without_form.canonical
         if asked.versao.palavra in FIRST_VERSION or not (asked.versao.palavra or asked.versao.datas):
             first = min((v.version_date for v in known if v.version_date is not None), default=None)
             if first is None or self.version_date != first:
@@ -141,12 +141,12 @@ def versions(store: Store, work: str) -> list[Version]:
 
 
 def _versions(store: Store, work: str) -> list[Version]:
-    found: dict[str, Version] = {}
+    versions_by_iri: dict[str, Version] = {}
     summary = store.summary(work)
     counted = summary.counted()
     for row in summary.versions():
-        known = found.get(row.iri)
-        found[row.iri] = Version(
+        known = versions_by_iri.get(row.iri)
+        versions_by_iri[row.iri] = Version(
             row.iri,
             row.name or from_iri(row.iri),
             _date(row.version_date),
@@ -159,7 +159,9 @@ def _versions(store: Store, work: str) -> list[Version]:
             _counting(counted.get((row.iri, row.record))) or (known.counted if known is not None else None),
         )
     last = date.max
-    return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
+    return sorted(
+        versions_by_iri.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name)
+    )
 
 
 def _counting(text: str | None) -> Counting | None:
@@ -289,8 +291,8 @@ def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:
 
 def equivalents(store: Store, work: str) -> list[str]:
     """Return other names that a source calls equivalent to this one, in either direction; they are never merged."""
-    found = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
-    return list(dict.fromkeys(found))
+    names = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
+    return list(dict.fromkeys(names))
 
 
 def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
@@ -307,9 +309,9 @@ def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
     """Yield the days of the causing acts, if the store has more of them than the reasons (docs/explanation/time.md)."""
     distinct: dict[ActDays, None] = {}
     for reason in because:
-        found = _act_days(store, reason) if reason.cause is not None else None
-        if found is not None:
-            distinct[found] = None
+        days = _act_days(store, reason) if reason.cause is not None else None
+        if days is not None:
+            distinct[days] = None
     yield from distinct
 
 
@@ -354,8 +356,8 @@ def declared_void(store: Store, name: Name) -> bool:
 
     A provision without an annulment of its own has those of its norm.
     """
-    for one in dict.fromkeys((name, name.work)):
-        annulled = {reason.event for _, reason in lifecycle_events(store, one.iri) if reason.event in _ANNULS}
+    for target in dict.fromkeys((name, name.work)):
+        annulled = {reason.event for _, reason in lifecycle_events(store, target.iri) if reason.event in _ANNULS}
         if annulled:
             return annulled == {_DECLARATION}
     return False

@@ -68,15 +68,15 @@ class WordQuery:
     def matches(self) -> Callable[[str], str | None]:
         """Return a function that returns the wanted word that a word of a text matches, or None."""
         of_terms = {word for clause in self.wanted if clause.match is Match.TERM for word in clause.words}
-        whole = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
+        of_phrases = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
         starts = tuple(clause.words[-1] for clause in self.wanted if clause.match is Match.PREFIX)
 
         def match(word: str) -> str | None:
-            found = term(word)
-            if found in of_terms:
-                return found
+            word_term = term(word)
+            if word_term in of_terms:
+                return word_term
             plain = next(iter(pieces(word)), "")
-            if plain in whole:
+            if plain in of_phrases:
                 return plain
             return next((start for start in starts if plain.startswith(start)), None)
 
@@ -115,7 +115,7 @@ def parse_query(text: str) -> WordQuery:
             unwanted.append(clause)
         else:
             wanted.append((clause, word))
-    distinctive = [one for one in wanted if not _is_stop(*one)] or wanted
+    distinctive = [pair for pair in wanted if not _is_stop(*pair)] or wanted
     kept = dict(distinctive[:MOST_CLAUSES])
     if not kept:
         expected = "words beside those that are excluded" if unwanted else "words with letters or digits"
@@ -372,17 +372,17 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, NamedTarget] = {}
+    targets: dict[str, NamedTarget] = {}
     for nickname in _nicknames_in(text):
         if nickname.fits(on):
             listed = parse(nickname.name)
             name = in_constitution(store, listed) or listed
             known = bool(records(store, name.iri))
-            found.setdefault(
+            targets.setdefault(
                 nickname.name,
                 NamedTarget(nickname.text, name.canonical, _capital(label(name)), known, official(listed)),
             )
-    return tuple(found.values()) or _cited_norms(store, text, on)
+    return tuple(targets.values()) or _cited_norms(store, text, on)
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
@@ -398,8 +398,8 @@ def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
 def _nicknames_in(text: str) -> Iterator[Nickname]:
     key = " ".join(words(text))
     for start in _LEFT_OUT if key else ():
-        if found := nicknames().get(start + key):
-            yield from found
+        if listed := nicknames().get(start + key):
+            yield from listed
             return
 
 
@@ -453,12 +453,12 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
 def _nearest(store: Store, word: str) -> str | None:
     """Return the known word one letter away with the most wordings; for long words also two letters."""
     index = store.full_text
-    near = [(index.count_of_word(one), one) for one in _words_one_letter_away(word)]
-    found = max((one for one in near if one[0]), default=None)
-    if found is not None or len(word) < _TWO_WRONG:
-        return found[1] if found is not None else None
+    near = [(index.count_of_word(candidate), candidate) for candidate in _words_one_letter_away(word)]
+    nearest = max((counted for counted in near if counted[0]), default=None)
+    if nearest is not None or len(word) < _TWO_WRONG:
+        return nearest[1] if nearest is not None else None
     others = index.words_with_prefix(word[:2], len(word) - 2, len(word) + 2)
-    close = [(count, one) for one, count in others if _distance(word, one, 2) <= 2]
+    close = [(count, candidate) for candidate, count in others if _distance(word, candidate, 2) <= 2]
     return max(close)[1] if close else None
 
 
@@ -485,8 +485,8 @@ def _distance(one: str, other: str, most: int) -> int:
     before = list(range(len(other) + 1))
     for row, letter in enumerate(one, start=1):
         now = [row]
-        for column, there in enumerate(other, start=1):
-            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != there)))
+        for column, other_letter in enumerate(other, start=1):
+            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != other_letter)))
         if min(now) > most:
             return most + 1
         before = now
@@ -689,9 +689,11 @@ class _Results:
         """Return a norm with its provisions."""
         name = parse(from_iri(found.iri))
         title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
-        at = find_period(self.store, name, self.on, self.known, Axis.FORCE)
-        decided = decided_status(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
-        period = at.period if at is not None else None
+        deciding_period = find_period(self.store, name, self.on, self.known, Axis.FORCE)
+        decided = decided_status(
+            self.store, name, deciding_period, None, versions(self.store, name.iri), self.on, self.known
+        )
+        period = deciding_period.period if deciding_period is not None else None
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
@@ -704,7 +706,9 @@ class _Results:
             tuple(
                 {
                     provision.excerpt: provision
-                    for provision in reversed([self._provision(each, decided.status, at) for each in found.wordings])
+                    for provision in reversed(
+                        [self._provision(wording, decided.status, deciding_period) for wording in found.wordings]
+                    )
                 }.values()
             )[::-1],
         )
@@ -735,15 +739,19 @@ class _Results:
     def _days_of_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
         norm = parse(from_iri(found.name)).work
-        at = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
-        if at is None:
+        deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
+        if deciding_period is None:
             return None, WordsStatus.UNKNOWN
-        return Valid(at.period.valid_from, at.period.valid_until), _AS_NORM.get(at.period.status, WordsStatus.PAST)
+        return Valid(deciding_period.period.valid_from, deciding_period.period.valid_until), _AS_NORM.get(
+            deciding_period.period.status, WordsStatus.PAST
+        )
 
     def _nearest_days(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
-        known_on_k = [one.span for one in found if one.span.known <= known < one.span.known_until]
+        known_on_k = [
+            word_days.span for word_days in found if word_days.span.known <= known < word_days.span.known_until
+        ]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN
         now = [period for period in known_on_k if period.start <= day < period.until]

@@ -158,18 +158,18 @@ def _tokens(query: str) -> Iterator[_Token]:
     before, sign = "", ""
     position = 0
     while position < len(query):
-        found = _TOKEN.match(query, position)
-        assert found is not None  # noqa: S101 - the last alternative takes any character
-        position = found.end()
-        kind = found.lastgroup or "other"
+        match = _TOKEN.match(query, position)
+        assert match is not None  # noqa: S101 - the last alternative takes any character
+        position = match.end()
+        kind = match.lastgroup or "other"
         if kind == "blank":
             continue
         if kind == "local":
-            yield _Token("label", found["label"], found.start())
+            yield _Token("label", match["label"], match.start())
         inside = bool(brackets) and brackets[-1] == "("
         compares = kind == "iri" and (sign == "<" or (inside and before in _OPERANDS))
-        text = found[kind]
-        yield _Token(kind, text, found.start(kind), compares)
+        text = match[kind]
+        yield _Token(kind, text, match.start(kind), compares)
         if kind == "open":
             brackets.append(text)
         elif kind == "close" and brackets:

@@ -94,11 +94,11 @@ def in_force(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data
     day = on if on is not None else as_known
-    meant = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
+    understood = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
-    if meant.name is None:
-        return _not_understood(typed, days(on, as_known, axis), meant.notices)
-    return _Inquiry(store, ask(meant.name, on, as_known, axis, asked=typed), meant.notices).answer()
+    if understood.name is None:
+        return _not_understood(typed, days(on, as_known, axis), understood.notices)
+    return _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
@@ -153,7 +153,7 @@ class _Inquiry:
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
-        found = self._lookup(self._target)
+        deciding_period = self._lookup(self._target)
         known = versions(store, self._target.iri)
         self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
@@ -163,22 +163,22 @@ class _Inquiry:
             )  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._answer_for_status(
-            decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
+            decided_status(store, self._target, deciding_period, norm, known, question.on, question.as_known), known
         )
 
     def _answer_for_status(self, decided: DecidedStatus, known: list[Version]) -> InForce:
-        found = decided.found
+        deciding_period = decided.found
         if decided.notice is not None:
             self._notices.append(decided.notice)
         if decided.of_norm:
             return self._answer_of_norm(decided)
         if decided.notice is not None:
             return self._without_version(decided.status, self._known_events())
-        if found is None:
+        if deciding_period is None:
             return self._before_or_undated(decided.status, known)
-        if found.period.version is not None:
-            return self._with_version(found, found.period.version, known)
-        reasons = self._gap_reasons(found, self._target)
+        if deciding_period.period.version is not None:
+            return self._with_version(deciding_period, deciding_period.period.version, known)
+        reasons = self._gap_reasons(deciding_period, self._target)
         self._note_other_version(None, known)
         return self._without_version(decided.status, reasons)
 
@@ -199,10 +199,10 @@ class _Inquiry:
     def _unknown_name(self, gone: list[WithdrawnRecord]) -> InForce:
         """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
         withdrawn."""
-        whole = self._target.work
-        self._spoken = records(self._store, whole.iri) if self._target != whole else []
+        norm = self._target.work
+        self._spoken = records(self._store, norm.iri) if self._target != norm else []
         if self._spoken:
-            self._notices.append(ProvisionUnknown(whole.canonical))
+            self._notices.append(ProvisionUnknown(norm.canonical))
             events = self._known_events()
             ended = certain_ending(events, self._question.on, self._question.as_known)
             return self._without_version(ended or Status.UNKNOWN, events)
@@ -367,12 +367,12 @@ class _Inquiry:
 
     @property
     def _horizons(self) -> tuple[tuple[str, date], ...]:
-        found = {
+        horizons = {
             note.provider: note.horizon
             for note in self._spoken
             if note.provider is not None and note.horizon is not None
         }
-        return tuple(sorted(found.items()))
+        return tuple(sorted(horizons.items()))
 
     def _add_reason_notices(self, because: Sequence[Reason]) -> None:
         """Add the notices on the reasons: curated facts, and provisional measures that ended."""

@@ -67,20 +67,20 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     periods: list[Period] = []
     for axis in Axis:
         ranked = [
-            (each, provision_period)
-            for each in occupants
-            for provision_period in provision_periods(store, each)
+            (occupant, provision_period)
+            for occupant in occupants
+            for provision_period in provision_periods(store, occupant)
             if provision_period.axis is axis
         ]
         ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
-        every = [one for _, one in ranked]
+        every = [period for _, period in ranked]
         force, knowledge = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
         for period in every:
             for cell in _cells(period, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
         periods.extend(_merged_periods(cells.values()))
-    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
@@ -125,8 +125,8 @@ def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple
     ours = [period for period in own if period.version == decides.version]
 
     def found() -> tuple[Period, ...]:
-        whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
-        return tuple(_merged_periods(ours)) if whole else ()
+        all_whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
+        return tuple(_merged_periods(ours)) if all_whole else ()
 
     return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), found)
 
@@ -146,7 +146,7 @@ def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     periods: list[Period] = []
     for axis in Axis:
         periods.extend(_merged_periods(_with_norm(store, provision, axis).periods()))
-    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,12 +162,12 @@ class _WithNorm:
 
     def periods(self) -> Iterator[Period]:
         """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
-        pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
+        pieces: dict[Period | None, list[Period | None]] = {None: [], **{period: [] for period in self.own}}
         own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for period in self.norm:
             for cell in _cells(period, *self._days_of_change(period)):
-                found = own_at(cell)
-                pieces[found].append(self._decide(cell, found, period))
+                own_period = own_at(cell)
+                pieces[own_period].append(self._decide(cell, own_period, period))
         for period in self.own:
             for cell in _cells(period, *_edges(self.norm)):
                 if norm_at(cell) is None:
@@ -279,11 +279,11 @@ class _PeriodLookup:
     def __call__(self, cell: Period) -> Period | None:
         since = cell.known_from
         if since not in self._known:
-            there = [period for period in self._periods if period.holds(period.valid_from, since)]
-            self._known[since] = there, [period.valid_from for period in there]
-        there, starts = self._known[since]
+            known_periods = [period for period in self._periods if period.holds(period.valid_from, since)]
+            self._known[since] = known_periods, [period.valid_from for period in known_periods]
+        known_periods, starts = self._known[since]
         index = bisect_right(starts, cell.valid_from) - 1
-        return there[index] if index >= 0 and there[index].holds(cell.valid_from, since) else None
+        return known_periods[index] if index >= 0 and known_periods[index].holds(cell.valid_from, since) else None
 
 
 def _is_same_answer(own: Period, piece: Period | None) -> bool:
@@ -298,13 +298,13 @@ def _merged_periods(periods: Iterable[Period]) -> Iterable[Period]:
     for those in alike.values():
         knowledge = _edges(those)[1]
         yield from _merged_over_knowledge(
-            _merged_over_force(cell for one in those for cell in _cells(one, (), knowledge))
+            _merged_over_force(cell for period in those for cell in _cells(period, (), knowledge))
         )
 
 
 def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
     known: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda each: each.known_from):
+    for period in sorted(periods, key=lambda item: item.known_from):
         key = (period.version, period.status, period.valid_from, period.valid_until)
         before = known.pop((*key, period.known_from), period)
         known[*key, period.known_until] = replace(period, known_from=before.known_from)
@@ -313,7 +313,7 @@ def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
 
 def _merged_over_force(periods: Iterable[Period]) -> list[Period]:
     valid: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda each: each.valid_from):
+    for period in sorted(periods, key=lambda item: item.valid_from):
         key = (period.version, period.status, period.known_from, period.known_until)
         before = valid.pop((*key, period.valid_from), period)
         valid[*key, period.valid_until] = replace(period, valid_from=before.valid_from)
@@ -387,12 +387,12 @@ class _Subject:
 
     def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
         self._store, self._target = store, target
-        whole = target.work
-        part = target != whole
+        norm = target.work
+        part = target != norm
         self._own = list(_decisive_periods(periods_of(store, target), known))
-        self._norm = list(_decisive_periods(periods_of(store, whole), known)) if part else []
+        self._norm = list(_decisive_periods(periods_of(store, norm), known)) if part else []
         self._known = versions(store, target.iri)
-        self.views = versions(store, whole.iri) if part else []
+        self.views = versions(store, norm.iri) if part else []
 
     def periods(self) -> Iterable[Period]:
         """Return all periods that may decide."""
@@ -410,18 +410,18 @@ class _Subject:
         issued = oldest(self._target.canonical)  # decides whether a text is presupposed
         days = sorted({*edges, issued} if issued > date.min else edges)
         answers = [(day, self._decide(*at(day))) for day in days]
-        first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
+        first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
         kept: list[tuple[date, DecidedStatus]] = []
-        for day, one in answers[first:]:
-            if not kept or one != kept[-1][1]:
-                kept.append((day, one))
-        if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
+        for day, decided in answers[first:]:
+            if not kept or decided != kept[-1][1]:
+                kept.append((day, decided))
+        if all(decided.status in {Status.UNKNOWN, *_NOTHING} for _, decided in kept):
             return ()
         return tuple(_merged_intervals(kept))
 
     def _decide(self, on: date, known: date) -> DecidedStatus:
-        found, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
-        decided = decided_status(self._store, self._target, found, norm, self._known, on, known)
+        own, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
+        decided = decided_status(self._store, self._target, own, norm, self._known, on, known)
         if decided.found is None or decided.found.period.version is None:
             return decided
         period = period_stated(self._store, self._target, decided.found.period, on, known)
@@ -433,9 +433,11 @@ def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator
 
 
 def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
-    for index, (day, one) in enumerate(kept):
+    for index, (day, decided) in enumerate(kept):
         until = kept[index + 1][0] if index + 1 < len(kept) else None
-        yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
+        yield AnswerInterval(
+            day, until, decided.status, decided.found.period.version if decided.found is not None else None
+        )
 
 
 def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeriod | None:
@@ -469,18 +471,18 @@ def first_with_same_status(intervals: Sequence[AnswerInterval], index: int) -> i
 
 def merged_intervals(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
     """Return the intervals; neighbours with the same version, or without one for the same reason, are merged."""
-    found: list[AnswerInterval] = []
+    merged: list[AnswerInterval] = []
     for interval in intervals:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last is not None and (last.version, last.status, last.until) == (
             interval.version,
             interval.status,
             interval.start,
         ):
-            found[-1] = replace(last, until=interval.until)
+            merged[-1] = replace(last, until=interval.until)
         else:
-            found.append(interval)
-    return tuple(found)
+            merged.append(interval)
+    return tuple(merged)
 
 
 def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:

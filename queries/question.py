@@ -96,14 +96,14 @@ def ask(
     parsed = parse(name) if isinstance(name, str) else name
     steps = tuple(_days_of_name(parsed).steps())
     given = given_days(parsed, on, as_known, axis)
-    meant = days(given.on, given.as_known, given.axis, today)
+    effective = days(given.on, given.as_known, given.axis, today)
     return Question(
         asked if asked is not None else parsed.text,
         parsed,
         _without_temporal_reference(parsed) if steps else parsed,
-        meant.on,
-        meant.as_known,
-        meant.axis,
+        effective.on,
+        effective.as_known,
+        effective.axis,
         steps,
     )
 

@@ -127,7 +127,7 @@ def nested_by_cause(events: Sequence[DecidingEvent]) -> list[Reason]:
     for acting in events:
         nearest = max((place for place in caused.get(acting.target, ()) if place < acting.place), default=None)
         (top if nearest is None else felled.setdefault(nearest, [])).append(acting)
-    return [_with_chain(one, felled) for one in top]
+    return [_with_chain(event, felled) for event in top]
 
 
 def flattened(because: Iterable[Reason]) -> Iterator[Reason]:

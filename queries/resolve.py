@@ -100,10 +100,15 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
 def _successive_occupants(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
     """Return the provisions that had an identifier in sequence, each with its days; that of today first."""
     name, notice = occupant_on(store, question.name, None, question.as_known)
-    ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
+    ordered = sorted(among, key=lambda occupant: occupant.fragmento != name.fragmento)
     candidates = tuple(
-        Candidate(one.canonical, None, 1.0 if index == 0 else 0.9, _days_reason(days_of(store, one, question.as_known)))
-        for index, one in enumerate(ordered)
+        Candidate(
+            occupant.canonical,
+            None,
+            1.0 if index == 0 else 0.9,
+            _days_reason(days_of(store, occupant, question.as_known)),
+        )
+        for index, occupant in enumerate(ordered)
     )
     notices = (notice,) if notice is not None else ()
     return _resolution(question, Match.EXACT, level_of(question.name), steps, candidates, notices)
@@ -186,8 +191,10 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
     known = versions(store, asked.work.iri)
     if not known:
         return _resolve_wider(store, question, steps)
-    whole = asked.with_fragmento(None)
-    fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
+    whole_norm = asked.with_fragmento(None)
+    fitting = [
+        v for v in known if v.fits(whole_norm, known) and (v.view_date is None or v.view_date <= question.as_known)
+    ]
     if not fitting:
         return _resolve_wider(store, question, steps)
     notice = WiderLevel(asked.canonical, ReturnedInstead.VERSIONS)
@@ -374,30 +381,32 @@ class _Inquiry:
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
             return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
         reference = reference or reference_of(name)
-        found = self._resolve_known(name, reference.steps)
-        if found is not None:
-            return found
+        resolution = self._resolve_known(name, reference.steps)
+        if resolution is not None:
+            return resolution
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
-                found = self._resolve_known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
-                if found is not None:
-                    return replace(found, asked=reference.text)
+                resolution = self._resolve_known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
+                if resolution is not None:
+                    return replace(resolution, asked=reference.text)
             reference = replace(
                 spelled, text=reference.text, steps=tuple(dict.fromkeys((*reference.steps, *spelled.steps)))
             )
-        found = self._resolve_by_fields(reference)
-        return found if found.candidates else self._resolve_withdrawn(name, reference) or found
+        resolution = self._resolve_by_fields(reference)
+        return resolution if resolution.candidates else self._resolve_withdrawn(name, reference) or resolution
 
     def _resolve_withdrawn(self, name: Name, reference: Reference) -> Resolution | None:
         """Return the name itself, or its norm, if all records about it were deleted; else None."""
-        for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
-            gone = withdrawn(self._store, one.iri)
+        for match, candidate in ((Match.EXACT, name), (Match.WIDER, name.work)):
+            gone = withdrawn(self._store, candidate.iri)
             if gone:
-                itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
+                itself = Candidate(
+                    candidate.canonical, None, 1.0 if candidate == name else 0.5, (MatchReason(Agreement.GONE),)
+                )
                 return replace(
                     _make_resolution(reference, match, reference.steps, (itself,), [*withdrawal_notices(gone)]),
-                    level=level_of(one),
+                    level=level_of(candidate),
                 )
         return None
 
@@ -459,7 +468,9 @@ class _Inquiry:
         if len(works.found) == 1 and reference.tail:
             led = self._resolve_within(reference, works.found[0], match, steps)
             return replace(led, notices=(*_choice_notices(reference, works), *led.notices))
-        candidates = tuple(Candidate(found.name.canonical, None, found.score, found.why) for found in works.found)
+        candidates = tuple(
+            Candidate(candidate.name.canonical, None, candidate.score, candidate.why) for candidate in works.found
+        )
         notices = list(_choice_notices(reference, works))
         if reference.tail:
             notices.append(TailLeft(reference.tail))
@@ -469,8 +480,8 @@ class _Inquiry:
         self, reference: Reference, work: WorkMatch, match: Match, steps: tuple[str, ...]
     ) -> Resolution:
         """Resolve the version or provision of the only matching work."""
-        whole = work.name.canonical + reference.tail
-        resolution = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
+        full_name = work.name.canonical + reference.tail
+        resolution = by_name(self._store, ask(parse(full_name), as_known=self._as_known), ())
         candidates = tuple(
             replace(candidate, score=round(candidate.score * work.score, 3), why=(*candidate.why, *work.why))
             for candidate in resolution.candidates
@@ -504,19 +515,19 @@ class _Inquiry:
             steps = ("read as a nickname", *spoken(text, on).nicknames)
             reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
             return self._resolve_works(reference, Works(kept, nicknamed.more))
-        found = spoken(text, on)
-        if not found.names:
+        citation = spoken(text, on)
+        if not citation.names:
             return Resolution(text, None, None, Match.NONE, "complex", (), (), (not_understood(text, on),))
-        if found.left:
-            return self._resolve_each(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
-        if found.one_nickname:
-            several = Ambiguous(tuple(found.names), len(found.names), nickname=True)
-            return self._resolve_each(text, found, Match.ALIAS, several)
-        if len(found.names) > 1:
-            return self._resolve_each(text, found, Match.NONE, SeveralCitations(tuple(found.names[:NAMED])))
-        led = self.of_name(parse(next(iter(found.names))))
-        step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
-        return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
+        if citation.left:
+            return self._resolve_each(text, citation, Match.NONE, words_left(citation), share=_WORDS_LEFT)
+        if citation.one_nickname:
+            several = Ambiguous(tuple(citation.names), len(citation.names), nickname=True)
+            return self._resolve_each(text, citation, Match.ALIAS, several)
+        if len(citation.names) > 1:
+            return self._resolve_each(text, citation, Match.NONE, SeveralCitations(tuple(citation.names[:NAMED])))
+        led = self.of_name(parse(next(iter(citation.names))))
+        step = f"read as the citation {citation.cited!r}" if citation.cited != text else "read as a citation"
+        return replace(led, asked=text, steps=(step, *citation.nicknames, *led.steps))
 
     def _resolve_each(
         self, text: str, found: TextCitations, match: Match, notice: Notice, share: float = 1.0

@@ -36,8 +36,8 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    found = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
-    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    periods = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 def period_of(row: PeriodRow, axis: Axis) -> Period:
@@ -66,11 +66,11 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     Raises:
         StoreDamaged: there are two.
     """
-    found = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
-    if len(found) > 1:
+    period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+    if len(period_rows) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return DecidingPeriod(period_of(found[0], axis), found[0].because) if found else None
+    return DecidingPeriod(period_of(period_rows[0], axis), period_rows[0].because) if period_rows else None
 
 
 #: The event of a provision's own start of force.
@@ -276,13 +276,13 @@ def _is_inserted_later(
         return False
     if any(version.inserts and _has_begun(version, start - timedelta(days=1), as_known) for version in known):
         return True  # it began before the norm does
-    own, whole = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
-    if whole is None:
+    own, norm_period = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
+    if norm_period is None:
         return False
     decided = (
         None
-        if whole.period.version is None
-        else decided_status(store, target, own, whole, known, start, as_known).status
+        if norm_period.period.version is None
+        else decided_status(store, target, own, norm_period, known, start, as_known).status
     )
     if decided is None or decided in ENDED:  # it ends on the day on which it would start
         inserting = [version for version in known if version.inserts]
@@ -302,8 +302,10 @@ def _status_of_norm(
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    whole = target.work
-    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, as_known), of_norm=True)
+    whole_norm = target.work
+    return DecidedStatus(
+        status_without_period(store, whole_norm, versions(store, whole_norm.iri), on, as_known), of_norm=True
+    )
 
 
 def _status_if_printed_later(
@@ -316,8 +318,8 @@ def _status_if_printed_later(
     place = placed(store, target, norm.period.version, as_known)
     if place is None or place.version is None or place.whole is None or place.whole < match.period.valid_from:
         return None
-    whole = place.version.partition("!")[0]
-    around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
+    version_name = place.version.partition("!")[0]
+    around = (f"{version_name}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
     for version in (place.version, *around):  # the caput of an article printed as revoked has no such remark
         for row in named("wording").rows(store, {"parte": text_of(version)}):
             if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
@@ -391,10 +393,12 @@ def _axis_answer(
     known: date,
     axis: Axis,
 ) -> AxisAnswer:
-    own, norm = ([period_row for period_row in each if axis in period_row.axes] for each in (own, norm))
-    found = _answer_of_norm(own, on) if target == target.work else None
-    if found is not None and found.status is not Status.UNKNOWN:  # days without a period may be unknown, too
-        return found
+    own, norm = ([period_row for period_row in period_rows if axis in period_row.axes] for period_rows in (own, norm))
+    norm_answer = _answer_of_norm(own, on) if target == target.work else None
+    if (
+        norm_answer is not None and norm_answer.status is not Status.UNKNOWN
+    ):  # days without a period may be unknown, too
+        return norm_answer
     days = _Days(store, target, (own, norm), known, axis)
     status = days.status(on)
     edges = days.edges
@@ -453,7 +457,7 @@ class _Days:
     ) -> None:
         self._store, self._target, self._known = store, target, known
         self._versions = versions(store, target.iri)
-        self._own, self._norm = ([period_of(period_row, axis) for period_row in each] for each in periods)
+        self._own, self._norm = ([period_of(period_row, axis) for period_row in period_rows] for period_rows in periods)
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)
@@ -500,7 +504,7 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
         The status of the ending that certainly came first. None if none certainly has effect by D, or was certainly
         known by K, or if another event may have undone an ending.
     """
-    found: list[tuple[date, date, Status]] = []
+    endings: list[tuple[date, date, Status]] = []
     for event in events:
         term = EVENTS.get(event.event or "")
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
@@ -508,8 +512,8 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
             return None
         effect, known_on = (_last_possible_day(day) for day in (event.effect, event.known))
         if effect is not None and known_on is not None and effect <= on and known_on <= known:
-            found.append((effect, known_on, status))
-    return min(found)[2] if found else None
+            endings.append((effect, known_on, status))
+    return min(endings)[2] if endings else None
 
 
 def _last_possible_day(text: str | None) -> date | None:

@@ -107,13 +107,13 @@ def _check_id(parameter: str, value: str | None) -> None:
 
 
 def _flatten(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
-    return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
+    return [piece for part in parts for piece in ((part,) if isinstance(part, str) else part)]
 
 
 def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
     """Return the name that an epigraph states; raises as :func:`graph.wording.epigraph.from_epigraph`."""
-    found = from_epigraph(text, place=place, authority=authority)
-    return document(NameFromEpigraph(text, found.name, found.kind, tuple(found.steps)))
+    epigraph = from_epigraph(text, place=place, authority=authority)
+    return document(NameFromEpigraph(text, epigraph.name, epigraph.kind, tuple(epigraph.steps)))
 
 
 def context_of(

@@ -97,25 +97,25 @@ class Answers(Sequence[Answer]):
 
     def _columns(self) -> list[FrameColumn]:
         text, day = ColumnType.TEXT, ColumnType.DATE
-        each, versions = self._answers, [answer.version for answer in self._answers]
+        answers, versions = self._answers, [answer.version for answer in self._answers]
         return [
-            FrameColumn("asked", text, [answer.asked for answer in each]),
-            FrameColumn("name", text, [answer.name for answer in each]),
-            FrameColumn("on", day, [answer.on for answer in each]),
-            FrameColumn("as_known", day, [answer.as_known for answer in each]),
-            FrameColumn("axis", text, [answer.axis.value for answer in each]),
-            FrameColumn("status", text, [answer.status.value for answer in each]),
+            FrameColumn("asked", text, [answer.asked for answer in answers]),
+            FrameColumn("name", text, [answer.name for answer in answers]),
+            FrameColumn("on", day, [answer.on for answer in answers]),
+            FrameColumn("as_known", day, [answer.as_known for answer in answers]),
+            FrameColumn("axis", text, [answer.axis.value for answer in answers]),
+            FrameColumn("status", text, [answer.status.value for answer in answers]),
             FrameColumn("version", text, [version.name if version else None for version in versions]),
             FrameColumn("valid_from", day, [version.valid_from if version else None for version in versions]),
             FrameColumn("valid_until", day, [version.valid_until if version else None for version in versions]),
             FrameColumn("known_from", day, [version.known_from if version else None for version in versions]),
             FrameColumn("known_until", day, [version.known_until if version else None for version in versions]),
-            FrameColumn("force", text, [answer.force.status.value for answer in each]),
-            FrameColumn("force_since", day, [answer.force.since for answer in each]),
-            FrameColumn("force_until", day, [answer.force.until for answer in each]),
-            FrameColumn("efficacy", text, [answer.efficacy.status.value for answer in each]),
-            FrameColumn("efficacy_since", day, [answer.efficacy.since for answer in each]),
-            FrameColumn("efficacy_until", day, [answer.efficacy.until for answer in each]),
-            FrameColumn("notices", text, [" ".join(notice.code for notice in answer.notices) for answer in each]),
-            FrameColumn("sources", text, [" ".join(answer.sources) for answer in each]),
+            FrameColumn("force", text, [answer.force.status.value for answer in answers]),
+            FrameColumn("force_since", day, [answer.force.since for answer in answers]),
+            FrameColumn("force_until", day, [answer.force.until for answer in answers]),
+            FrameColumn("efficacy", text, [answer.efficacy.status.value for answer in answers]),
+            FrameColumn("efficacy_since", day, [answer.efficacy.since for answer in answers]),
+            FrameColumn("efficacy_until", day, [answer.efficacy.until for answer in answers]),
+            FrameColumn("notices", text, [" ".join(notice.code for notice in answer.notices) for answer in answers]),
+            FrameColumn("sources", text, [" ".join(answer.sources) for answer in answers]),
         ]

@@ -174,7 +174,7 @@ class Store:
         if not isinstance(name, Iterable):
             raise BadParameter(f"expected a name, or names, got {type(name).__name__}")
         with self._store.sharing_reads():
-            return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
+            return Answers([self._in_force(_name(requested), on, as_known, axis) for requested in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
         return Answer.of(located(self._store, queries.in_force(self._store, name, on, as_known, axis)), self._store)
@@ -339,14 +339,14 @@ class Store:
                 ),
                 complete,
             )
-        found = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
+        result = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
         return SearchResult(
             tuple(
                 Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
-                for match in found.found
+                for match in result.found
             ),
-            found.whole,
-            found.notices,
+            result.whole,
+            result.notices,
         )
 
     def find(  # noqa: PLR0913 - one parameter for each filter
@@ -571,7 +571,7 @@ def _day(day: date | str | None) -> date | None:
 
 
 def _required_day(day: date | str) -> date:
-    found = _day(day)
-    if found is None:
+    parsed = _day(day)
+    if parsed is None:
         raise BadDate("None", "a datetime.date or a text YYYY-MM-DD")
-    return found
+    return parsed

@@ -72,7 +72,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
             (
                 '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
                 f'<Identificacao URN="{CONSOLIDATED}@{day};{event};{day}"/></Metadado><Norma><Articulacao>'
-                f"{''.join(_chapter(index, each, wordings) for index, each in enumerate(chapters, 1))}"
+                f"{''.join(_chapter(index, chapter, wordings) for index, chapter in enumerate(chapters, 1))}"
                 "</Articulacao></Norma></LexML>"
             ),
         )
@@ -82,7 +82,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
             wordings[changed] = wordings.get(changed, 1) + 1
         if edition % _INSERTING == 0:
             after = random.choice(numbers)
-            chapter = next(each for each in chapters if after in each)
+            chapter = next(chapter_articles for chapter_articles in chapters if after in chapter_articles)
             if f"{after}-1" not in chapter:
                 chapter.insert(chapter.index(after) + 1, f"{after}-1")
 
@@ -121,7 +121,7 @@ def _consolidated(number: str, wordings: Mapping[str, int]) -> str:
 def _shapes(works: int) -> Iterator[_Shape]:
     yield _Shape(CONSTITUTION, date(1988, 10, 5), 875, 140, 20)
     number = _NUMBERS
-    for count, kind, articles, amendments, each in (
+    for count, kind, articles, amendments, changed in (
         (works // 20_000, "lei.complementar", 250, 40, 10),
         (works // 500, "lei", 10, 3, 2),
     ):
@@ -129,7 +129,7 @@ def _shapes(works: int) -> Iterator[_Shape]:
             number += 1
             signed = date(1960, 1, 1) + timedelta(days=number * 37 % 18_000)
             name = f"urn:lex:br:federal:{kind}:{signed};{number}"
-            yield _Shape(name, signed + timedelta(days=1), articles, amendments, each)
+            yield _Shape(name, signed + timedelta(days=1), articles, amendments, changed)
 
 
 def _document(shape: _Shape, random: Random) -> str:

@@ -193,9 +193,9 @@ def map_work(lines: Lines, name: Name) -> str:
         lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
     for identifier in work.descritor.identificadores:
         lines.add(node, VIG["numero"], string(identifier))
-    whole = work.whole
-    if whole != work:
-        lines.link(node, VIG["componenteDe"], whole.iri)
+    document = work.whole
+    if document != work:
+        lines.link(node, VIG["componenteDe"], document.iri)
         # A component ends with its document. The changes that it made to other works may then fall.
         lines.touched.add(node)
     return node

@@ -234,18 +234,18 @@ class _BackupCopy:
                 self._copy(sink, PUBLICATION, publication)
         sink.link(CURRENT, inside)
         made = datetime.now(UTC).replace(microsecond=0)
-        size = sum(cast("int", each["size"]) for each in self._files.values())
-        found = BackedUp(self._snapshot.name, made, len(self._files), size, tuple(self._left_out))
+        size = sum(cast("int", entry["size"]) for entry in self._files.values())
+        summary = BackedUp(self._snapshot.name, made, len(self._files), size, tuple(self._left_out))
         manifest = {
             "application": "vigente",
             "backup": FORMAT,
-            "snapshot": found.snapshot,
+            "snapshot": summary.snapshot,
             "made": made.isoformat().replace("+00:00", "Z"),
             "files": self._files,
         }
         listed = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
         sink.add(MANIFEST, len(listed), BytesIO(listed))
-        return found
+        return summary
 
     def _copy_refused(self, sink: _Sink) -> None:
         """Copy each refused record with its payload; a record that a writer removed gets its original name."""
@@ -259,8 +259,8 @@ class _BackupCopy:
         self, sink: _Sink, path: str, source: Path, *, length: int | None = None, expected: str | None = None
     ) -> None:
         with source.open("rb") as stream:
-            found = self._add(sink, path, os.fstat(stream.fileno()).st_size if length is None else length, stream)
-        if expected is not None and found != expected:
+            digest = self._add(sink, path, os.fstat(stream.fileno()).st_size if length is None else length, stream)
+        if expected is not None and digest != expected:
             raise StoreDamaged(
                 f"the snapshot of {self._store} is damaged: {source} is not what was published (its SHA-256 "
                 "differs). No backup was made; restore an earlier one (`vigente restore`), or load the sources "
@@ -298,15 +298,15 @@ class _HashedBytes:
         """Return at most ``size`` bytes, or all if it is negative; empty at the end."""
         wanted = self._left if size < 0 else min(size, self._left)
         try:
-            found = self._stream.read(wanted)
+            data = self._stream.read(wanted)
         except OSError as error:
             raise StoreDamaged(f"{self._path} of the store cannot be read: {error.strerror or error}") from None
-        if wanted and not found:
+        if wanted and not data:
             raise StoreDamaged(f"{self._path} of the store is shorter than it was: {self._left} bytes are missing")
-        self._left -= len(found)
-        self.digest.update(found)
-        self._on_read(len(found))
-        return found
+        self._left -= len(data)
+        self.digest.update(data)
+        self._on_read(len(data))
+        return data
 
 
 class _InFolder:
@@ -408,11 +408,11 @@ def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | No
     with _opened_backup(backup) as (pieces, listed):
         try:
             with staged_folder(store) as part:
-                found = _compare_with_list(backup, pieces, listed, part, progress)
-                _complete_store(part, found.snapshot)
+                verified = _compare_with_list(backup, pieces, listed, part, progress)
+                _complete_store(part, verified.snapshot)
         except OSError as error:
             raise StoreMissing(f"no store can be created at {store}: {error.strerror or error}") from None
-    return found.summary
+    return verified.summary
 
 
 def _complete_store(part: Path, number: str) -> None:
@@ -539,12 +539,12 @@ def _compare_with_list(
 def _is_whole_index(head: bytes, size: int) -> bool:
     """Return whether a file is a complete index of names, by its first bytes and its size."""
     page = int.from_bytes(head[_PAGE_SIZE], "big")
-    whole = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
-    return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0
+    expected_size = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
+    return size == expected_size > 0 and int.from_bytes(head[_VERSION], "big") > 0
 
 
 def _check_against_list(backup: Path, listed: _List, read: Mapping[str, tuple[int, str]]) -> None:
-    wrong = [path for path, one in listed.files.items() if read.get(path) != one]
+    wrong = [path for path, entry in listed.files.items() if read.get(path) != entry]
     wrong += [path for path in read if path not in listed.files]
     needed = f"{SNAPSHOTS}/{listed.snapshot}/{NAMES}"
     wrong += [path for path in (MARKER, needed) if path not in listed.files]
@@ -560,8 +560,8 @@ def _describe_difference(listed: _List, read: Mapping[str, tuple[int, str]], pat
     if path not in read:
         return "missing"
     size = listed.files[path][0]
-    found = read[path][0]
-    return f"expected {size} bytes, got {found}" if size != found else "its SHA-256 is another"
+    size_read = read[path][0]
+    return f"expected {size} bytes, got {size_read}" if size != size_read else "its SHA-256 is another"
 
 
 @contextmanager
@@ -600,13 +600,13 @@ def _parse_list(backup: Path, text: bytes) -> _List:
                 f"{backup} was written by {data['application']!r} in format {data['backup']!r}; this version reads "
                 f"backups of Vigente in format {FORMAT}"
             )
-        files = {str(path): (int(one["size"]), str(one["sha256"])) for path, one in data["files"].items()}
-        found = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
+        files = {str(path): (int(entry["size"]), str(entry["sha256"])) for path, entry in data["files"].items()}
+        file_list = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreDamaged(f"{MANIFEST} of the backup {backup} cannot be read: {error!r}") from None
-    strange = [path for path in found.files if _PATHS.fullmatch(path) is None]
-    if strange or not found.snapshot.isdecimal():
+    strange = [path for path in file_list.files if _PATHS.fullmatch(path) is None]
+    if strange or not file_list.snapshot.isdecimal():
         raise NotAStore(
-            f"{backup} is not a backup of Vigente: {strange[:1] or found.snapshot} is not a file of a store"
+            f"{backup} is not a backup of Vigente: {strange[:1] or file_list.snapshot} is not a file of a store"
         )
-    return found
+    return file_list

@@ -105,9 +105,9 @@ class CachingStore(Snapshot):
         known = self._cached_value(key)
         if known is not None:
             return cast("tuple[tuple[str, str], ...]", known)
-        found = super().literals(subject, predicate)
-        self._remember(key, found)
-        return found
+        values = super().literals(subject, predicate)
+        self._remember(key, values)
+        return values
 
     def _rows_with_caching(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))

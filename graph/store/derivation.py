@@ -223,9 +223,9 @@ class Derivation:
 
     def _lines_of_each(self, quads: Iterable[ox.Quad]) -> Iterator[str]:
         """Return every line of the derived graph about the subjects of some of its quads."""
-        for one in quads:
-            if isinstance(one.subject, ox.NamedNode):
-                for quad in self._quads(one.subject, None, None, _DERIVED):
+        for subject_quad in quads:
+            if isinstance(subject_quad.subject, ox.NamedNode):
+                for quad in self._quads(subject_quad.subject, None, None, _DERIVED):
                     yield _line(quad)
 
 

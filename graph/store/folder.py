@@ -108,12 +108,12 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
     Raises:
         StoreDamaged: the engine cannot open it.
     """
-    whole = folder or snapshot.parent.parent
+    store_folder = folder or snapshot.parent.parent
     try:
         engine = ox.Store.read_only(str(snapshot))
     except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the snapshot of {whole} cannot be opened: {error}") from None
-    return Snapshot(engine, whole, NameIndex(snapshot / NAMES, immutable=True))
+        raise StoreDamaged(f"the snapshot of {store_folder} cannot be opened: {error}") from None
+    return Snapshot(engine, store_folder, NameIndex(snapshot / NAMES, immutable=True))
 
 
 def _published(folder: Path) -> Path:

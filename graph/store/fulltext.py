@@ -214,10 +214,10 @@ class FullTextIndex:
             return int(known[0])
         place, authority, kind, year = _kind_of(norm)
         key = (place, authority, kind)
-        found = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
+        row = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
         number = (
-            found[0]
-            if found is not None
+            row[0]
+            if row is not None
             else ask(
                 "INSERT INTO kinds_sought (place, authority, type, example) VALUES (?, ?, ?, ?)", (*key, norm)
             ).lastrowid
@@ -245,12 +245,12 @@ class FullTextIndex:
     def editions(self, record: int) -> list[tuple[str, bool]]:
         """Return the IRIs of the texts of versions whose parts a record has, each with whether it is complete."""
         sql = "SELECT text, whole FROM editions_sought WHERE record = ? ORDER BY text"
-        return [(text, bool(whole)) for text, whole in self._connection.execute(sql, (record,))]
+        return [(text, bool(complete)) for text, complete in self._connection.execute(sql, (record,))]
 
     def put_editions(self, record: int, editions: Iterable[tuple[str, bool]]) -> None:
         """Replace the texts of versions whose parts a record has."""
         self._connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
-        rows = [(text, record, whole) for text, whole in editions]
+        rows = [(text, record, complete) for text, complete in editions]
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
@@ -292,14 +292,21 @@ class FullTextIndex:
         rows: list[tuple[object, ...]] = []
         for wording, name, node in wordings:
             if has_days_of_norm(name):
-                found: Sequence[Days] = of_norm
+                wording_days: Sequence[Days] = of_norm
             else:
                 if name not in of_texts:
                     of_texts[name] = days.of_texts(name)
-                found = of_texts[name].get(node, ())
+                wording_days = of_texts[name].get(node, ())
             rows += [
-                (wording, one.span.start, one.span.known, one.status, one.span.until, one.span.known_until)
-                for one in found
+                (
+                    wording,
+                    days_row.span.start,
+                    days_row.span.known,
+                    days_row.status,
+                    days_row.span.until,
+                    days_row.span.known_until,
+                )
+                for days_row in wording_days
             ]
         ask("DELETE FROM days_sought WHERE wording IN (SELECT id FROM worded WHERE norm = ?)", (number,))
         self._connection.executemany("INSERT OR IGNORE INTO days_sought VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -314,7 +321,7 @@ class FullTextIndex:
         for name, record, summary in self._connection.execute(sql, (norm,)):
             packed.setdefault(name, []).append((record, summary))
         query = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
-        editions = {text: bool(whole) for text, whole in self._connection.execute(query, (norm,))}
+        editions = {text: bool(complete) for text, complete in self._connection.execute(query, (norm,))}
         known = {name: Summary(name, rows) for name, rows in packed.items()}
         return NormDays(known.pop(norm), editions, known, _name_of_iri(norm).oldest_day)
 
@@ -360,8 +367,8 @@ class FullTextIndex:
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
         best: dict[int, list[tuple[int, float]]] = {}
-        for what, key, text, score, count in self._connection.execute(statement, values | sought):
-            match what:
+        for row_kind, key, text, score, count in self._connection.execute(statement, values | sought):
+            match row_kind:
                 case "total":
                     total, wordings = count, int(score or 0)
                 case "exact":
@@ -371,7 +378,7 @@ class FullTextIndex:
                 case "wording":
                     best.setdefault(key, []).append((count, score))
                 case _:
-                    facets[what][str(text)] = count
+                    facets[row_kind][str(text)] = count
         read = self._read([wording for rows in best.values() for wording, _ in rows])
         return SearchPage(
             total,
@@ -382,13 +389,13 @@ class FullTextIndex:
                     iri,
                     -score,
                     count,
-                    tuple(read[one]._replace(score=-fit) for one, fit in best.get(key, ()) if one in read),
+                    tuple(read[wording]._replace(score=-fit) for wording, fit in best.get(key, ()) if wording in read),
                     self._titles_of(key, iri),
                 )
                 for key, iri, score, count in norms
             ),
             {
-                facet: dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+                facet: dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
                 for facet, counts in facets.items()
             },
         )
@@ -403,7 +410,7 @@ class FullTextIndex:
         return int(count) > _MOST_SCORED
 
     def _read(self, wordings: Sequence[int]) -> dict[int, WordingFound]:
-        found: dict[int, WordingFound] = {}
+        results: dict[int, WordingFound] = {}
         pieces = ", ".join(
             f"substr(words.{column}, 1, {_READ})" for column in ("title", "nicknames", "summary", "text")
         )
@@ -417,8 +424,8 @@ class FullTextIndex:
                 held = tuple(
                     Days(OrdinalPeriod(*span), status) for *span, status in self._connection.execute(days, (wording,))
                 )
-                found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
-        return found
+                results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
+        return results
 
     def _titles_of(self, norm: int, iri: str) -> tuple[str, str, str]:
         """Return the titles, nicknames and summaries of a norm, by its number and IRI; each joined by line feeds."""
@@ -662,7 +669,7 @@ def _days_condition(filters: Filters, bind: _Bind) -> str:
         days += [f"known <= {day}", f"known_until > {day}"]
     if filters.statuses:
         days.append(f"status IN ({', '.join(map(bind, filters.statuses))})")
-    return "".join(f" AND {one}" for one in days)
+    return "".join(f" AND {condition}" for condition in days)
 
 
 def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
@@ -680,7 +687,7 @@ def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
             title, text = f"{title} {text}", ""
         case "ementa":
             summary, text = f"{summary} {text}", ""
-    return [" ".join(terms(each)) if each else "" for each in (title, called, summary, text)]
+    return [" ".join(terms(content)) if content else "" for content in (title, called, summary, text)]
 
 
 @cache
@@ -696,11 +703,11 @@ def _analysis() -> str:
 @cache
 def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
     """Return the built-in nicknames, by the IRI of the norm."""
-    found: dict[str, list[str]] = {}
+    nicknames_by_norm: dict[str, list[str]] = {}
     for known in nicknames().values():
         for nickname in known:
-            found.setdefault(parse(nickname.name).iri, []).append(nickname.text)
-    return found
+            nicknames_by_norm.setdefault(parse(nickname.name).iri, []).append(nickname.text)
+    return nicknames_by_norm
 
 
 @lru_cache(maxsize=1 << 10)

@@ -367,7 +367,7 @@ class BeginningsIndex:
             prefix: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
             limit: the maximum number of beginnings read at each depth; a norm may have several.
         """
-        found: dict[str, str] = {}
+        matches: dict[str, str] = {}
         for depth in range(DEPTHS):
             last, end = (prefix, "", _LAST_RECORD), prefix + _BEGINNINGS_END
             for _ in range(limit):
@@ -375,16 +375,16 @@ class BeginningsIndex:
                 if row is None:
                     break
                 last = (row[0], row[1], _LAST_RECORD)
-                found.setdefault(row[1], row[2])
-        return list(found.items())
+                matches.setdefault(row[1], row[2])
+        return list(matches.items())
 
 
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
     """Return the nickname of each beginning: the first if there are several."""
-    found: dict[tuple[int, str, str], str] = {}
+    nicknames: dict[tuple[int, str, str], str] = {}
     for depth, text, name, nickname in beginnings:
-        found.setdefault((depth, text, name), nickname)
-    return found
+        nicknames.setdefault((depth, text, name), nickname)
+    return nicknames
 
 
 # Tables that find one period of a name by its days, for names with many periods.
@@ -532,13 +532,13 @@ def _rows_of_long_summary(name: str, packed: str | None) -> set[tuple[str, int, 
 
 def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
     apart = list(split_periods(name, packed))
-    whole = "".join(sorted(CLOCKS.values()))
-    together = all(one.clocks == whole for one in apart)
+    all_clocks = "".join(sorted(CLOCKS.values()))
+    together = all(period.clocks == all_clocks for period in apart)
     for period in apart:
         start, end, known, known_until = map(
             _ordinal, (period.start, period.end, period.known_from, period.known_until)
         )
-        for clocks in (whole,) if together else period.clocks:
+        for clocks in (all_clocks,) if together else period.clocks:
             yield clocks, _node_of_interval(known, known_until), start, end, known, known_until, period.packed
 
 
@@ -707,8 +707,8 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
-            return found == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
+            row = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
+            return row == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
 
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
@@ -914,7 +914,7 @@ class NameIndex:
         return changed
 
     def _put_records(self, records: Mapping[str, IndexEntries]) -> None:
-        words = dict(one for record, entries in records.items() for one in self._put_record(record, entries))
+        words = dict(pair for record, entries in records.items() for pair in self._put_record(record, entries))
         self._words.put(words)
 
     def _put_record(self, record: str, entries: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:

@@ -69,8 +69,8 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     given = list(spans)
     if len(given) < 2:
         return given
-    edges = sorted({edge for one in given for edge in (one.known, one.known_until)})
-    found: list[OrdinalPeriod] = []
+    edges = sorted({edge for span in given for edge in (span.known, span.known_until)})
+    periods: list[OrdinalPeriod] = []
     running: dict[tuple[int, int], int] = {}
     ordered = sorted(given)
     for known, known_until in pairwise(edges):
@@ -82,10 +82,10 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
                 else:
                     joined.append([period.start, period.until])
         now = {(start, until): running.get((start, until), known) for start, until in joined}
-        found += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
+        periods += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
         running = now
-    found += [OrdinalPeriod(*days, since, edges[-1]) for days, since in running.items()]
-    return sorted(found)
+    periods += [OrdinalPeriod(*days, since, edges[-1]) for days, since in running.items()]
+    return sorted(periods)
 
 
 def _intersection(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
@@ -169,13 +169,13 @@ class NormDays:
             return {}
         realised = known.realised()
         fragment = provision.partition("!")[2]
-        found = (
+        dated_texts = (
             self._days_by_own_periods(known, realised, fragment)
             if known.has_periods
             else self._days_following_norm(realised, fragment)
         )
         alike: dict[str, list[OrdinalPeriod]] = {}
-        for text, span in found:
+        for text, span in dated_texts:
             alike.setdefault(text, []).append(span)
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
@@ -238,7 +238,7 @@ class NormDays:
         views = {
             ordinal(edition.version.view_date) for edition in self._editions if edition.version.view_date is not None
         }
-        places = {edition.version.iri: at for at, edition in enumerate(self._editions)}
+        places = {edition.version.iri: position for position, edition in enumerate(self._editions)}
         if not self._periods and self._by_wording:
             yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
@@ -255,8 +255,8 @@ class NormDays:
                 rests_on = _readable_editions(self._editions, index, date.fromordinal(known).isoformat())
                 part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
-                    whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
-                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), whole)
+                    text_start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
+                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), text_start)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
 
@@ -310,7 +310,7 @@ def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[
             by_date.setdefault(edition.version.version_date, []).append(edition)
     editions: list[_Edition] = []
     for views in reversed(by_date.values()):
-        latest = next((one for one in reversed(views) if one.event not in _CARRIES), None)
+        latest = next((candidate for candidate in reversed(views) if candidate.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return None
         for edition in reversed(views):
@@ -325,5 +325,5 @@ def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
     """Return whether another source states another date of force for the same publication, and has its text."""
     view = edition.version.view_date
     return edition.event == _PUBLISHED and any(
-        one.text is not None and (one.event, one.version.view_date) == (_PUBLISHED, view) for one in known
+        other.text is not None and (other.event, other.version.view_date) == (_PUBLISHED, view) for other in known
     )

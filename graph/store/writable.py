@@ -187,7 +187,7 @@ def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
         provider: base URL of the provider.
         set_: the set that was harvested; None for harvests without a set.
     """
-    found: list[str] = []
+    living_records: list[str] = []
     for run in _subjects(engine, _ASSOCIATED, ox.NamedNode(provider_iri(provider))):
         sets = [read(quad.object) for quad in engine.quads_for_pattern(run, _SET, None, None)]
         if sets != ([] if set_ is None else [set_]):
@@ -195,8 +195,8 @@ def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
         for record in _subjects(engine, _GENERATED, run):
             if next(iter(engine.quads_for_pattern(record, _TOMBSTONE, None, record)), None) is None:
                 identifiers = engine.quads_for_pattern(record, _IDENTIFIER, None, record)
-                found.extend(str(read(quad.object)) for quad in identifiers)
-    return found
+                living_records.extend(str(read(quad.object)) for quad in identifiers)
+    return living_records
 
 
 def _subjects(engine: Engine, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
@@ -371,7 +371,7 @@ class EmbeddedRecords(StoredRecords):
         return set(known.decode().split("\n")[:-1])
 
     def _decisive_statements(self, record: str) -> set[Statement]:
-        return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
+        return {stated for stated in map(statement, self._lines(record)) if stated[1] in _DECISIVE}
 
 
 def _index(record: str, statements: Iterable[Statement]) -> Index:
@@ -460,34 +460,39 @@ class WritableStore(Store):
 
     def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]) -> BatchResult:
         self.settle()
-        with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
+        with (
+            translating_engine_errors(),
+            self._transactions.prefetching(graphs={record.source.iri for record in batch}),
+        ):
             fresh: dict[str, MappedRecord] = {}
-            there: set[str] = set()
+            stored_graphs: set[str] = set()
             loaded = unchanged = deleted = older = 0
-            for each in batch:
-                one, held, known = each, None, False
-                if each.source.iri in fresh or self.has_graph(each.source.iri):
-                    one = self._placed(each, fresh)
-                    before = fresh.get(one.source.iri)
+            for record in batch:
+                placed_record, held, known = record, None, False
+                if record.source.iri in fresh or self.has_graph(record.source.iri):
+                    placed_record = self._placed(record, fresh)
+                    before = fresh.get(placed_record.source.iri)
                     held, known = (
-                        self._find_stored(one.source) if before is None else _state_in_batch(before, one.source)
+                        self._find_stored(placed_record.source)
+                        if before is None
+                        else _state_in_batch(before, placed_record.source)
                     )
                     if before is None and held is not None:
-                        there.add(one.source.iri)
-                source = one.source
+                        stored_graphs.add(placed_record.source.iri)
+                source = placed_record.source
                 if known:
                     unchanged += 1
                 elif held is not None and held.outlasts(source):
                     older += 1
-                elif one.deleted:
-                    tombstone = Record(source, None, was_about=one.about)
+                elif placed_record.deleted:
+                    tombstone = Record(source, None, was_about=placed_record.about)
                     fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:
-                    fresh[source.iri] = ready(one)
+                    fresh[source.iri] = ready(placed_record)
                     loaded += 1
             if fresh:
-                self._replace_records(fresh, there.intersection(fresh))
+                self._replace_records(fresh, stored_graphs.intersection(fresh))
             return BatchResult(loaded, unchanged, deleted, older)
 
     def _placed(self, one: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
@@ -651,10 +656,10 @@ class WritableStore(Store):
         log. The index is then emptied. The number is in :attr:`lost`.
         """
         with translating_engine_errors():
-            there = self.engine.contains_named_graph
+            has_graph = self.engine.contains_named_graph
             records, _ = self.names.unflushed
             self.lost = sum(refill(self.names, self.engine, [record]) for record in records)
-            self.lost += sum(not there(ox.NamedNode(record)) for record in self.names.records())
+            self.lost += sum(not has_graph(ox.NamedNode(record)) for record in self.names.records())
             if self.lost:
                 self.names.clear()
 
@@ -716,9 +721,9 @@ def _decisive_iris(records: Iterable[MappedRecord]) -> set[str]:
 
 def _state_in_batch(before: MappedRecord, source: Source) -> tuple[StoredRecord | None, bool]:
     """Return the state that a record of the same batch leaves, and whether the next record is equal to it."""
-    there = before.source
-    same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
-    return StoredRecord.of(there, before.about), same
+    earlier = before.source
+    same = (earlier.payload_hash, earlier.loader) == (source.payload_hash, source.loader)
+    return StoredRecord.of(earlier, before.about), same
 
 
 def _identity(mapped: MappedRecord) -> MappedRecord:

@@ -57,11 +57,11 @@ def is_view(piece: str) -> bool:
 
 def propriedade(piece: str) -> Propriedade:
     """Read ``"vig=" date | "efi=" date``: a question about force or efficacy on a day (0.7, section 14.5)."""
-    found = _PROPERTY.fullmatch(piece)
-    if found is None:
+    match = _PROPERTY.fullmatch(piece)
+    if match is None:
         problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {quoted(piece)}"
         raise Refused(Reason.BAD_PROPERTY, problem, 0, len(piece), "LexML 0.7 part 2, section 14.5")
-    return Propriedade(found[1], element(dia, found[2], 4))
+    return Propriedade(match[1], element(dia, match[2], 4))
 
 
 def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
@@ -242,8 +242,8 @@ def read(body: str) -> ReadValue[Reading]:
     Raises:
         Refused: with positions in ``body``.
     """
-    found = _TAIL.search(body)
-    cut = found.start() if found else len(body)
+    tail_match = _TAIL.search(body)
+    cut = tail_match.start() if tail_match else len(body)
     segments = body[:cut].split(":")
     if len(segments) < 4:
         raise _too_few(segments, cut)
@@ -322,10 +322,10 @@ def _too_few(segments: list[str], cut: int) -> Refused:
     index = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
         return _without_authority(last, index, cut)
-    what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
+    missing = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
-    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {quoted(last)}, got nothing", index, cut, _DOCUMENT)
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {missing} after {quoted(last)}, got nothing", index, cut, _DOCUMENT)
 
 
 def _without_authority(piece: str, index: int, cut: int) -> Refused:
@@ -369,15 +369,15 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
     """Read version, view, form, fragment and property, in any order."""
     colon = body.find(":", cut)
     if colon >= 0:
-        found = _TAIL.search(body, colon)
-        end = found.start() if found else len(body)
+        tail_match = _TAIL.search(body, colon)
+        end = tail_match.start() if tail_match else len(body)
         problem = f"expected no ':' after the document: '!' precedes a provision, got {quoted(body[colon:end])}"
         raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
     index = cut
     while index < len(body):
-        found = _TAIL.search(body, index + 1)
-        end = found.start() if found else len(body)
+        tail_match = _TAIL.search(body, index + 1)
+        end = tail_match.start() if tail_match else len(body)
         sign, piece = body[index], body[index + 1 : end]
         if tail.propriedade is not None:
             raise _misplaced("nothing after the property", body, index)

@@ -199,7 +199,7 @@ def descritor(piece: str) -> ReadValue[Descritor]:
     named = len(items) == 1 and _ALIAS.fullmatch(first) is not None
     if named or (not first[0].isdecimal() and first[0] != "["):
         alias = element(_alias, first, 0)
-        parts = tuple(element(_component, item, at) for item, at in items[1:])
+        parts = tuple(element(_component, item, offset) for item, offset in items[1:])
         return ReadValue(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
     days, year, epoch = _when(first, numbered=len(items) > 1)
     marks = list(days.marks)
@@ -220,7 +220,7 @@ def descritor(piece: str) -> ReadValue[Descritor]:
             periodo=days.value[1],
             identificadores=numbers.value,
             apelido=alias_in_place,
-            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            componentes=tuple(element(_component, item, offset) for item, offset in items[2:]),
             retificacao=rectification,
             ano=year,
             epoca=epoch,
@@ -240,7 +240,7 @@ def _undated(
     return ReadValue(
         Descritor(
             identificadores=numbers.value,
-            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            componentes=tuple(element(_component, item, offset) for item, offset in items[2:]),
             retificacao=rectification,
         ),
         normalised + numbers.normalised,

@@ -201,10 +201,10 @@ class _Epigraph:
         """Return the name, and how it was read."""
         name = self._constitution() or self._numbered()
         try:
-            found = parse(name)
+            parsed_name = parse(name)
         except BadName as refused:
             raise self._error("bad-name", refused.problem, 0, len(self._plain), refused.section) from refused
-        return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
+        return EpigraphReading(self._text, parsed_name.canonical, parsed_name.kind, tuple(self._steps))
 
     def _text_without_frame(self) -> str:
         """Return the text without surrounding signs, with runs of white space replaced by one space."""
@@ -238,11 +238,11 @@ class _Epigraph:
         """Return the name of a federal constitution, which has only a year."""
         if _CONSTITUTION.match(self._plain) is None or self._place:
             return None
-        found = constitution_of(self._plain)
-        if found is None:
+        constitution = constitution_of(self._plain)
+        if constitution is None:
             problem = f"expected a Constitution of Brazil and its year, got {self._plain[:60]!r}"
             raise self._error("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
-        year, remark = found
+        year, remark = constitution
         if year is None:
             self._steps.append("no year stated: the constitution of 1988")
         if remark:
@@ -403,8 +403,8 @@ class _Epigraph:
             place = "br;distrito.federal"
         levels = {"est": 1, "mun": 2}.get(level or "", 0)
         if (place or "br").count(";") < levels:
-            what = "state" if level == "est" else "municipality"
-            problem = f"expected the place of a norm of a {what}: give it as a hint, such as place='sp;campinas'"
+            place_kind = "state" if level == "est" else "municipality"
+            problem = f"expected the place of a norm of a {place_kind}: give it as a hint, such as place='sp;campinas'"
             raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
         if level == "fed":
             place = "br"
@@ -443,11 +443,11 @@ class _Epigraph:
 
     def _type_from_words(self, text: str) -> tuple[str, str | None]:
         """Return a type outside the vocabulary, spelled from its words (section 4.3.3)."""
-        found = words(text)
-        if not found or len(found) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
+        type_words = words(text)
+        if not type_words or len(type_words) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
             problem = f"expected a type of norm before the number, got {text[:40]!r}"
             raise self._error("no-type", problem, 0, max(1, len(text)), _SECTION_TYPE)
-        kind = ".".join(found)
+        kind = ".".join(type_words)
         self._steps.append(f"type {kind!r} is not in the vocabulary: spelled from its words")
         return kind, None
 

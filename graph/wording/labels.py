@@ -75,12 +75,12 @@ def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None =
 
 def level_label(piece: str) -> str:
     """Return the label of a level of an authority: ``turma.1`` is ``1ª Turma``."""
-    found = _ORDINAL_LEVEL.fullmatch(piece)
-    if found is None:
+    match = _ORDINAL_LEVEL.fullmatch(piece)
+    if match is None:
         return humanised(piece)
-    noun = humanised(found[1])
-    feminine = found[1].split(".")[0] in _FEMININE_LEVELS
-    return f"{found[2]}{'ª' if feminine else 'º'} {_LEVELS.get(found[1], noun)}"
+    noun = humanised(match[1])
+    feminine = match[1].split(".")[0] in _FEMININE_LEVELS
+    return f"{match[2]}{'ª' if feminine else 'º'} {_LEVELS.get(match[1], noun)}"
 
 
 _LEVELS = {
@@ -310,7 +310,7 @@ class Portuguese:
         parts = [
             self._provision(name, part)
             if isinstance(part, str)
-            else self._between(*(provision_name(one, language=self.language) for one in part))
+            else self._between(*(provision_name(bound, language=self.language) for bound in part))
             for part in name.fragmento.partes
         ]
         return self._join_list(parts)
@@ -403,10 +403,10 @@ def _number(number: str) -> str:
     >>> _number("99950"), _number("106-11001"), _number("0123456")
     ('99.950', '106-11001', '0123456')
     """
-    found = _PLAIN_NUMBER.fullmatch(number)
-    if found is None:
+    match = _PLAIN_NUMBER.fullmatch(number)
+    if match is None:
         return number
-    return f"{int(found[1]):,}".replace(",", ".") + (found[2] or "") if not number.startswith("0") else number
+    return f"{int(match[1]):,}".replace(",", ".") + (match[2] or "") if not number.startswith("0") else number
 
 
 def _gazette_part(piece: str) -> str:

@@ -67,4 +67,4 @@ def marked_articles(within: Mapping[str, str | None], marked: Collection[str]) -
     for fragment, holder in within.items():
         if holder is not None and _ARTICLE.fullmatch(holder) is not None:
             parts.setdefault(holder, []).append(fragment)
-    return (article for article, inside in parts.items() if all(one in marked for one in inside))
+    return (article for article, inside in parts.items() if all(part in marked for part in inside))

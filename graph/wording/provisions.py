@@ -136,8 +136,8 @@ def is_grouping(fragment: str) -> bool:
     >>> is_grouping("tit2_cap1-1"), is_grouping("art5_cpt")
     (True, False)
     """
-    found = _PREFIX.match(fragment.rpartition("_")[2])
-    kind = KINDS.get(found[0]) if found else None
+    match = _PREFIX.match(fragment.rpartition("_")[2])
+    kind = KINDS.get(match[0]) if match else None
     return kind is not None and kind.grouping
 
 
@@ -147,8 +147,8 @@ def element_of(fragment: str) -> str:
     >>> element_of("art5_cpt_inc1"), element_of("tit2_cap1-1"), element_of("art5_par3_dpg2")
     ('Inciso', 'Capitulo', 'DispositivoGenerico')
     """
-    found = _PREFIX.match(fragment.rpartition("_")[2])
-    return ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")
+    match = _PREFIX.match(fragment.rpartition("_")[2])
+    return ELEMENTS.get(match[0] if match else "", "DispositivoGenerico")
 
 
 # Makes words of identifiers.
@@ -212,7 +212,7 @@ def provision_name(
         context: the identifier of the provision in which the name is used, for ``COMPACT``: common levels are omitted.
         language: ``pt`` or ``en``; a label is always Portuguese.
     """
-    paths = [_path(one) for one in ([ids] if isinstance(ids, str) else ids) if one]
+    paths = [_path(fragment) for fragment in ([ids] if isinstance(ids, str) else ids) if fragment]
     if not paths:
         return ""
     if style is Style.ROTULO:
@@ -248,15 +248,15 @@ def _path(text: str) -> tuple[_Element, ...]:
 
 
 def _element(text: str) -> _Element:
-    found = _ELEMENT.fullmatch(text)
-    kind = KINDS.get(found[1]) if found is not None else None
-    if found is None or kind is None:
+    match = _ELEMENT.fullmatch(text)
+    kind = KINDS.get(match[1]) if match is not None else None
+    if match is None or kind is None:
         return _Element(text, None)
-    number = int(found[2]) if found[2] else None
-    if (found[3] and number not in {None, 1}) or (found[5] and (number is not None or kind.prefix != "anx")):
+    number = int(match[2]) if match[2] else None
+    if (match[3] and number not in {None, 1}) or (match[5] and (number is not None or kind.prefix != "anx")):
         return _Element(text, None)
-    suffixes = tuple(part for part in found[4].split("-") if part)
-    return _Element(text, kind, number, bool(found[3]), suffixes, found[5])
+    suffixes = tuple(part for part in match[4].split("-") if part)
+    return _Element(text, kind, number, bool(match[3]), suffixes, match[5])
 
 
 def _suffix(element: _Element) -> str:

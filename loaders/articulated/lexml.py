@@ -43,9 +43,9 @@ def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence]
         kept.add(id(chosen))
         if chosen is unstruck[0]:
             doubled += unstruck[1:]
-    there = {placed.id for placed in listed if id(placed) in kept}
+    current_ids = {placed.id for placed in listed if id(placed) in kept}
     now = [placed for placed in listed if id(placed) in kept]
-    orphans = [placed for placed in now if placed.within is not None and placed.within not in there]
+    orphans = [placed for placed in now if placed.within is not None and placed.within not in current_ids]
     lost = {id(orphan) for orphan in orphans}
     return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
@@ -97,12 +97,14 @@ def _tag(name: str) -> str:
 def _write_annex(holder: etree._Element, annex: Occurrence, parts: Sequence[Occurrence]) -> None:
     """Write an annex: its title, its text, and its articles."""
     element = etree.SubElement(holder, _tag("Anexo"))
-    whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
-    _write_text(whole, "Rotulo", annex.label)
-    _write_text(whole, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading)
-    _write_paragraphs(whole, annex.paragraphs)
+    generic_element = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
+    _write_text(generic_element, "Rotulo", annex.label)
+    _write_text(
+        generic_element, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading
+    )
+    _write_paragraphs(generic_element, annex.paragraphs)
     if parts:
-        _write_nested(element, whole, parts)
+        _write_nested(element, generic_element, parts)
 
 
 def _write_articles(norm: etree._Element, provisions: Sequence[Occurrence]) -> None:
@@ -155,6 +157,6 @@ def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None
 
 def _remove_forbidden(words: str) -> Iterator[str]:
     """Return the characters that XML 1.0 allows (section 2.2)."""
-    for each in words:
-        if each >= " " or each in "\t\n\r":
-            yield each if not "\ud800" <= each <= "\udfff" and each not in "\ufffe\uffff" else "\ufffd"
+    for char in words:
+        if char >= " " or char in "\t\n\r":
+            yield char if not "\ud800" <= char <= "\udfff" and char not in "\ufffe\uffff" else "\ufffd"

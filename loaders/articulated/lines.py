@@ -225,7 +225,7 @@ def decode_text(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        table = {ord(each): each for each in _UNDEFINED}
+        table = {ord(char): char for char in _UNDEFINED}
         return raw.decode("windows-1252", "surrogateescape").translate(
             {0xDC00 + code: letter for code, letter in table.items()}
         )
@@ -305,12 +305,12 @@ def _parse_html(page: str) -> list[Line]:
 
 def _struck_classes(root: Element) -> frozenset[str]:
     """Return the classes that the page's own style sheet strikes through."""
-    found: set[str] = set()
+    classes: set[str] = set()
     for sheet in root.iter("style"):
         for selector, rule in _RULE.findall((sheet.text or "")[:200_000]):
             if _THROUGH.search(rule):
-                found.update(_CLASS.findall(selector))
-    return frozenset(found)
+                classes.update(_CLASS.findall(selector))
+    return frozenset(classes)
 
 
 def _lines_of_tree(root: Element) -> list[Line]:

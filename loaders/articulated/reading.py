@@ -70,9 +70,9 @@ def structured_of_editor(raw: bytes) -> tuple[StructuredText, Name | None]:
     value = root.get("value") if isinstance(root, dict) else None
     if not isinstance(value, dict) or "br_gov_lexml" not in str(value.get("TYPE_NAME")):
         raise BadRecord(RefusalCode.BAD_JSON, "the file has no object of type br_gov_lexml__1.LexML", _SHAPE)
-    found = StructuredText()
-    _walk(found, value)
-    return found, _name(value)
+    structured = StructuredText()
+    _walk(structured, value)
+    return structured, _name(value)
 
 
 def _name(value: Mapping[str, object]) -> Name | None:
@@ -93,7 +93,7 @@ def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
         if depth > _DEEPEST:
             raise BadRecord(RefusalCode.BAD_JSON, f"objects are nested more than {_DEEPEST} deep", _SHAPE)
         if isinstance(node, list):
-            stack.extend((kind, each, within, depth + 1) for each in reversed(node))
+            stack.extend((kind, child, within, depth + 1) for child in reversed(node))
         if not isinstance(node, dict):
             continue
         name = node.get("name")
@@ -104,7 +104,7 @@ def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
             within = _add_placed(found, kind, node, within)
         if kind in _PARTS:
             continue
-        children = [(key, each, within, depth + 1) for key, each in node.items() if key in _HOLDERS or key in _PARTS]
+        children = [(key, child, within, depth + 1) for key, child in node.items() if key in _HOLDERS or key in _PARTS]
         stack.extend(reversed(children))
 
 
@@ -118,8 +118,8 @@ def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], wi
         (text for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (text := _text(node.get(key)))), None
     )
     paragraphs = node.get("p") if "p" in node else [node.get("content")] if prefix not in {"alt", "omi"} else []
-    for each in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
-        words = _text(each)
+    for paragraph in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
+        words = _text(paragraph)
         if words:
             placed.paragraphs.append(words)
     placed.omitted = node.get("textoOmitido") == "s" or prefix == "omi"
@@ -144,7 +144,7 @@ def _pieces(value: object) -> Iterator[str]:
         if isinstance(node, str):
             yield node
         elif isinstance(node, list):
-            stack.extend((each, depth + 1) for each in reversed(node))
+            stack.extend((child, depth + 1) for child in reversed(node))
         elif isinstance(node, dict):
             name = node.get("name")
             local = str(name.get("localPart")) if isinstance(name, dict) else ""
@@ -189,14 +189,14 @@ def read_articulated(raw: bytes) -> ArticulatedText:
     if head.startswith(b"PK\x03\x04"):
         from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
 
-        found = structure_lines(lines_of_docx(raw))
+        structured = structure_lines(lines_of_docx(raw))
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
-        found = structure_lines(lines_of_html(raw))
+        structured = structure_lines(lines_of_html(raw))
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
     else:
-        found = structure_lines(lines_of_text(decode_text(raw)))
-    return ArticulatedText(found, name_of_title(found))
+        structured = structure_lines(lines_of_text(decode_text(raw)))
+    return ArticulatedText(structured, name_of_title(structured))
 
 
 def name_of_title(found: StructuredText) -> Name | None:

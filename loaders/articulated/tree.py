@@ -118,8 +118,8 @@ class Occurrence:
     @property
     def struck(self) -> bool:
         """Return whether its text, or its label if it has no text, is struck out."""
-        whole = sum(len(line.text) for line in self.lines)
-        return whole > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > whole
+        length = sum(len(line.text) for line in self.lines)
+        return length > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > length
 
     @property
     def quoted(self) -> bool:
@@ -603,7 +603,14 @@ class _Parser:
             placed = Occurrence(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
             scope.chain["cpt"] = placed.id
         else:
-            holder = next((scope.chain[each] for each in _HOLDERS[label.prefix] if each in scope.chain), None)
+            holder = next(
+                (
+                    scope.chain[holder_prefix]
+                    for holder_prefix in _HOLDERS[label.prefix]
+                    if holder_prefix in scope.chain
+                ),
+                None,
+            )
             if label.prefix == "par" and holder is None:
                 holder = scope.article
             holder = holder or scope.holder
@@ -633,7 +640,10 @@ class _Parser:
         following = self._next_label(index)
         holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc")}
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
-        holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
+        holder = (
+            next((scope.chain[holder_prefix] for holder_prefix in wanted if holder_prefix in scope.chain), None)
+            or scope.holder
+        )
         self._counts[f"{holder}/omi"] += 1
         placed = Occurrence(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
         placed.omitted = True

@@ -31,7 +31,7 @@ def lines_of_docx(raw: bytes) -> list[Line]:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             members = packed.infolist()
-            if len(members) > _MAX_MEMBERS or sum(each.file_size for each in members) > _MAX_MIB << 20:
+            if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_MIB << 20:
                 problem = f"the document has more than {_MAX_MIB} MiB unpacked"
                 raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_MAX_MIB} MiB")
         document = Document(io.BytesIO(raw))

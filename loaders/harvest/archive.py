@@ -213,11 +213,11 @@ def _last_line(index: Path) -> Entry | None:
     if not index.exists():
         return None
     text = index.read_bytes()
-    whole = text.rfind(b"\n") + 1
-    if whole < len(text):
-        os.truncate(index, whole)
-    before = text.rfind(b"\n", 0, whole - 1) + 1
-    return _entry(index, text.count(b"\n", 0, whole), text[before : whole - 1]) if whole else None
+    complete = text.rfind(b"\n") + 1
+    if complete < len(text):
+        os.truncate(index, complete)
+    before = text.rfind(b"\n", 0, complete - 1) + 1
+    return _entry(index, text.count(b"\n", 0, complete), text[before : complete - 1]) if complete else None
 
 
 def _entry(index: Path, number: int, line: bytes) -> Entry:
@@ -310,8 +310,8 @@ def missing_payload(identifiers: Iterable[str]) -> bytes:
 
 def missing_identifiers(payload: bytes) -> list[str]:
     """Return the identifiers of a payload of :func:`missing_payload`."""
-    found: list[str] = json.loads(payload)
-    return found
+    identifiers: list[str] = json.loads(payload)
+    return identifiers
 
 
 def run_payload(run: HarvestRun) -> bytes:
@@ -412,8 +412,8 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[ReplayResult]:
                     store.apply(batch)
                     batch.clear()
             store.apply(batch)
-        with stores.open(where) as found:
-            yield ReplayResult(found, len(entries) - len(damaged), tuple(damaged))
+        with stores.open(where) as replayed:
+            yield ReplayResult(replayed, len(entries) - len(damaged), tuple(damaged))
 
 
 def _records(entry: Entry) -> Sequence[Record]:
@@ -426,4 +426,4 @@ def _records(entry: Entry) -> Sequence[Record]:
         return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
     document = SourceDocument(entry.label, partial(io.BytesIO, payload))
     read = READERS[entry.kind]
-    return [found for found in read(came, entry.fetched, document, None) if isinstance(found, Record)]
+    return [outcome for outcome in read(came, entry.fetched, document, None) if isinstance(outcome, Record)]

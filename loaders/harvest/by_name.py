@@ -234,18 +234,18 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
         problem = f"byte {error.start + 1} of the answer, 0x{payload[error.start]:02X}, is not UTF-8"
         raise bad(FaultCode.BAD_ENCODING, problem) from None
     try:
-        found: object = json.loads(text)
+        answer: object = json.loads(text)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()):
             broken = FaultCode.TRUNCATED
         raise bad(broken, f"it is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
     except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand levels
         raise bad(FaultCode.ILL_FORMED, f"it is JSON that cannot be read: {error}") from None
-    if isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if not isinstance(found, dict):
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    if not isinstance(answer, dict):
         raise bad(FaultCode.NO_ANSWER, "the answer is not a JSON object")
-    return found
+    return answer
 
 
 #: Seconds between two requests: a list may be long, and the host has other clients.
@@ -367,7 +367,7 @@ class NamesSync:
             self._reset_failures()
             yield ReceivedAnswer(self._advance(name, step), bad=fault, identifier=name)
             return
-        gap = next((one for one in self._state.gaps if one.identifier == name), None)
+        gap = next((known_gap for known_gap in self._state.gaps if known_gap.identifier == name), None)
         gap = gap or Gap(Window(), name, str(fault.code), fault.problem, self._now)
         state = self._advance(name, step)
         self._state = replace(state, gaps=(*state.gaps, gap))
@@ -441,14 +441,14 @@ def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options:
     """
     state = state_file(folder, provider, names=wanted.digest).read(State(provider.url, provider.set, provider.prefix))
     fresh, again = remaining_names(wanted.names, state)
-    found = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
-    if found.first is not None:
+    result = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
+    if result.first is not None:
         try:
             with NormasApi(provider.url, settings_for(provider, options)) as api:
-                found.known = api.norm(found.first) is not None
+                result.known = api.norm(result.first) is not None
         except ProviderFault as fault:
-            found.fault = fault
-    return found
+            result.fault = fault
+    return result
 
 
 def names_dry_run_json(looked: NamesDryRun) -> dict[str, object]:

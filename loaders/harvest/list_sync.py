@@ -352,20 +352,20 @@ class ListSync:
 
     def identify(self) -> Identify:
         """Request Identify, for the granularity of datestamps (OAI-PMH 2.0, section 4.2)."""
-        found = self._client.identify()
-        self._progress.departures(found.page)
-        self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
-        if found.earliest is not None:
-            self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
-        if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
+        identity = self._client.identify()
+        self._progress.departures(identity.page)
+        self._unit = SECOND if identity.granularity is Granularity.SECOND else DAY
+        if identity.earliest is not None:
+            self._earliest = datetime.combine(identity.earliest.day, time.min, UTC)
+        if identity.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
             policy = (
                 "does not state deletedRecord"
-                if found.deleted is None
-                else f"states deletedRecord={found.deleted.value}"
+                if identity.deleted is None
+                else f"states deletedRecord={identity.deleted.value}"
             )
             message = f"the provider {policy} and may never announce deletions: compare its list with --reconcile"
             self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
-        return found
+        return identity
 
     def check_set(self) -> None:
         """In a first harvest, report if the provider has no such set: it may always answer with an empty list."""
@@ -640,7 +640,9 @@ class ListSync:
         self._fruitless += 1
         self._halvings += 1
         halves = window.halves(self._unit, self._earliest, plan.watermark or self._now)
-        others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
+        others = (
+            halves[1:] if halves is not None else tuple(other for other in plan.windows[1:] if other.is_apart(window))
+        )
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider returns the same records for different intervals, and a page cannot be read"
             progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched separately")

@@ -125,10 +125,10 @@ def with_moved_addresses(providers: Sequence[Provider], folder: Path) -> list[Pr
     moved = {state.address: state.url for state in stored_states(folder / HARVEST) if state.address is not None}
     addresses = {url: address for address, url in moved.items()}
     return [
-        replace(each, url=moved[each.url], address=each.url)
-        if each.url in moved
-        else replace(each, address=each.address or addresses.get(each.url))
-        for each in providers
+        replace(provider, url=moved[provider.url], address=provider.url)
+        if provider.url in moved
+        else replace(provider, address=provider.address or addresses.get(provider.url))
+        for provider in providers
     ]
 
 

@@ -301,14 +301,18 @@ class SyncProgress:
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
         """Record that a record, or a complete window, could not be read; an earlier start of the gap is kept."""
         known = [
-            one
-            for one in self.state.gaps
-            if one.identifier == identifier and (identifier is not None or one.window == window)
+            earlier_gap
+            for earlier_gap in self.state.gaps
+            if earlier_gap.identifier == identifier and (identifier is not None or earlier_gap.window == window)
         ]
         gap = known[0] if known else Gap(window, identifier, str(fault.code), fault.problem, self.now)
-        self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
-        what = f"the record {shown(identifier)}" if identifier is not None else f"the records with datestamps {window}"
-        self.remark(RemarkCode.GAP, f"{what} could not be fetched: {fault.problem}; the next harvest tries again")
+        self.state = replace(
+            self.state, gaps=(*(other_gap for other_gap in self.state.gaps if other_gap not in known), gap)
+        )
+        subject = (
+            f"the record {shown(identifier)}" if identifier is not None else f"the records with datestamps {window}"
+        )
+        self.remark(RemarkCode.GAP, f"{subject} could not be fetched: {fault.problem}; the next harvest tries again")
 
 
 class RepetitionCheck:
@@ -333,7 +337,7 @@ class RepetitionCheck:
             TokenLoop: too many consecutive pages had no new record.
         """
         hashes = [hash(header.identifier) for header in page.headers]
-        repeated = sum(each in self._listed for each in hashes)
+        repeated = sum(identifier_hash in self._listed for identifier_hash in hashes)
         self._stale = self._stale + 1 if repeated == len(hashes) else 0
         if len(self._listed) > _MOST_LISTED:
             self._listed.clear()

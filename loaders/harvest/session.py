@@ -406,10 +406,10 @@ class Readers:
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
             self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
-        found = _Page(partial(read_and_map, label, page.payload, None, read))
-        self._unread.append((found, label, page.payload, read))
+        queued_page = _Page(partial(read_and_map, label, page.payload, None, read))
+        self._unread.append((queued_page, label, page.payload, read))
         self.submit_pages()
-        return found
+        return queued_page
 
     def submit_pages(self) -> None:
         """Give the workers as many pages as they can begin soon."""
@@ -657,21 +657,21 @@ def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
     """
     (provider,) = with_moved_addresses([provider], folder)
     state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
-    found = DryRun(provider, state)
+    result = DryRun(provider, state)
     now = utc_now()
     try:
         with Client(provider.request_url, settings_for(provider, options)) as client:
             sync = ListSync(client, provider, state, now, window=options.window)
-            found.identify = sync.identify()
-            found.formats = formats_of(client)
-            found.sets = sets_of(client)
-            found.plan = sync.plan()
-            found.remarks = sync.remarks
+            result.identify = sync.identify()
+            result.formats = formats_of(client)
+            result.sets = sets_of(client)
+            result.plan = sync.plan()
+            result.remarks = sync.remarks
             sync.check_set()
-            found.first = sync.first_page()
+            result.first = sync.first_page()
     except ProviderFault as fault:
-        found.fault = fault
-    return found
+        result.fault = fault
+    return result
 
 
 def dry_run_json(looked: DryRun) -> dict[str, object]:

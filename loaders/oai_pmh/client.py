@@ -145,9 +145,9 @@ class ResponseContent:
             self._take_entry(element)
 
     def _take_root(self, root: Element) -> None:
-        found = namespace(root.tag)
-        if found != NAMESPACE:
-            actual = f"the namespace {shown(found)}" if found else "no namespace"
+        root_namespace = namespace(root.tag)
+        if root_namespace != NAMESPACE:
+            actual = f"the namespace {shown(root_namespace)}" if root_namespace else "no namespace"
             message = f"the response has {actual}: expected {NAMESPACE}, OAI-PMH 2.0, section 3.2"
             self._noted.add(DepartureCode.NAMESPACE, message)
 
@@ -268,8 +268,8 @@ class ResponseContent:
 
 def _child(element: Element, name: str) -> str:
     """Return the text of the first child with a name; empty if there is none."""
-    found = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
-    first = next(found, None)
+    children = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
+    first = next(children, None)
     return "" if first is None else value(first)
 
 
@@ -347,42 +347,42 @@ def read_answer(
     departures = Departures(noted)
     received = payload
     try:
-        found = _content(payload, request.verb)
+        content = _content(payload, request.verb)
     except BadXml as error:
         payload, around = _strip_surroundings(received)
         if error.code not in _SURROUNDED or payload == received:
             raise _no_response(received, url, error) from None
         try:
-            found = _content(payload, request.verb)
+            content = _content(payload, request.verb)
         except BadXml:
             raise _no_response(received, url, error) from None
         message = f"there is other text around the response: {around}; expected none, XML 1.0, section 2.1"
         departures.add(DepartureCode.AROUND, message)
-    fault = _fault(found, request, url, payload, complete=complete)
+    fault = _fault(content, request, url, payload, complete=complete)
     if fault is not None:
         raise fault
-    departures.extend(found.departures)
+    departures.extend(content.departures)
     doubt = _doubtful_encoding(payload)
     if doubt is not None:
         departures.add(DepartureCode.DOUBTFUL_ENCODING, doubt)
-    if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
-        _note_empty(departures, request, listed=bool(found.answers))
+    if content.size == 0 and not content.described and not content.errors and request.verb is not Verb.IDENTIFY:
+        _note_empty(departures, request, listed=bool(content.answers))
     page = Page(
         request=request,
         url=url,
         fetched_at=at,
         payload=payload,
-        response_date=found.response_date,
-        base_url=found.base_url,
-        size=found.size,
-        headers=tuple(found.headers),
-        errors=tuple(found.errors),
-        token=found.token,
-        complete_list_size=found.complete_list_size,
-        granularity=found.granularity,
+        response_date=content.response_date,
+        base_url=content.base_url,
+        size=content.size,
+        headers=tuple(content.headers),
+        errors=tuple(content.errors),
+        token=content.token,
+        complete_list_size=content.complete_list_size,
+        granularity=content.granularity,
         notes=departures.noted,
     )
-    return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
+    return Answer(page, tuple(content.sets), tuple(content.formats), tuple(content.described))
 
 
 def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
@@ -400,11 +400,11 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
         ProtocolFault: as for :func:`read_answer`.
     """
     try:
-        found = _content(refusal.payload, request.verb)
+        content = _content(refusal.payload, request.verb)
     except BadXml:
         raise refusal from None
-    known = bool(found.errors) and all(error.code in _ERRORS for error in found.errors)
-    if refusal.code is not FaultCode.STATUS or found.answers or not known:
+    known = bool(content.errors) and all(error.code in _ERRORS for error in content.errors)
+    if refusal.code is not FaultCode.STATUS or content.answers or not known:
         raise refusal
     message = f"an error of the protocol has a status other than 200: {refusal.problem}; section 3.6"
     noted = (Departure(DepartureCode.STATUS, message),)
@@ -417,10 +417,10 @@ def _content(payload: bytes, verb: Verb) -> ResponseContent:
     Raises:
         BadXml: it is not well-formed to the last byte, or not a response.
     """
-    found = ResponseContent(verb)
+    content = ResponseContent(verb)
     for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
-        found.take(element)
-    return found
+        content.take(element)
+    return content
 
 
 def _doubtful_encoding(payload: bytes) -> str | None:
@@ -679,9 +679,9 @@ class Client:
             ProviderFault: there is no valid answer.
             Stopped: the caller requested a stop.
         """
-        found = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
-        self._granularity = found.granularity
-        return found
+        identity = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
+        self._granularity = identity.granularity
+        return identity
 
     def metadata_formats(self, identifier: str | None = None) -> tuple[MetadataFormat, ...]:
         """Return the formats of the provider, or of one item (OAI-PMH 2.0, section 4.4).
@@ -813,11 +813,11 @@ class Client:
 
     def _with_granularity(self, answer: Answer) -> Answer:
         """Return the answer, with a note if its datestamps do not have the granularity of Identify."""
-        found = answer.page.granularity
-        if found is None or self._granularity in {None, found}:
+        granularity = answer.page.granularity
+        if granularity is None or self._granularity in {None, granularity}:
             return answer
         notes = Departures(answer.page.notes)
-        message = f"datestamps are written as {found}, Identify declares {self._granularity}, section 2.7.1"
+        message = f"datestamps are written as {granularity}, Identify declares {self._granularity}, section 2.7.1"
         notes.add(DepartureCode.OTHER_GRANULARITY, message)
         return replace(answer, page=replace(answer.page, notes=notes.noted))
 

@@ -579,21 +579,21 @@ class Fetcher:
             ProviderFault: any other outcome; see its subclasses.
             Stopped: the caller requested a stop.
         """
-        at = shown_address(address)
+        shown_url = shown_address(address)
         settings = self._settings
         self._watch.begin(settings.page_seconds)
         try:
-            return self._follow(address, at)
+            return self._follow(address, shown_url)
         except Late:
             problem = f"the answer was not complete after {settings.page_seconds:g} seconds"
-            raise BadPage(FaultCode.TOO_SLOW, at, problem, "an answer in that time (page_seconds)") from None
+            raise BadPage(FaultCode.TOO_SLOW, shown_url, problem, "an answer in that time (page_seconds)") from None
         except Broken as broken:
             expected = f"an answer of {address.host} over {address.scheme}"
-            raise Unreachable(broken.code, at, broken.problem, expected, transient=broken.transient) from None
+            raise Unreachable(broken.code, shown_url, broken.problem, expected, transient=broken.transient) from None
         except FAILURES as error:
             problem = f"the connection was lost: {error or type(error).__name__}"
             expected = "a complete answer over HTTP/1.1, RFC 9112, sections 6 and 8"
-            raise Unreachable(FaultCode.CONNECTION, at, problem, expected, transient=True) from None
+            raise Unreachable(FaultCode.CONNECTION, shown_url, problem, expected, transient=True) from None
 
     def _follow(self, address: httpx.URL, at: str) -> Fetched:
         first = address

@@ -114,7 +114,7 @@ def read_state(document: SourceDocument) -> Iterator[Outcome]:
 
 def _state(raw: bytes, document: SourceDocument) -> State:
     lines = lines_of_html(raw)
-    until = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
+    until = next((match for line in lines if (match := _UNTIL.search(line.text)) is not None), None)
     named = _FILE.fullmatch(document.file_name)
     if until is None and named is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page states the day", _EXPECTED)
@@ -188,15 +188,15 @@ class _Reading:
         heading = None
         if rest and folded(rest[0].text) == "preambulo":
             heading, rest = rest[0].text, rest[1:]
-        end = next((at for at, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
+        end = next((position for position, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
         if transitional:
             self.words.append(StateText("anx1", None, title.text, None, None))
         else:
             self.words.append(StateText("epigrafe", None, None, None, title.text))
-        found = structure_lines(rest[:end])
-        for provision in found.provisions:
+        structured = structure_lines(rest[:end])
+        for provision in structured.provisions:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
-        self.not_placed += found.not_placed
+        self.not_placed += structured.not_placed
         for index, line in enumerate(rest[end:]):
             part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
             self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
@@ -217,11 +217,11 @@ def without_repeats(state: State, before: dict[str, StateText], doubled: dict[st
         before: the provisions of the state before, by their identifiers.
         doubled: the texts of provisions that were repeated in the state before; updated to this state.
     """
-    found: dict[str, list[StateText]] = {}
+    by_fragment: dict[str, list[StateText]] = {}
     for word in state.words:
-        found.setdefault(word.fragment, []).append(word)
+        by_fragment.setdefault(word.fragment, []).append(word)
     now: dict[str, frozenset[str | None]] = {}
-    for fragment, several in found.items():
+    for fragment, several in by_fragment.items():
         if len(several) > 1:
             now[fragment] = frozenset(wording_state.text for wording_state in several)
             known = before.get(fragment)
@@ -232,10 +232,10 @@ def without_repeats(state: State, before: dict[str, StateText], doubled: dict[st
             ]
             others = [wording_state for wording_state in several if wording_state not in same]
             stays = doubled.get(fragment) == now[fragment]
-            found[fragment] = (same or several)[:1] if stays or not others else others[:1]
+            by_fragment[fragment] = (same or several)[:1] if stays or not others else others[:1]
     doubled.clear()
     doubled.update(now)
-    return replace(state, words=tuple(several[0] for several in found.values()))
+    return replace(state, words=tuple(several[0] for several in by_fragment.values()))
 
 
 # Makes one record with the history of every provision from the dated states of the constitution.
@@ -275,7 +275,7 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
     """Yield the one record of all states, after its notes; or the refusal of a single state."""
     contents = [part.content for part in parts if isinstance(part.content, State)]
     states: dict[date, State] = {}
-    for state in sorted(contents, key=lambda one: (one.day, one.origin)):
+    for state in sorted(contents, key=lambda dated_state: (dated_state.day, dated_state.origin)):
         if state.day in states:
             message = f"{states[state.day].origin} is of the same day, {state.day}"
             yield Note(StateCode.SAME_DAY, message, state.origin, "whole file", dropped=True)
@@ -348,7 +348,7 @@ class _History:
             origin=f"{len(self.states)} states, {self.states[0].origin} to {self.states[-1].origin}",
             wording_dates=True,
         )
-        places = {fragment: at for at, fragment in enumerate(self.order, 1)}
+        places = {fragment: position for position, fragment in enumerate(self.order, 1)}
         first = self.work.with_versao(_exact_version(_PROMULGATED, "publicacao"))
         return Record(
             source,
@@ -357,7 +357,7 @@ class _History:
             versions=((first, None),),
             provisions=tuple(
                 Provision(fragment, self.within[fragment], places[fragment], tuple(wordings))
-                for fragment, wordings in sorted(self.wordings.items(), key=lambda one: places[one[0]])
+                for fragment, wordings in sorted(self.wordings.items(), key=lambda item: places[item[0]])
                 if wordings
             ),
             coverage=Coverage.HISTORY,
@@ -474,11 +474,21 @@ def _possible_amendments(states: Sequence[State], index: int) -> list[Amendment]
 
     These are its own, and those of no state whose numbers lie between the earlier and the later ones.
     """
-    listed = {one for state in states for one in state.amendments}
+    listed = {stated_amendment for state in states for stated_amendment in state.amendments}
     amendments = set(states[index].amendments)
     for revision in (False, True):
-        until = [one.number for state in states[:index] for one in state.amendments if one.revision == revision]
-        since = [one.number for state in states[index:] for one in state.amendments if one.revision == revision]
+        until = [
+            stated_amendment.number
+            for state in states[:index]
+            for stated_amendment in state.amendments
+            if stated_amendment.revision == revision
+        ]
+        since = [
+            stated_amendment.number
+            for state in states[index:]
+            for stated_amendment in state.amendments
+            if stated_amendment.revision == revision
+        ]
         if since:
             numbers = range(max(until, default=0) + 1, min(since))
             amendments.update(

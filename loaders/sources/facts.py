@@ -399,11 +399,11 @@ def _value(value: object) -> str:
 
 def _text(document: SourceDocument) -> str:
     """Return the whole file as text."""
-    found = document.whole(_LARGEST)
+    content = document.whole(_LARGEST)
     try:
-        return found.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        problem = f"byte {error.start + 1} of the file, 0x{found[error.start]:02X}, is not UTF-8"
+        problem = f"byte {error.start + 1} of the file, 0x{content[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
 
 

@@ -164,10 +164,10 @@ def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object; repeated keys are refused, because it is unknown which value is right."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError("an object repeats a key")
-    return found
+    return members
 
 
 def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Iterator[_Cell]:

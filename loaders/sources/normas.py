@@ -135,9 +135,9 @@ class Reading:
             if key in known:
                 continue
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
-            for one in as_list(value):
-                if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
-                    self.drop(f"is under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
+            for item in as_list(value):
+                if isinstance(item, dict) and not _OF_LAW.isdisjoint(item):
+                    self.drop(f"is under {quoted(key)}, which is not read", item.get("legislationIdentifier", item))
 
     def settle(self) -> None:
         """Turn the counts into notes after reading."""
@@ -175,13 +175,13 @@ class Reading:
 
     def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
         """Return the objects under a key; any other value gets a note."""
-        found: list[Mapping[str, object]] = []
-        for one in as_list(value):
-            if isinstance(one, dict):
-                found.append(one)
+        mappings: list[Mapping[str, object]] = []
+        for item in as_list(value):
+            if isinstance(item, dict):
+                mappings.append(item)
             else:
-                self.drop(f"is not an object, under {what!r}", one)
-        return found
+                self.drop(f"is not an object, under {what!r}", item)
+        return mappings
 
 
 def _as_text(value: object) -> str:
@@ -200,12 +200,12 @@ def as_list(value: object) -> list[object]:
 
 def kinds_of(value: object) -> list[str]:
     """Return the last steps of the types, in lower case and without ``_version``; a type may be a list."""
-    found = []
-    for one in as_list(value):
-        written = one.get("@id") if isinstance(one, dict) else one
+    kinds = []
+    for item in as_list(value):
+        written = item.get("@id") if isinstance(item, dict) else item
         if isinstance(written, str):
-            found.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
-    return found
+            kinds.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
+    return kinds
 
 
 def name_in(value: object) -> Name | None:
@@ -325,7 +325,7 @@ class _TreeTraversal:
     def walk(self, root: Mapping[str, object]) -> None:
         """Visit every node under the root; a node that is not a provision of the norm does not stop the traversal."""
         self._read_norm_versions(root)
-        stack: list[tuple[object, str | None, int]] = [(each, None, 1) for each in _parts(root)]
+        stack: list[tuple[object, str | None, int]] = [(part, None, 1) for part in _parts(root)]
         while stack:
             node, within, depth = stack.pop()
             if depth > _DEEPEST:
@@ -372,7 +372,7 @@ class _TreeTraversal:
             self.reading.drop("is repeated in the tree: the first one is used", fragment)
             return fragment
         self._seen.add(fragment)
-        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_rank)
+        reads = sorted((_version(self.reading, fragment, version) for version in versions), key=_rank)
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
             self.reading.note(NoteCode.UNREAD_ELEMENT, message)
@@ -446,11 +446,11 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
     stated = (*as_list(version.get("legislationConsolidates")), *as_list(amends))
-    named = [(found, name_in(found)) for found in stated]
+    named = [(stated_norm, name_in(stated_norm)) for stated_norm in stated]
     causes = list(dict.fromkeys(_amending_provision(name) for _, name in named if name and not name.is_reference))
-    for found, name in named:
+    for stated_norm, name in named:
         if name is None or name.is_reference:
-            written = found.get("@id", found) if isinstance(found, dict) else found
+            written = stated_norm.get("@id", stated_norm) if isinstance(stated_norm, dict) else stated_norm
             reading.drop("is no name of the norm that made a change", written)
     for other in causes[1:]:
         reading.drop(f"is named besides {causes[0]} as the cause of one change", str(other))
@@ -585,9 +585,9 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
     """Return the document that an answer is about."""
     headline = reading.text(root.get("headline"), "headline")
     abstract = reading.text(root.get("abstract"), "abstract")
-    terms = [reading.text(one, "keywords") for one in as_list(root.get("keywords"))]
-    names = [reading.text(one, "alternateName") for one in as_list(root.get("alternateName"))]
-    subjects = [_subject(one) for one in reading.objects(root.get("about"), "about")]
+    terms = [reading.text(keyword, "keywords") for keyword in as_list(root.get("keywords"))]
+    names = [reading.text(alternate, "alternateName") for alternate in as_list(root.get("alternateName"))]
+    subjects = [_subject(subject) for subject in reading.objects(root.get("about"), "about")]
     reading.unknown_keys(root, _KEYS)
     return Document(
         reading.work,
@@ -595,7 +595,7 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
         epigraphs=(Text(headline),) if headline else (),
         nicknames=tuple(Text(name) for name in names if name and not _REPEATED.fullmatch(name)),
         summaries=(Text(abstract),) if abstract else (),
-        index_terms=tuple(Text(one) for one in dict.fromkeys((*terms, *subjects)) if one),
+        index_terms=tuple(Text(term) for term in dict.fromkeys((*terms, *subjects)) if term),
         relations=tuple(dict.fromkeys(_relations(reading, root))),
     )
 
@@ -668,7 +668,8 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
         for based in reading.objects(encoding.get("isBasedOn"), "isBasedOn"):
             printed = [reading.text(based.get("name"), "name")]
             printed += [
-                reading.text(one.get("name"), "name") for one in reading.objects(based.get("isPartOf"), "isPartOf")
+                reading.text(publication.get("name"), "name")
+                for publication in reading.objects(based.get("isPartOf"), "isPartOf")
             ]
             edition = "; ".join(filter(None, printed))
             if edition:
@@ -766,17 +767,17 @@ def read_normas(
 
 def _json(raw: bytes) -> Mapping[str, object]:
     try:
-        found: object = json.loads(raw.decode("utf-8-sig"))
+        answer: object = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         problem = f"byte {error.start + 1} of the file, 0x{raw[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise BadRecord(RefusalCode.BAD_JSON, f"the file is not valid JSON: {error}", SHAPE) from None
-    if isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if not isinstance(found, dict):
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    if not isinstance(answer, dict):
         raise BadRecord(RefusalCode.BAD_JSON, "the file holds no JSON object", SHAPE)
-    return found
+    return answer
 
 
 def _work(root: Mapping[str, object]) -> Name:

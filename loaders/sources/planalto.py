@@ -242,8 +242,8 @@ class _Reading:
                 self._record_note(fragment, occurrence, note)
             change, repeats = self._change(fragment, times, index, steps)
             self._made[id(occurrence)] = change
-            said = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
-            words = folded(said.text or "")
+            stated = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
+            words = folded(stated.text or "")
             ending = self._ending(occurrence, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._with_ending(steps[-1], ending)
@@ -313,7 +313,7 @@ class _Reading:
 
         It is the act of the next wording; without a next wording, the act of the last ending.
         """
-        ended = [each.act for each in steps[index].endings]
+        ended = [ending.act for ending in steps[index].endings]
         return steps[index + 1].change.act if index + 1 < len(steps) else ended[-1] if ended else None
 
     def _change_without_note(self, fragment: str, times: Sequence[Occurrence], index: int) -> Change:
@@ -361,7 +361,7 @@ class _Reading:
             step = steps[index]
             if between and _comparable_text(step.placed) == plain:
                 return index
-            ended = [each.act for each in step.endings if each.act is not None]
+            ended = [ending.act for ending in step.endings if ending.act is not None]
             if ended and ended[-1].kind == _PROVISIONAL and _comparable_text(step.placed) == plain:
                 return index
             act = step.change.act
@@ -484,8 +484,8 @@ class _Reading:
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
             fixed = [_limit_earliest(end, behind) or _limit_earliest(end, behind - _DAY) or None for end in ends]
             endings = tuple(
-                replace(ending, when=_shown(when, end, at) or ending.when)
-                for ending, end, at in zip(step.endings, ends, fixed, strict=True)
+                replace(ending, when=_shown(when, end, limited) or ending.when)
+                for ending, end, limited in zip(step.endings, ends, fixed, strict=True)
             )
             latest_end = (fixed[-1] or endings[-1].when) if endings else when
             earliest = latest_end.first + _DAY
@@ -515,19 +515,19 @@ def anchor_disagrees(anchor: str, fragment: str) -> bool:
     >>> anchor_disagrees("art66", "art27"), anchor_disagrees("art4iv§4", "art4_par2")
     (True, True)
     """
-    found = _ANCHOR.match(anchor.casefold())
-    if found is None or not fragment.startswith("art"):
+    match = _ANCHOR.match(anchor.casefold())
+    if match is None or not fragment.startswith("art"):
         return False
     steps = fragment.split("_")
-    if not _same_number(found["article"], steps[0].removeprefix("art").partition("-")[0]):
+    if not _same_number(match["article"], steps[0].removeprefix("art").partition("-")[0]):
         return True
     paragraph = next((step.removeprefix("par") for step in steps if step.startswith("par")), None)
     number = "1" if paragraph == "1u" else paragraph.partition("-")[0] if paragraph is not None else None
-    if number is not None and found["paragraph"] is not None and not _same_number(found["paragraph"], number):
+    if number is not None and match["paragraph"] is not None and not _same_number(match["paragraph"], number):
         return True
     last = steps[-1].removeprefix("inc")
-    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(found["rest"]) is not None:
-        return from_roman(found["rest"]) != int(last)
+    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(match["rest"]) is not None:
+        return from_roman(match["rest"]) != int(last)
     return False
 
 
@@ -688,7 +688,7 @@ class _Page:
         starts, stayed = self._commencement_clauses(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
-        complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
+        complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
         commencements = () if stayed else self._changed_clause(work, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
@@ -723,7 +723,7 @@ class _Page:
                     act = act_of(match[0]) if match["day"] is not None and not match["day"].isdecimal() else None
                     if act is not None and act.day is not None:
                         days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
-        return {act: found.pop() for act, found in days.items() if len(found) == 1}
+        return {act: act_days.pop() for act, act_days in days.items() if len(act_days) == 1}
 
     def _document(self, work: Name, all_: Sequence[History], findings: Findings) -> Document:
         texts = {history.fragment: [step.placed.text for step in history.steps] for history in all_}
@@ -763,20 +763,20 @@ class _Page:
         if published is None:
             return ()
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
-        found = read_changed_clause(
+        clause_change = read_changed_clause(
             work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
         )
-        if found is None:
+        if clause_change is None:
             return ()
-        there = {history.fragment for history in own}
+        fragments = {history.fragment for history in own}
         missing = {
             (fragment, str(event.effect))
-            for event in found.starts
-            if (fragment := event.target.canonical.partition("!")[2]) not in there
+            for event in clause_change.starts
+            if (fragment := event.target.canonical.partition("!")[2]) not in fragments
         }
         if missing:
             self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
-        return found.events
+        return clause_change.events
 
     def _repeals(
         self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
@@ -831,9 +831,9 @@ class _Page:
             for unparsed_text in read.left
             if unparsed_text.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unparsed_text.text)) is not None
         ]
-        for code, what in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
-            if what:
-                self._note(code, work, [(where, text[:120]) for where, text in what], dropped=False)
+        for code, examples in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
+            if examples:
+                self._note(code, work, [(where, text[:120]) for where, text in examples], dropped=False)
 
     def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
         """Return the version in which each provision named by a clause comes into force, by its identifier.
@@ -842,8 +842,8 @@ class _Page:
         """
         published = self.found.published
         days = {part: start.day for start in starts for part in start.parts or ()}
-        found: dict[str, Versao] = {}
-        left = [(part, str(day)) for part, day in days.items() if part not in {one.fragment for one in all_}]
+        versions: dict[str, Versao] = {}
+        left = [(part, str(day)) for part, day in days.items() if part not in {history.fragment for history in all_}]
         for history in all_:
             day = days.get(history.fragment.partition("_")[0])
             if day is None or published is None or not history.steps or history.steps[0].change.kind != "original":
@@ -853,10 +853,10 @@ class _Page:
             if any(when.first < day for when in later):
                 left.append((history.fragment, str(day)))
             else:
-                found[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
+                versions[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
         if left:
             self._note(PageCode.START_NOT_APPLIED, work, left, dropped=False)
-        return found
+        return versions
 
     def _versions(
         self, work: Name, signed: date, commencement: Commencement | None
@@ -883,15 +883,15 @@ class _Page:
             for line, text in self.found.not_placed
             if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
         ]
-        for code, what, dropped in (
+        for code, examples, dropped in (
             (PageCode.NOT_PLACED, lines, True),
             (PageCode.ACT_DISAGREES, findings.disagreements, False),
             (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
             (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
         ):
-            if what:
-                self._note(code, work, what, dropped=dropped)
+            if examples:
+                self._note(code, work, examples, dropped=dropped)
         beside = [("", note) for note in self.found.notes]
         for code, notes in (
             (PageCode.LATER_EFFECT, findings.later),
@@ -932,12 +932,12 @@ def _is_current(step: Step) -> bool:
 def _starts_on_publication(all_: Sequence[History]) -> bool:
     """Return whether the norm is in force from its publication on, by a clause that was never changed."""
     texts: dict[str, str] = {}
-    for one in all_:
-        first = next(iter(one.steps), None)
+    for history in all_:
+        first = next(iter(history.steps), None)
         if first is None or first.placed.quoted:
             continue
-        text = texts[one.fragment] = first.placed.text or ""
-        if starts_on_publication({one.fragment: text}) and (len(one.steps) > 1 or first.endings):
+        text = texts[history.fragment] = first.placed.text or ""
+        if starts_on_publication({history.fragment: text}) and (len(history.steps) > 1 or first.endings):
             return False
     return starts_on_publication(texts)
 
@@ -945,7 +945,7 @@ def _starts_on_publication(all_: Sequence[History]) -> bool:
 def _with_containers(provision: Name) -> Iterator[str]:
     """Yield the identifier of a provision, after those of its containers in the article."""
     steps = provision.canonical.partition("!")[2].split("_")
-    return ("_".join(steps[: at + 1]) for at in range(1, len(steps)))
+    return ("_".join(steps[: level + 1]) for level in range(1, len(steps)))
 
 
 def _clause_wordings(history: History) -> Iterator[ClauseWording]:
@@ -965,8 +965,8 @@ def _clause_wordings(history: History) -> Iterator[ClauseWording]:
 
 def _clause_on_whole_norm(starts: Sequence[Commencement]) -> Commencement | None:
     """Return the clause on the whole norm; None if only parts of it are dated."""
-    whole = [start for start in starts if start.parts is None]
-    return whole[0] if len(whole) == 1 else None
+    on_whole_norm = [start for start in starts if start.parts is None]
+    return on_whole_norm[0] if len(on_whole_norm) == 1 else None
 
 
 def _is_measure(name: Name) -> bool:
@@ -988,16 +988,16 @@ class _Makers:
         target = self.work.with_fragmento(Fragmento((history.fragment,)))
         versions: list[Name] = []
         wordings: dict[Name, Wording] = {}
-        for at, step in enumerate(history.steps):
+        for index, step in enumerate(history.steps):
             if step.repeats is not None and step.repeats < len(versions):
                 versions.append(versions[step.repeats])
                 self._add_restored_wording(target, versions[-1], step)
             else:
-                version = self._version(step, at, history.fragment)
+                version = self._version(step, index, history.fragment)
                 if version in wordings:  # two acts of one day: each has a version of its own
-                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
                 versions.append(version)
-                wordings[version] = self._wording(version, step, at)
+                wordings[version] = self._wording(version, step, index)
                 if step.when.exact is None:
                     self._within(target, version, step)
             for ending in step.endings:

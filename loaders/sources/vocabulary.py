@@ -108,8 +108,10 @@ class Skos:
             notation,
             labels[0],
             english,
-            tuple(dict.fromkeys(one for one in others if one != labels[0])),
-            next((self._notations.get(one) or _last_step(one) for one in described.broader), None),
+            tuple(dict.fromkeys(other_label for other_label in others if other_label != labels[0])),
+            next(
+                (self._notations.get(broader_iri) or _last_step(broader_iri) for broader_iri in described.broader), None
+            ),
         )
 
 
@@ -147,13 +149,13 @@ def read_skos(document: SourceDocument) -> Skos:
             problem = f"the file has more than {_MOST_TRIPLES} statements"
             raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_MOST_TRIPLES} statements")
         _take_statement(described, unused, quad)
-    concepts = [one for one in described.values() if one.is_concept]
+    concepts = [concept for concept in described.values() if concept.is_concept]
     if not concepts:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
     for concept in described.values():
         if not concept.is_concept:
             unused["statements about others than concepts"] += len(concept.lines)
-    return Skos(concepts, unused, {one.iri: one.notation or _last_step(one.iri) for one in concepts})
+    return Skos(concepts, unused, {concept.iri: concept.notation or _last_step(concept.iri) for concept in concepts})
 
 
 def _checked_rdf_xml(document: SourceDocument, raw: bytes) -> bytes:
@@ -386,8 +388,10 @@ def _detect(head: Head) -> Match:
     if head.text.startswith(_HEADER):
         return Match.CERTAIN
     if is_rdf_xml(head.raw):
-        found = head.prolog
-        is_rdf_root = found is not None and found.root == "RDF" and RDF["type"] == f"{found.namespace}type"
+        file_prolog = head.prolog
+        is_rdf_root = (
+            file_prolog is not None and file_prolog.root == "RDF" and RDF["type"] == f"{file_prolog.namespace}type"
+        )
         return Match.CERTAIN if is_rdf_root else Match.NONE
     if is_rdf(head.raw, "") or (is_rdf(b"", head.file_name) and head.text.startswith(b"<")):
         return Match.CERTAIN

@@ -122,9 +122,9 @@ class _Reading:
         if history is None:
             return
         reasons = [*history.events, *self._norm_events()]
-        found = list(self._dated_steps(target, history, reasons))
-        found += self._replaced_in_vacatio(target, history, reasons, found)
-        yield from sorted(found, key=_first_day)
+        steps = list(self._dated_steps(target, history, reasons))
+        steps += self._replaced_in_vacatio(target, history, reasons, steps)
+        yield from sorted(steps, key=_first_day)
 
     def _dated_steps(self, target: Name, history: Timeline, reasons: Sequence[Reason]) -> Iterator[Step]:
         before: tuple[object, ...] | None = None

@@ -93,18 +93,18 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
         store: an opened store.
         norm: the norm, without version.
     """
-    found = witnesses(store, norm)
-    comparing = _Comparison(norm.work, found)
+    all_witnesses = witnesses(store, norm)
+    comparing = _Comparison(norm.work, all_witnesses)
     rows: dict[Disagreement, None] = {}
-    for one, other in permutations(found, 2):
-        rows.update(dict.fromkeys(comparing.sources(one, other)))
-    for witness in found:
+    for first, other in permutations(all_witnesses, 2):
+        rows.update(dict.fromkeys(comparing.sources(first, other)))
+    for witness in all_witnesses:
         rows.update(dict.fromkeys(comparing.unstruck(witness)))
     for act in acts(store, norm):
-        for witness in found:
+        for witness in all_witnesses:
             if witness.names_acts:
                 rows.update(dict.fromkeys(comparing.act(witness, act)))
-    order = {place: index for witness in reversed(found) for index, place in enumerate(witness.wordings)}
+    order = {place: index for witness in reversed(all_witnesses) for index, place in enumerate(witness.wordings)}
     return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
 
 
@@ -187,7 +187,7 @@ class _Comparison:
             if ended.act is None or act_key(ended.act) in keys:
                 continue
             side = self._side_of_ending(other, ended)
-            nameless = next((each for each in ours if each.act is None), None)
+            nameless = next((ending for ending in ours if ending.act is None), None)
             if nameless is not None:
                 yield self._disagreement(
                     place, DisagreementCode.MISSING_NOTE, self._side_of_ending(witness, nameless), side
@@ -282,7 +282,11 @@ class _Comparison:
         ordered = self._side_of_operation(act, operation)
         repealed = [seen for seen in wordings if seen.is_repealed]
         ended = witness.endings.get(place, [])
-        named = [act for act in (*(one.act for one in ended), *(one.act for one in repealed)) if act is not None]
+        named = [
+            act
+            for act in (*(statement.act for statement in ended), *(statement.act for statement in repealed))
+            if act is not None
+        ]
         if any(act_key(name) == key for name in named):
             return
         if named:
@@ -388,10 +392,16 @@ def _covers(witness: Witness, other: Witness, place: str) -> bool:
     """
     article = _article(place)
     if article not in witness.wordings:
-        within = {each for each in other.wordings if _article(each) == each and each.startswith("art")}
+        within = {
+            other_place
+            for other_place in other.wordings
+            if _article(other_place) == other_place and other_place.startswith("art")
+        }
     else:
-        within = {each for each in other.wordings if _article(each) == article}
-    return all(each in witness.wordings for each in within if other.wordings[each][0].act is None)
+        within = {other_place for other_place in other.wordings if _article(other_place) == article}
+    return all(
+        covered_place in witness.wordings for covered_place in within if other.wordings[covered_place][0].act is None
+    )
 
 
 def _has_article(witness: Witness, place: str) -> bool:
@@ -416,4 +426,8 @@ def _has_no_later_act(ours: Sequence[SourceWording], act: Act) -> bool:
 def _is_changed_later(witness: Witness, place: str, act: Act) -> bool:
     """Return whether a later act changed the article of a provision, or a part of it."""
     stem = _article(place)
-    return any(not _has_no_later_act(some, act) for each, some in witness.wordings.items() if _article(each) == stem)
+    return any(
+        not _has_no_later_act(some, act)
+        for other_place, some in witness.wordings.items()
+        if _article(other_place) == stem
+    )

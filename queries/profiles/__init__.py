@@ -25,8 +25,8 @@ _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 @cache
 def profiles() -> Mapping[str, Query]:
     """Return the queries by the name of their profile, sorted."""
-    found = (entry for entry in files("queries").joinpath("profiles").iterdir() if entry.name.endswith(".rq"))
-    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    entries = (entry for entry in files("queries").joinpath("profiles").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
     return {name: read(name, text) for name, text in texts}
 
 

@@ -66,7 +66,7 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
     day, steps = known.isoformat(), list[tuple[str, str]]()
     end: str | None = None
     periods = (period_row for period_row in store.summary(name.iri).periods() if Axis.FORCE in period_row.axes)
-    for period in sorted(periods, key=lambda each: each.start):
+    for period in sorted(periods, key=lambda period_row: period_row.start):
         if period.known_from <= day and (period.known_until is None or day < period.known_until):
             if end is not None and end < period.start:
                 steps.append((end, ""))
@@ -137,12 +137,12 @@ def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
 def uncertain_days(changes: Iterable[ChangeDay]) -> dict[date, ChangeDay]:
     """Return the bounds of changes by each day that is a bound and not the exact day of another change."""
     exact = {change_day.exact for change_day in changes}
-    found: dict[date, ChangeDay] = {}
+    bounds: dict[date, ChangeDay] = {}
     for change in changes:
         for day in (change.first, change.last):
             if change.exact is None and day is not None and day not in exact:
-                found[day] = _combined_bounds(found.get(day, change), change)
-    return found
+                bounds[day] = _combined_bounds(bounds.get(day, change), change)
+    return bounds
 
 
 def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:

@@ -60,19 +60,21 @@ def parts_with_own_history(store: Store, provision: Name) -> list[str]:
     """Return the names of the parts of a provision with their own history, in the order of their numbers: its
     amended caput, an inserted paragraph, or an article of a chapter."""
     own = store.subjects_having(within(store, provision), VIG["vidaPropriaEm"])
-    return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=natural_order_key)
+    return sorted((from_iri(part) for part in own if store.summary(part).periods()), key=natural_order_key)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
     """Return the wordings of a provision that sources have, by the name of the version."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
-    found: dict[str, str] = {}
+    words_by_version: dict[str, str] = {}
     for row in rows:
         if row["versao"] is not None and row["conteudo"] is not None:
             version, words = from_iri(str(row["versao"])), str(row["conteudo"])
-            if version not in found or not is_excerpt(words):  # a complete wording is preferred to an excerpt
-                found[version] = words
-    return found
+            if version not in words_by_version or not is_excerpt(
+                words
+            ):  # a complete wording is preferred to an excerpt
+                words_by_version[version] = words
+    return words_by_version
 
 
 def newest(store: Store, answer: InForce) -> str | None:

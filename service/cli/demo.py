@@ -155,8 +155,8 @@ def _answer_rows(store: Store) -> Iterator[tuple[str, str, str]]:
 
 
 def _history_rows(store: Store) -> Iterator[tuple[str, str, str, str]]:
-    for what, name, on, as_known in _HISTORIES:
-        yield what, on, as_known, _short_answer(in_force(store, name, on, as_known))
+    for title, name, on, as_known in _HISTORIES:
+        yield title, on, as_known, _short_answer(in_force(store, name, on, as_known))
 
 
 def _short_answer(answer: InForce) -> str:

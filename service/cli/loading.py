@@ -192,8 +192,8 @@ def _report_sources(summary: Summary, paths: Sequence[Path], *, as_json: bool) -
     print_message(
         f"vigente: expected a file of a known format, got none in {listed}; the formats, by the value of --as:"
     )
-    for each in FORMATS.values():
-        print_message(f"  {each.name}: {each.title}")
+    for known_format in FORMATS.values():
+        print_message(f"  {known_format.name}: {known_format.title}")
     print_message("docs/reference/sources.md describes them")
     return Exit.REFUSED
 

@@ -73,12 +73,12 @@ def show_dossier(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
-        found = dossier(store, name, asked_on, asked_known, axis)
+        answer = dossier(store, name, asked_on, asked_known, axis)
     if as_json:
-        print_json(found.as_json())
+        print_json(answer.as_json())
     else:
-        print_lines(dossier_lines(found, terminal_width()))
-    return Exit.UNKNOWN_NAME if is_unknown(found) else Exit.ANSWERED
+        print_lines(dossier_lines(answer, terminal_width()))
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
@@ -138,7 +138,7 @@ def show_text(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form is not None and as_json:
         raise BadParameter(f"expected --json or --format {form}, not both")
-    if form is not None and form not in {each.value for each in TextFormat}:
+    if form is not None and form not in {text_format.value for text_format in TextFormat}:
         raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:

@@ -130,9 +130,9 @@ def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Ca
 
 def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
     """Yield the lines of the table that ``vigente query`` shows for a SELECT query of the catalogue."""
-    found = query.answer(store, values)
-    assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
-    return _rows(query, found, width)
+    solutions = query.answer(store, values)
+    assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
+    return _rows(query, solutions, width)
 
 
 def _rows(query: Query, solutions: ox.QuerySolutions, width: int | None) -> Iterator[str]:

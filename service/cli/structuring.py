@@ -37,8 +37,8 @@ def structure(
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     except OSError as error:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
-    meant: Name | None = parse(name) if name is not None else read.name
-    written, left = to_xml(read.found, meant)
+    document_name: Name | None = parse(name) if name is not None else read.name
+    written, left = to_xml(read.found, document_name)
     not_placed = [{"line": line, "text": text} for line, text in read.found.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
@@ -49,7 +49,7 @@ def structure(
         provisions = [_document(provision) for provision in read.found.provisions]
         print_json(
             {
-                "name": None if meant is None else meant.canonical,
+                "name": None if document_name is None else document_name.canonical,
                 "provisions": provisions,
                 "not_placed": not_placed,
                 "notes": [_note(note) for note in read.found.notes],
@@ -58,7 +58,7 @@ def structure(
     else:
         for row in not_placed:
             print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
-        if meant is None:
+        if document_name is None:
             print_message("vigente: the title has no name; give it with --name, so that the document can be loaded")
     return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
 

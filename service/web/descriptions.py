@@ -136,7 +136,7 @@ def json_ld(triples: Iterable[ox.Triple]) -> dict[str, object]:
         else:
             node.setdefault(_compact(triple.predicate.value), []).append(_value(triple.object))
     graph = [
-        {"@id": name, **{key: found[0] if len(found) == 1 else found for key, found in node.items()}}
+        {"@id": name, **{key: values[0] if len(values) == 1 else values for key, values in node.items()}}
         for name, node in nodes.items()
     ]
     return {"@context": dict(CONTEXT), "@graph": graph}

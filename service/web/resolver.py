@@ -169,10 +169,10 @@ def description_response(
             text is not an IRI, 406.
     """
     try:
-        found = describe(snapshot.store, iri)
+        described = describe(snapshot.store, iri)
     except ValueError:
         raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
-    if found is None:
+    if described is None:
         gone = withdrawn_problem(snapshot.store, parse(iri)) if is_name(iri) else None
         raise gone or Problem(404, "unknown-name", "no source in this store describes this resource")
     media = format_of(request, asked.format, DESCRIPTION_FORMATS)
@@ -189,7 +189,7 @@ def description_response(
         "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
         "Cache-Control": cache_control(request),
         **vary_headers(frame),
-        **({"Vigente-Notice": "description-cut"} if found.cut else {}),
+        **({"Vigente-Notice": "description-cut"} if described.cut else {}),
     }
     if frame is not None:
         headers["ETag"] = page_tag(headers["ETag"], frame)
@@ -200,11 +200,11 @@ def description_response(
                 frame, name.canonical, None, None, now, Axis.FORCE, RequestParameters(), now, asked.part or 1
             )
             return TaskResponse(KIND, replace(page, described=True).as_json(), headers)
-        body = description_page(frame, snapshot.store, found)
+        body = description_page(frame, snapshot.store, described)
     elif media == "application/json":
-        body = serialize(found, "application/ld+json")
+        body = serialize(described, "application/ld+json")
     else:
-        body = serialize(found, media)
+        body = serialize(described, media)
     return conditional(request, Response(body, 200, headers, media))
 
 
@@ -407,11 +407,18 @@ async def _api(request: Request) -> Response:
     if _OPERATION not in given:
         for name in given:
             raise unknown_parameter(name, [_OPERATION, LANG])
-        operations = [one for one in ENDPOINTS if "{" not in one.path]
+        operations = [operation for operation in ENDPOINTS if "{" not in operation.path]
         examples = {operation.operation: _address_of_example(operation) for operation in operations}
         body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
         return _bilingual_response(request, body, frame)
-    endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
+    endpoint = next(
+        (
+            operation
+            for operation in ENDPOINTS
+            if operation.operation == given[_OPERATION] and "{" not in operation.path
+        ),
+        None,
+    )
     if endpoint is None:
         raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists the operations")
     known = {parameter.name for parameter in endpoint.parameters}
@@ -572,22 +579,22 @@ def _resolve(request: Request) -> Response | TaskResponse:
     if asked.format is not None:
         format_of(request, asked.format, FORMATS)  # an unknown format is rejected before any redirect
     try:
-        found = resolve_address(store, text, asked, now)
+        target = resolve_address(store, text, asked, now)
     except NoVersion as none:
         none.headers.update(_gap_headers(store, none.answer, text, asked, address_of(request), now))
         if prefers_page(request):
             return _gap_page(request, none, asked, now)
         raise
-    match found:
+    match target:
         case Redirect():
-            return _see_other(request, store, found, now)
+            return _see_other(request, store, target, now)
         case Choice():
-            return _choices(request, found, asked, now)
+            return _choices(request, target, asked, now)
         case DescribedResource():
-            path = name_path(found.name.canonical)
-            return description_response(request, snapshot, found.name.iri, asked, path)
+            path = name_path(target.name.canonical)
+            return description_response(request, snapshot, target.name.iri, asked, path)
         case VersionFound():
-            return _version(request, snapshot, found, asked, now)
+            return _version(request, snapshot, target, asked, now)
 
 
 def _gap_headers(
@@ -689,7 +696,9 @@ def _choices(request: Request, choice: Choice, asked: RequestParameters, today: 
     query = asked.query()
     for candidate in resolution.candidates:
         links.add(name_path(candidate.name) + query, "alternate")
-    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in resolution.candidates]
+    listed = [
+        {**candidate.as_json(), "address": name_path(candidate.name) + query} for candidate in resolution.candidates
+    ]
     document = {**resolution.as_json(), "candidates": listed}
     media, body, frame = "application/json", _json(document), None
     if prefers_page(request):

@@ -73,12 +73,12 @@ class Dialect:
         """
         if self.hidden:
             return [
-                *(f"DELETE DATA {{ {self._state(each)} }}" for each in gone),
-                *(f"INSERT DATA {{ {self._state(each)} }}" for each in come),
+                *(f"DELETE DATA {{ {self._state(state)} }}" for state in gone),
+                *(f"INSERT DATA {{ {self._state(state)} }}" for state in come),
             ]
         return [
-            *(f"DROP SILENT GRAPH {iri(each)}" for each in gone),
-            *(f"CREATE SILENT GRAPH {iri(each)}" for each in come),
+            *(f"DROP SILENT GRAPH {iri(state)}" for state in gone),
+            *(f"CREATE SILENT GRAPH {iri(state)}" for state in come),
         ]
 
     def _state(self, state: str) -> str:

@@ -66,14 +66,14 @@ _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
     """Yield the one record of a document, with notes on omitted content; or its refusal, also for a fault after its
     end."""
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
             for root in iter_elements(stream, {_ROOT}, roots={_ROOT}, record_limit=_DOCUMENT_LIMIT):
-                found.extend(_outcomes(root, document.label))
+                outcomes.extend(_outcomes(root, document.label))
     except (BadRecord, OSError) as error:
-        found = [refuse_file(document, error, kind=KIND)]
-    yield from found
+        outcomes = [refuse_file(document, error, kind=KIND)]
+    yield from outcomes
 
 
 def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
@@ -133,7 +133,7 @@ def _record(
     context: Context,
     source: Source,
 ) -> Record:
-    timed = [timed_wording for each in structure.timed.values() for timed_wording in each]
+    timed = [timed_wording for timed_wordings in structure.timed.values() for timed_wording in timed_wordings]
     history = any(
         timed_wording.starts is not None or timed_wording.ends is not None for timed_wording in timed
     ) or bool(life.touched)
@@ -199,7 +199,7 @@ def _date_provisions(
     """
     events: list[Event] = []
     placed = []
-    used = {timed_wording.starts for each in structure.timed.values() for timed_wording in each}
+    used = {timed_wording.starts for timed_wordings in structure.timed.values() for timed_wording in timed_wordings}
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
@@ -240,15 +240,15 @@ def _is_repealed(timed: TimedWording) -> bool:
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
     """Return the wordings that were ever current: of several from one day the last, unless one before it was known
     earlier."""
-    found: list[Wording] = []
+    current: list[Wording] = []
     for index, wording in enumerate(wordings):
         start, seen = _days(wording)
         later = (_days(other) for other in wordings[index + 1 :])
         if start is None or not any(
             other == start and (seen is None or (known or seen) <= seen) for other, known in later
         ):
-            found.append(wording)
-    return found
+            current.append(wording)
+    return current
 
 
 def _days(wording: Wording) -> tuple[date | None, date | None]:
@@ -362,8 +362,8 @@ def _generated_effects(happened: Sequence[StatedChange], work: Name) -> tuple[li
 
 
 def _detect(head: Head) -> Match:
-    found = head.prolog
-    is_document = found is not None and found.root == "LexML" and found.namespace in DOCUMENT_NAMESPACES
+    prolog = head.prolog
+    is_document = prolog is not None and prolog.root == "LexML" and prolog.namespace in DOCUMENT_NAMESPACES
     return Match.CERTAIN if is_document else Match.NONE
 
 

@@ -92,8 +92,8 @@ def _build_name(section: Element) -> str:
     """Return the 0.7 name from the parts of an ``Identificacao`` (annex 1; part 2 of version 0.7 for the order)."""
 
     def linked_value(*path: str) -> str:
-        found = section.find("/".join(f"{{*}}{step}" for step in path))
-        href = (found.get(HREF) or "").strip() if found is not None else ""
+        linked = section.find("/".join(f"{{*}}{step}" for step in path))
+        href = (linked.get(HREF) or "").strip() if linked is not None else ""
         return re.split(r"[#/]", href)[-1]
 
     def texts(*path: str) -> list[str]:
@@ -123,14 +123,14 @@ def _build_name(section: Element) -> str:
 
 def _event_on(metadata: Element, day: str) -> str | None:
     """Return the event of the life cycle that made a text on a day; None if there is none, or several."""
-    found = {
+    event_names = {
         _EVENT_WORDS[kind]
         for event in metadata.iterfind("{*}CicloDeVida/{*}Evento")
         if (event.get("data") or "").strip() == day
         for child in event.iter("{*}*")
         if (kind := local_name(child.tag)) in _EVENT_WORDS
     }
-    return found.pop() if len(found) == 1 else None
+    return event_names.pop() if len(event_names) == 1 else None
 
 
 def read_context(metadata: Element, document: Name) -> Context:
@@ -145,7 +145,7 @@ def read_context(metadata: Element, document: Name) -> Context:
         text = words([note])
         if text is not None:
             context.remarks.append(Text(text))
-    unused = [local_name(one.tag) for one in metadata.iterchildren("*") if local_name(one.tag) not in _SECTIONS]
+    unused = [local_name(child.tag) for child in metadata.iterchildren("*") if local_name(child.tag) not in _SECTIONS]
     if unused:
         message = f"<{'>, <'.join(unused[:5])}> in Metadado: {len(unused)} sections that are not used"
         context.notes.append((NoteCode.NOT_USED, message))
@@ -333,8 +333,8 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
     """
     happened = list(read_events(section))
     builder = _LifeCycleBuilder(document.work, LifeCycle(), happened)
-    for index, one in enumerate(happened):
-        builder.add(one, index)
+    for index, change in enumerate(happened):
+        builder.add(change, index)
     for event in section.iterchildren("{*}Evento") if section is not None else ():
         for origin in event.iterfind("{*}Criacao/{*}*"):
             kind = _ORIGINS.get(local_name(origin.tag))

@@ -331,23 +331,23 @@ class _Reading:
         href = element.get(HREF)
         if href is None:
             return None
-        meant = resolve_href(href, element, self.document)
-        return read_name(meant) if meant is not None else None
+        address = resolve_href(href, element, self.document)
+        return read_name(address) if address is not None else None
 
     def _read_citations(self, blocks: list[Element], fragment: str) -> tuple[Name, ...]:
-        found = []
+        names = []
         for href, node in citations_in(blocks):
-            meant = resolve_href(href, node, self.document)
-            if meant is None:
+            address = resolve_href(href, node, self.document)
+            if address is None:
                 continue
             self.found.citations += 1
-            name = read_name(meant)
+            name = read_name(address)
             if name is None:
                 message = f"{fragment} cites {quoted(href)}, which is no name: left out"
                 self.found.notes.append((NoteCode.CITATION_REFUSED, message))
             else:
-                found.append(name)
-        return tuple(found)
+                names.append(name)
+        return tuple(names)
 
     def _read_annex(self, element: Element) -> None:
         written = element.get("AlvoURN") or element.get("FonteURN") or ""

@@ -250,12 +250,12 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    found = await readiness.check(service_of(request))
-    if not found["ready"]:
-        no_snapshot = found["snapshot"] is None
-        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {found['pool']}"
-        raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
-    return JSONResponse(found)
+    report = await readiness.check(service_of(request))
+    if not report["ready"]:
+        no_snapshot = report["snapshot"] is None
+        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {report['pool']}"
+        raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=report)
+    return JSONResponse(report)
 
 
 async def _metrics(request: Request) -> Response:

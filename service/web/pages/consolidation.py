@@ -84,19 +84,19 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     asked = _read_request(store, arguments)
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
-        found = blame(store, asked.name, on)
+        blamed = blame(store, asked.name, on)
     except UnknownName as error:
         raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
-    inner = _inner_steps(store, found) if found.steps else []
+    inner = _inner_steps(store, blamed) if blamed.steps else []
     if inner:
-        own = [(found.name, step) for step in found.steps]
-        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda each: _order(*each))]
-    elif found.steps:
-        rows = [_row(asked, None, step) for step in found.steps]
+        own = [(blamed.name, step) for step in blamed.steps]
+        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda entry: _order(*entry))]
+    elif blamed.steps:
+        rows = [_row(asked, None, step) for step in blamed.steps]
     else:
-        rows = [_row(asked, line.provision, line.step) for line in found.lines]
+        rows = [_row(asked, line.provision, line.step) for line in blamed.lines]
     about = "consolidation.blame_norm"
-    if found.steps:
+    if blamed.steps:
         about = "consolidation.blame_parts" if inner else "consolidation.blame_about"
     path = BLAME_PREFIX + name_path(asked.name.canonical)
     body = render(
@@ -161,15 +161,15 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     asked = _read_request(store, arguments)
-    found = disagreements(store, asked.name.work)
-    rows = [_disagreement_values(asked, disagreement) for disagreement in found[:MOST]]
+    conflicts = disagreements(store, asked.name.work)
+    rows = [_disagreement_values(asked, disagreement) for disagreement in conflicts[:MOST]]
     body = render(
         "disagreements.html",
         asked.frame,
         title=asked.sentences.title(asked.name.work),
         back=asked.frame.to(name_path(asked.name.work.canonical)),
         rows=rows,
-        more=len(found) - MOST,
+        more=len(conflicts) - MOST,
     )
     return Answer(body, "text/html")
 

@@ -175,7 +175,10 @@ def _without_header(text: str) -> str:
 
 def _page(frame: Frame, query: str, example: _Example | None) -> bytes:
     portuguese = frame.language is Language.PORTUGUESE
-    titles = sorted((one.titulo if portuguese else one.title, one.name) for one in catalogue().values())
+    titles = sorted(
+        (listed_query.titulo if portuguese else listed_query.title, listed_query.name)
+        for listed_query in catalogue().values()
+    )
     return render(
         "editor.html",
         frame,

@@ -181,7 +181,7 @@ def _texts(values: object) -> Sequence[str]:
 def _vary(response: Response, fields: str) -> None:
     """Add fields to the ``Vary`` header. It may have some already, such as ``Accept-Datetime``."""
     reported = f"{response.headers.get('vary', '')},{fields}".split(",")
-    kept = {one.strip().lower(): one.strip() for one in reported if one.strip()}
+    kept = {field_name.strip().lower(): field_name.strip() for field_name in reported if field_name.strip()}
     response.headers["Vary"] = ", ".join(kept.values())
 
 

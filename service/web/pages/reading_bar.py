@@ -159,18 +159,18 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
     texts = [
         row for row in read.rows if row.version is not None and (row.holds(on) or not is_between(row, read.changes))
     ]
-    at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read, sentences, shown=i == at) for i, row in enumerate(texts)]
+    shown_index = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
+    stops = [_stop(path, row, read, sentences, shown=i == shown_index) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
         _reading_sentence(read, sentences),
         status,
         sentences.frame.to(path) if read.other and not read.last else None,
-        _comparison_address(read, texts, at, sentences),
+        _comparison_address(read, texts, shown_index, sentences),
         _cite(read, sentences),
-        _neighbour(stops, texts, at, on, -1) if read.dated else None,
-        _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _distinguish_labels(_nearest_stops(stops, at), [row.start for row in texts], uncertain)
+        _neighbour(stops, texts, shown_index, on, -1) if read.dated else None,
+        _neighbour(stops, texts, shown_index, on, 1) if read.dated else None,
+        _distinguish_labels(_nearest_stops(stops, shown_index), [row.start for row in texts], uncertain)
         if len(stops) > 1
         else (),
     )
@@ -244,10 +244,10 @@ def _neighbour(
     """Return the text before or after the one shown, or before or after the day where no text is in force."""
     if index is None:
         after = next((i for i, row in enumerate(texts) if row.start > on), len(texts))
-        found = after if step > 0 else after - 1
+        neighbour = after if step > 0 else after - 1
     else:
-        found = index + step
-    return stops[found] if 0 <= found < len(stops) else None
+        neighbour = index + step
+    return stops[neighbour] if 0 <= neighbour < len(stops) else None
 
 
 def _nearest_stops(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
@@ -258,9 +258,9 @@ def _nearest_stops(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
     first = max(1, min(middle - (_MOST - 2) // 2, len(stops) - _MOST + 1))
     kept = [0, *range(first, first + _MOST - 2), len(stops) - 1]
     return [
-        replace(one, skipped=place > 0 and index != kept[place - 1] + 1)
+        replace(stop, skipped=place > 0 and index != kept[place - 1] + 1)
         for place, index in enumerate(kept)
-        for one in (stops[index],)
+        for stop in (stops[index],)
     ]
 
 

@@ -183,7 +183,7 @@ def _shorten_titles(titles: Titles) -> Titles:
         tuple(cut(text, longest) for text in titles.summaries[:_MOST_SUMMARIES]),
         tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in titles.epigraphs[:_MOST_TITLES]),
         tuple(
-            (cut(text, longest), tuple(cut(one, _LONGEST_NAME) for one in who))
+            (cut(text, longest), tuple(cut(author, _LONGEST_NAME) for author in who))
             for text, who in titles.summary_authors[:_MOST_SUMMARIES]
         ),
     )
@@ -232,8 +232,8 @@ def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
 ) -> Some[tuple[ItemAnswer, str | None]]:
     """Return the copies of :func:`queries.related.copies_of` that fit into a page."""
-    found = list(around.copies_of(store, target, shown, version))
-    return take_fitting(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
+    copies = list(around.copies_of(store, target, shown, version))
+    return take_fitting(copies, _MOST_COPIES, _ROOM, lambda entry: _COPY + 3 * len(entry[0].url or ""))
 
 
 def relation_heading(related: ShownDocuments, norm: Name, sentences: Sentences) -> str:
@@ -312,13 +312,13 @@ def part_facts(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    there = set(shown)
-    found = [
+    shown_names = set(shown)
+    not_shown = [
         (name, reported)
         for name, reported in provisions_with_events(store, norm, known).items()
-        if name.canonical not in there
+        if name.canonical not in shown_names
     ]
-    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
+    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in not_shown[:MOST_SHOWN]], len(not_shown)
 
 
 def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
@@ -367,11 +367,11 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = describe(store, target.iri) if asked else None
-    rows = statement_rows(store, found, limit) if found is not None else None
+    description = describe(store, target.iri) if asked else None
+    rows = statement_rows(store, description, limit) if description is not None else None
     return Statements(
         rows.shown if rows is not None else (),
-        found is not None and rows is not None and (found.cut or rows.more > 0),
+        description is not None and rows is not None and (description.cut or rows.more > 0),
         description_path(target.canonical),
     )
 
@@ -628,13 +628,13 @@ def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterato
         sentences: the sentences of the page.
     """
     every = list(dict.fromkeys(notices))
-    missing = [one for one in every if isinstance(one, TextUnknown)]
+    missing = [notice for notice in every if isinstance(notice, TextUnknown)]
     best = {text_unknown.version: text_unknown for text_unknown in missing} | {
         text_unknown.version: text_unknown for text_unknown in missing if text_unknown.nearest is not None
     }
-    contradictions = [one for one in every if isinstance(one, SourcesContradict)]
+    contradictions = [notice for notice in every if isinstance(notice, SourcesContradict)]
     if len(contradictions) > _APART:
-        every = [one for one in every if one not in contradictions[1:]]
+        every = [notice for notice in every if notice not in contradictions[1:]]
     joined = facts_by_curator(every)
     for notice in every:
         if notice in joined:

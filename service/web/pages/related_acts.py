@@ -128,10 +128,10 @@ def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
 
 def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the names by relation, with those of events on provisions."""
-    found = {code: list(listed) for code, listed in names.items()}
+    names_by_relation = {code: list(listed) for code, listed in names.items()}
     for code, name in in_part:
-        found.setdefault(code, []).append(name)
-    return found
+        names_by_relation.setdefault(code, []).append(name)
+    return names_by_relation
 
 
 def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[Act]:
@@ -144,7 +144,7 @@ def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str
     for _, _, read in listed:
         if read is not None and read.representative_date is not None:
             dated.setdefault(act_by_year(read), set()).add(read.canonical)
-    found: dict[str, dict[str, None]] = {}
+    codes_by_name: dict[str, dict[str, None]] = {}
     for code, name, read in listed:
         called = read.canonical if read is not None else name
         if read is not None and read.representative_date is None:
@@ -153,8 +153,8 @@ def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str
         if called != norm.canonical and (
             read is None or read.representative_date or act_by_year(read) != act_by_year(norm)
         ):
-            found.setdefault(called, {})[code] = None
-    acts = (_act(called, _distinct(relations, codes)) for called, relations in found.items())
+            codes_by_name.setdefault(called, {})[code] = None
+    acts = (_act(called, _distinct(relations, codes)) for called, relations in codes_by_name.items())
     return sorted(acts, key=lambda act: act.order)
 
 

@@ -210,9 +210,13 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     if led is None:
         return SearchMatches()
     absent = _absent_norm(store, led)
-    if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
+    if (
+        absent is not None
+        and led.canonical is not None
+        and (possible := unsourced_matches(store, led.canonical, today()))
+    ):
         return SearchMatches(
-            () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in meant)
+            () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in possible)
         )
     if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
         return SearchMatches(() if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_GONE,)) for name in gone))
@@ -241,7 +245,7 @@ def _newer(store: Store, text: str, on: date) -> Resolution | None:
     if led is None or not led.candidates or any_of(led.notices, AgreesInPart):
         return None
     stated = f" {' '.join(words(text))} "
-    named = [each.name for key, known in nicknames().items() if f" {key} " in stated for each in known]
+    named = [nickname.name for key, known in nicknames().items() if f" {key} " in stated for nickname in known]
     signed = [
         parse(name).work.representative_date for name in (*named, *(candidate.name for candidate in led.candidates))
     ]
@@ -275,12 +279,12 @@ def _articles_between(store: Store, text: str, ends: list[SearchMatch]) -> list[
     if (begin, end) != (int(stated[1]), int(stated[2])) or not 0 < end - begin <= _LONGEST_RANGE:
         return []
     named = {match.name for match in ends[:2]}
-    found: list[str] = []
+    articles: list[str] = []
     for number in range(begin, end):
-        found += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
+        articles += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
         inserted = (f"{norm}!art{number}-{index}" for index in range(1, _INSERTED))
-        found += list(takewhile(lambda name: _is_known(store, name), inserted))
-    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in found if name not in named]
+        articles += list(takewhile(lambda name: _is_known(store, name), inserted))
+    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in articles if name not in named]
 
 
 def _absent_norm(store: Store, led: Resolution) -> Absent | None:
@@ -297,11 +301,15 @@ def _absent_norm(store: Store, led: Resolution) -> Absent | None:
 def _reasons(candidate: Candidate, text: str) -> tuple[MatchReason, ...]:
     """Return the match reasons of a candidate. A nickname in the text replaces the reason of a name."""
     why = candidate.why
-    if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
+    if is_name(text) or [reason.code for reason in why[:1]] != [Agreement.NAME]:
         return why
     norm, stated = parse(candidate.name).work.canonical, f" {' '.join(words(text))} "
     called = [
-        each.text for key, known in nicknames().items() if f" {key} " in stated for each in known if each.name == norm
+        nickname.text
+        for key, known in nicknames().items()
+        if f" {key} " in stated
+        for nickname in known
+        if nickname.name == norm
     ]
     return (MatchReason(Agreement.NICKNAMED, max(called, key=len)), *why[1:]) if called else why
 
@@ -326,20 +334,20 @@ def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
     if form.words is None or not is_number(form.words):
         return SearchMatches()
     if not form.narrowed:
-        found, whole = numbered(store, form.words)
-        matches = tuple(SearchMatch(match.name.canonical, match.score, match.why) for match in found)
-        if not found and (stated := number_of(form.words)) is not None and stated[1] is not None:
+        works, complete = numbered(store, form.words)
+        matches = tuple(SearchMatch(match.name.canonical, match.score, match.why) for match in works)
+        if not works and (stated := number_of(form.words)) is not None and stated[1] is not None:
             return SearchMatches(absent=Absent(None, *stated))
     else:
         try:
-            found, whole = numbered_within(store, form.words, form.beside)
+            works, complete = numbered_within(store, form.words, form.beside)
         except BadParameter as error:
             return SearchMatches(notices=(UnspecificSearch(str(error)),))
         matches = tuple(
             SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_reasons_beyond_criteria(match.why)))
-            for match in found
+            for match in works
         )
-    return SearchMatches(matches[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], whole=complete and len(works) <= MOST_FOUND)
 
 
 def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
@@ -434,12 +442,12 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
         and led.found
     ):
         parts[parts.index(words)] = replace(words, found=tuple(_without_repeats(words.found, led.found)))
-    found = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
-    ordered = tuple(found[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
-    whole = all(part.whole for part in parts)
+    match_by_name = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
+    ordered = tuple(match_by_name[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
+    complete = all(part.whole for part in parts)
     if any(_SOME not in match.why for match in ordered):  # keep partial matches only where there is no full match
         ordered = tuple(match for match in ordered if _SOME not in match.why)
-        whole = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
+        complete = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
     led = reported.get(_matches_by_reference, SearchMatches())
@@ -449,7 +457,7 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     return SearchMatches(
         ordered,
         tuple(_needed_notices(notices.values(), ordered)),
-        whole=whole,
+        whole=complete,
         absent=absent,
         later=led.later,
         worded=worded,
@@ -523,8 +531,8 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
 
 def _has(text: str, sought: str) -> bool:
     """Return whether a text has all the words. The last may be a prefix, as in the search itself."""
-    there, terms = words(without_invisible_marks(text)), words(sought)
-    return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
+    text_words, terms = words(without_invisible_marks(text)), words(sought)
+    return all(term in text_words for term in terms[:-1]) and any(word.startswith(terms[-1]) for word in text_words)
 
 
 def _has_exactly(text: str, sought: str) -> bool:
@@ -679,11 +687,13 @@ def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
 
 def suggestions(store: Store) -> tuple[str, ...]:
     """Return the nicknames of norms in the store, as suggestions for the search field."""
-    found = _SUGGESTED.get(store)
-    if found is None:
-        listed = sorted({each.text for one in nicknames().values() for each in one if _is_known(store, each.name)})
-        found = _SUGGESTED[store] = tuple(listed)
-    return found
+    cached = _SUGGESTED.get(store)
+    if cached is None:
+        listed = sorted(
+            {nickname.text for group in nicknames().values() for nickname in group if _is_known(store, nickname.name)}
+        )
+        cached = _SUGGESTED[store] = tuple(listed)
+    return cached
 
 
 _SUGGESTED: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
@@ -765,11 +775,11 @@ def _facets(
     answer: FullTextAnswer, form: SearchForm, sentences: Sentences, known: Vocabulary
 ) -> list[tuple[str, list[_Offer]]]:
     """Return the values of each facet by the message key of its field. A facet needs two values or more."""
-    found = []
+    facets = []
     for field, counts in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(counts) > 1 and getattr(form, field) is None:
             scheme = {"type": Scheme.TIPO_DOCUMENTO, "place": Scheme.LOCALIDADE}.get(field)
-            found.append(
+            facets.append(
                 (
                     f"search.{field}",
                     [
@@ -782,7 +792,7 @@ def _facets(
                     ],
                 )
             )
-    return found
+    return facets
 
 
 def _value_label(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
@@ -824,7 +834,7 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
         + (once or (words.days if form.on is None or textless else RequestParameters(on=form.on))).query(),
         title,
         match.name,
-        tuple(each.value for each in sentences.nicknames(around.nicknames)),
+        tuple(nickname.value for nickname in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
         undescribed_status(store, now, sentences) or sentences.status(now, effect),

@@ -584,8 +584,8 @@ async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) 
             return running.result()
         raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
     finally:
-        for each in (running, disconnected):
-            each.cancel()
+        for future in (running, disconnected):
+            future.cancel()
         await asyncio.gather(running, disconnected, return_exceptions=True)
 
 
@@ -594,8 +594,8 @@ async def _run_all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     try:
         return [await task for task in running]
     finally:
-        for one in running:
-            one.cancel()
+        for future in running:
+            future.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
 
