@@ -90,7 +90,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         module = item.getparent(pytest.Module)
         used = vars(module.obj).values() if module is not None else ()
-        starting = any(getattr(one, "__module__", getattr(one, "__name__", None)) in _STARTING for one in used)
+        starting = any(getattr(member, "__module__", getattr(member, "__name__", None)) in _STARTING for member in used)
         if starting or not _SERVED.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.processes)
 
@@ -255,8 +255,8 @@ def web(names_store: Path) -> Iterator[httpx.Client]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A browser without a window. Of a module: its library runs an event loop in this thread, which others need."""
-    with browsing() as found:
-        yield found
+    with browsing() as new_browser:
+        yield new_browser
 
 
 @pytest.fixture(scope="module")

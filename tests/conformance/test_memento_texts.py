@@ -66,7 +66,7 @@ def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
     listed = web.get(f"/{room}/{name}", headers={"accept": "application/json"}).json()["mementos"]["list"]
-    return [(one["from"], plain(one["uri"], web)) for one in listed]
+    return [(memento["from"], plain(memento["uri"], web)) for memento in listed]
 
 
 def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make, store_of: StoreOf) -> None:
@@ -85,15 +85,15 @@ def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make
 
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
 def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
-    found = mementos_of(gates, "timemap", name)
-    assert found == [
+    mementos = mementos_of(gates, "timemap", name)
+    assert mementos == [
         ("2001-03-06", f"/{name}?on=2001-03-06"),
         ("2001-06-01", f"/{version}"),
         *((day, f"/{version}?on={day}") for day in FORCE[2:]),
     ]
     in_links = links(gates.get(f"/timemap/{name}").text, gates)
     assert [(path, day) for path, relations, day in in_links if "memento" in relations] == [
-        (path, moment(day)) for day, path in found
+        (path, moment(day)) for day, path in mementos
     ]
     turtle = gates.get(f"/timemap/{name}?format=ttl").text
     assert all(f'"{day}T00:00:00Z"' in turtle for day in FORCE)
@@ -169,14 +169,14 @@ def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True) as store:
         store.apply(law_records("", BODY, *written))
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=60) as web:
-        whole = web.get(f"/timemap/{LAW}?format=json").json()
-        assert len(whole["mementos"]["list"]) == 1_000
-        (other,) = whole["timemaps"]
+        timemap = web.get(f"/timemap/{LAW}?format=json").json()
+        assert len(timemap["mementos"]["list"]) == 1_000
+        (other,) = timemap["timemaps"]
         assert plain(other["uri"], web) == f"/timemap/{LAW}?part=2"
         second = web.get(other["uri"], headers={"accept": "application/json"}).json()
-        every = [*whole["mementos"]["list"], *second["mementos"]["list"]]
-        assert [one["from"] for one in every] == ["2001-03-06", "2001-06-01", *map(str, days)]
-        assert whole["mementos"]["last"] == second["mementos"]["last"] == every[-1]
+        every = [*timemap["mementos"]["list"], *second["mementos"]["list"]]
+        assert [memento["from"] for memento in every] == ["2001-03-06", "2001-06-01", *map(str, days)]
+        assert timemap["mementos"]["last"] == second["mementos"]["last"] == every[-1]
         assert (other["from"], other["until"]) == (every[1_000]["datetime"], every[-1]["datetime"])
         first, last = (web.get(f"/timemap/{LAW}{query}").text for query in ("", "?part=2"))
         for listed, own, elsewhere in ((first, "", "?part=2"), (last, "?part=2", "")):
@@ -199,7 +199,7 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
     """Yield every (name, D, K) for which a gate redirects to a memento with another text than that of the day."""
     now = today()
     for name in names:
-        related = [days_of(store, one) for one in names_of(store) if one.work == name.work]
+        related = [days_of(store, related_name) for related_name in names_of(store) if related_name.work == name.work]
         force = sorted({day for days, _ in related for day in days})
         known = sorted({day for _, days in related for day in days})
         for gate, on, asked in (
@@ -257,8 +257,8 @@ def test_name_without_a_day_redirects_to_the_text_of_today(gates: httpx.Client, 
     """Check provisions with events of 2012 and 2018: the later of both days gives the text of today."""
     led = gates.get(f"/{name}").headers["location"]
     assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"
-    found, now = (
+    text_2018, now = (
         gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in ("2018-01-01", "2026-01-01")
     )
-    assert found["provisions"] == now["provisions"]
+    assert text_2018["provisions"] == now["provisions"]
     assert gates.get(led).headers["memento-datetime"] == moment("2018-01-01")

@@ -146,8 +146,8 @@ def test_graph_result_has_each_triple_once(client: httpx.Client) -> None:
         f"DESCRIBE <{EX}a>",
         f"CONSTRUCT {{ <x:x> <x:p> ?v }} WHERE {{ <{EX}a> <{EX}p> ?w, ?v }}",
     ):
-        found = client.get("/sparql", params={"query": query, "format": "nt"}).text.splitlines()
-        assert len(found) == len(set(found)) > 0, query
+        lines = client.get("/sparql", params={"query": query, "format": "nt"}).text.splitlines()
+        assert len(lines) == len(set(lines)) > 0, query
 
 
 @pytest.mark.parametrize("iri", ["", "g1", "/g1", "http://e/a b", "http://e/<>", "http://e/\x00", "file:\\\\x"])

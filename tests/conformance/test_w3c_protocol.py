@@ -54,7 +54,7 @@ def steps(entry: Entry) -> list[Step]:
     def one(node: Any, step: str) -> Any:
         return next(iter(entry.values(node, step)), None)
 
-    found = []
+    all_steps = []
     for request in entry.items(one(entry.value(MF + "action"), HT + "requests")):
         headers = {}
         listed = one(request, HT + "headers")
@@ -65,7 +65,7 @@ def steps(entry: Entry) -> list[Step]:
         text = None
         if body is not None:
             text = one(body, CNT + "chars").value.encode(one(body, CNT + "characterEncoding").value)
-        found.append(
+        all_steps.append(
             Step(
                 one(request, HT + "methodName").value,
                 one(request, HT + "absolutePath").value,
@@ -76,7 +76,7 @@ def steps(entry: Entry) -> list[Step]:
                 None if boolean is None else boolean.value == "true",
             )
         )
-    return found
+    return all_steps
 
 
 @pytest.fixture(scope="module")

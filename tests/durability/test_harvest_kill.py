@@ -80,7 +80,7 @@ def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal
     process = _start_harvest(store, server.url)
     end = time.monotonic() + 30
     while time.monotonic() < end and process.poll() is None:
-        if any(each.arguments["verb"] == "ListRecords" for each in server.asked[before:]):
+        if any(request.arguments["verb"] == "ListRecords" for request in server.asked[before:]):
             break
         time.sleep(0.005)
     time.sleep(after)
@@ -91,7 +91,7 @@ def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal
 
 
 def _count_lists(asked: list[ReceivedRequest]) -> int:
-    return sum(each.arguments["verb"] == "ListRecords" for each in asked)
+    return sum(request.arguments["verb"] == "ListRecords" for request in asked)
 
 
 def _slow_repository() -> Repository:
@@ -125,11 +125,11 @@ def _assert_complete(store: Path, undisturbed: Path, tmp_path: Path) -> None:
     assert numbers(store) == everything(COUNT)
     assert quads_of(store) == quads_of(undisturbed)
     assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == quads_of(store)
-    with stores.open(store) as found:
-        runs = list(named("harvest_runs").rows(found))
+    with stores.open(store) as opened_store:
+        runs = list(named("harvest_runs").rows(opened_store))
         brought = {
             str(row["c"])
-            for row in found.select("SELECT DISTINCT ?c { ?r <http://www.w3.org/ns/prov#wasGeneratedBy> ?c }")
+            for row in opened_store.select("SELECT DISTINCT ?c { ?r <http://www.w3.org/ns/prov#wasGeneratedBy> ?c }")
         }
         assert brought <= {str(row["colheita"]) for row in runs}
     assert len(runs) == 1

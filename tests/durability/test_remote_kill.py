@@ -72,13 +72,13 @@ def _expected_states(batches: list[list[Record]]) -> list[frozenset[str]]:
 def test_killed_server_keeps_committed_batches_and_no_partial_records(
     there: Served, tmp_path: Path, batches: list[list[Record]]
 ) -> None:
-    whole = _expected_states(batches)
+    states = _expected_states(batches)
     began = time.monotonic()
     assign_endpoint(tmp_path / "undisturbed", there.url)
     for batch in batches:
         put(tmp_path / "undisturbed", batch)
     lasts = time.monotonic() - began
-    assert stored_quads(there) == whole[-1]
+    assert stored_quads(there) == states[-1]
     cut = 0
     for time_ in range(TIMES):
         there.empty()
@@ -87,18 +87,20 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
         finished = _write_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
         cut += finished < len(batches)
         there.start()
-        at = f"kill {time_}, after {finished} of {len(batches)} batches"
-        _assert_readers_see_whole_records(folder, whole[finished : finished + 2], at)
+        kill_description = f"kill {time_}, after {finished} of {len(batches)} batches"
+        _assert_readers_see_whole_records(folder, states[finished : finished + 2], kill_description)
         assert_next_writer_reports(folder)
         _assert_whole_graphs(
-            by_graph(stored_quads(there)), whole[finished : finished + 2], f"{at}: the next writer has come"
+            by_graph(stored_quads(there)),
+            states[finished : finished + 2],
+            f"{kill_description}: the next writer has come",
         )
         for batch in batches[finished:]:
             put(folder, batch)
-        assert stored_quads(there) == whole[-1], at
+        assert stored_quads(there) == states[-1], kill_description
         expected = local(*batches)
         with stores.open(folder) as store:
-            assert list(store.names) == list(expected.names), at
+            assert list(store.names) == list(expected.names), kill_description
     assert cut, "no kill was in mid-write"
 
 

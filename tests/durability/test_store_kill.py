@@ -72,7 +72,7 @@ def test_killed_load_keeps_committed_batches(tmp_path: Path, record: Make) -> No
         finished = max(finished, _load_and_kill(folder, payload, moments.uniform(0.0, 0.12)))
         with open_for_reading(folder) as published:
             seen = [_batch_statuses(published, number) for number in range(len(batches))]
-        assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in seen)
+        assert all(statuses in (COMPLETE_BATCH, ABSENT_BATCH) for statuses in seen)
         with open_for_writing(folder) as store:
             assert store.marked == []
             assert [_batch_statuses(store, number) for number in range(finished + 1)] == [COMPLETE_BATCH] * (
@@ -84,7 +84,7 @@ def test_killed_load_keeps_committed_batches(tmp_path: Path, record: Make) -> No
         with open_for_reading(folder) as published:
             assert len(published) == length
             later = [_batch_statuses(published, number) for number in range(finished + 1, len(batches))]
-            assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in later)
+            assert all(statuses in (COMPLETE_BATCH, ABSENT_BATCH) for statuses in later)
     assert 0 <= finished < len(batches) - 1, "the moments do not fall into the load"
 
 

@@ -107,9 +107,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     store = fill(tmp_path_factory.mktemp("hostile") / "store", 2000)
     with asking(
         store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=MAX_IDLE_MEMORY << 10
-    ) as found:
-        found.whole()
-        yield found
+    ) as pool_client:
+        pool_client.whole()
+        yield pool_client
 
 
 def _http_status(error: BaseException | None) -> int:

@@ -81,8 +81,8 @@ def _listening() -> Iterator[_Listener]:
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     store = fill(tmp_path_factory.mktemp("network") / "store", 20)
-    with asking(store, workers=1, query_seconds=5, per_client=8) as found:
-        yield found
+    with asking(store, workers=1, query_seconds=5, per_client=8) as pool_client:
+        yield pool_client
 
 
 needs_filter = pytest.mark.skipif(
@@ -172,10 +172,10 @@ def _filter_result(
     machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
 ) -> int:
     """Return the decision of a machine's filter on a system call, by interpreting the filter as the kernel does."""
-    found = worker.MACHINES[machine]
+    platform = worker.MACHINES[machine]
     six = [*arguments, *[0] * (6 - len(arguments))]
-    call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
-    code = [struct.unpack("=HBBI", step) for step in worker.instructions(found, connecting=connecting)]
+    call = CALL.pack(number, platform.architecture if architecture is None else architecture, 0, *six)
+    code = [struct.unpack("=HBBI", step) for step in worker.instructions(platform, connecting=connecting)]
     index, word = 0, 0
     while True:
         operation, if_so, if_not, value = code[index]
@@ -222,11 +222,11 @@ def test_filter_decides_for_each_call(machine: str, number: int, arguments: tupl
 
 @pytest.mark.parametrize("machine", worker.MACHINES)
 def test_endpoint_worker_may_only_connect(machine: str) -> None:
-    found = worker.MACHINES[machine]
-    for number in found.connecting:
+    platform = worker.MACHINES[machine]
+    for number in platform.connecting:
         assert (_filter_result(machine, number), _filter_result(machine, number, connecting=True)) == (REFUSED, ALLOWED)
-    for number in found.refused:
+    for number in platform.refused:
         assert _filter_result(machine, number, connecting=True) == REFUSED
-    for number, place in found.opening:
+    for number, place in platform.opening:
         arguments = [0] * place + [os.O_WRONLY]
         assert _filter_result(machine, number, *arguments, connecting=True) == REFUSED

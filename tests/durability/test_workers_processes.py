@@ -50,9 +50,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asked(store: Path) -> Iterator[Asking]:
-    with asking(store, query_seconds=5, answer_bytes=1 << 20, worker_kept=96 << 20) as found:
-        found.whole()
-        yield found
+    with asking(store, query_seconds=5, answer_bytes=1 << 20, worker_kept=96 << 20) as pool_client:
+        pool_client.whole()
+        yield pool_client
 
 
 def _problem(asked: Asking, kind: str, **arguments: Any) -> tuple[int, str]:
@@ -210,10 +210,10 @@ def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
         published, ends = threading.Event(), time.monotonic() + 60
 
         def ask(client: int) -> list[int]:
-            found = [0]
-            while time.monotonic() < ends and not (published.is_set() and found[-1] == 204):
-                found.append(int(asked.run("number", str(client))))
-            return found[1:]
+            received = [0]
+            while time.monotonic() < ends and not (published.is_set() and received[-1] == 204):
+                received.append(int(asked.run("number", str(client))))
+            return received[1:]
 
         asking_all = [threads.submit(ask, client) for client in range(4)]
         for n in range(4):
@@ -223,8 +223,8 @@ def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
                 embedded(store).extend([ox.Quad(node, node, node, node)])
                 store.changed = True
         published.set()
-        found = [numbers.result() for numbers in asking_all]
-    for numbers in found:
+        all_answers = [numbers.result() for numbers in asking_all]
+    for numbers in all_answers:
         assert set(numbers) <= set(range(200, 205))
         assert numbers[-1] == 204
         assert len(numbers) > 10

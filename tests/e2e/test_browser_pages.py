@@ -168,7 +168,9 @@ def test_print_style_hides_controls(browser: Browser, site: str) -> None:
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]
             left = "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
-            assert {page.locator(one).evaluate(left) for one in ("main", "header .inner", "footer .inner")} == {0}
+            assert {
+                page.locator(selector).evaluate(left) for selector in ("main", "header .inner", "footer .inner")
+            } == {0}
     for script in (True, False):
         with looking(browser, site, script=script) as page:
             page.goto("/sparql/editor?query=ASK+%7B%7D")
@@ -207,10 +209,10 @@ def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None
 
 def _focused_element(page: Page) -> str:
     """Return the address of the focused link, or else the HTML of the focused element."""
-    found = page.evaluate(
+    focused = page.evaluate(
         "document.activeElement.getAttribute('href') ?? document.activeElement.outerHTML.slice(0, 80)"
     )
-    return str(found)
+    return str(focused)
 
 
 def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> None:
@@ -220,7 +222,7 @@ def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> 
         page.locator("details.axes > summary").click()
         wide = page.locator("svg.timeline").evaluate("e => e.getBoundingClientRect().width")
         assert float(wide) > DESK[0] * 0.8, "as wide as the page"
-        found = page.evaluate(
+        counts = page.evaluate(
             """() => {
               const [boxes, labels] = ['a path', '.labels text'].map((path) =>
                 [...document.querySelectorAll(`svg.timeline ${path}`)].map((e) => e.getBBox()));
@@ -229,8 +231,8 @@ def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> 
               return labels.map((text) => boxes.filter((box) => holds(box, text)).length);
             }"""
         )
-        assert len(found) >= 5
-        assert set(found) == {1}
+        assert len(counts) >= 5
+        assert set(counts) == {1}
 
 
 @pytest.mark.parametrize(

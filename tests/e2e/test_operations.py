@@ -129,14 +129,14 @@ def test_new_snapshot_is_served_without_failed_requests(tmp_path: Path) -> None:
     names = [tmp_path / f"names-{n}.txt" for n in range(3)]
     for n, file in enumerate(names):
         file.write_text(f"urn:lex:br:federal:lei:2020-01-02;9993{n}\n", encoding="utf-8")
-    with served(folder, "--workers", "2") as one, Asking(one.address, "/ready") as asking:
+    with served(folder, "--workers", "2") as service, Asking(service.address, "/ready") as asking:
         until(lambda: len(asking.answers) > 20)
         for file in names:
             command = [sys.executable, "-m", "service", "--store", str(folder), "load", str(file)]
             loaded = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
             assert loaded.returncode == 0, loaded.stderr
         time.sleep(3)
-        text = httpx.get(f"{one.address}/.well-known/void").text
+        text = httpx.get(f"{service.address}/.well-known/void").text
     assert asking.cut == []
     assert asking.refused == 0
     assert {status for status, _ in asking.answers} == {200}

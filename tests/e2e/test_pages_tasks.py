@@ -77,8 +77,8 @@ def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -
     size, scheme, script = request.param
     with looking(browser, sample_site, size, script=script) as page:
         page.emulate_media(color_scheme=scheme)
-        found = _ClickCounter(page)
-        yield found
+        counter = _ClickCounter(page)
+        yield counter
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "nothing is cut off"
         if script:
             assert serious(page) == []

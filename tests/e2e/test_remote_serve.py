@@ -76,8 +76,8 @@ def test_answers_equal_those_of_the_embedded_store(path: str, accept: str, servi
         body = response.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
         return response.status_code, sorted(body.splitlines()) if "turtle" in accept else body.splitlines()
 
-    here, there = answer(embedded), answer(service)
-    assert there == here
+    here, served_answer = answer(embedded), answer(service)
+    assert served_answer == here
 
 
 def test_clients_cannot_write_or_reach_other_hosts(service: Service) -> None:

@@ -61,20 +61,20 @@ def store_of(quads: set[ox.Quad]) -> Store:
 
 def faulty(faults: list[Fault]) -> set[ox.Quad]:
     quads, sound = set(clean()), clean()
-    for what, index, other in faults:
+    for kind, index, other in faults:
         quad, another = sound[index % len(sound)], sound[other % len(sound)]
         quads.discard(quad)
-        if what == "take another's value":
+        if kind == "take another's value":
             quads.add(ox.Quad(quad.subject, quad.predicate, another.object, quad.graph_name))
-        elif what == "give to another":
+        elif kind == "give to another":
             quads.add(ox.Quad(another.subject, quad.predicate, quad.object, quad.graph_name))
-        elif what == "call otherwise":
+        elif kind == "call otherwise":
             quads.add(ox.Quad(quad.subject, another.predicate, quad.object, quad.graph_name))
-        elif what == "put an odd value":
+        elif kind == "put an odd value":
             quads.add(ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name))
-        elif what == "say also":
+        elif kind == "say also":
             quads |= {quad, ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name)}
-        elif what == "say twice":
+        elif kind == "say twice":
             quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, another.graph_name)}
     return quads
 
@@ -98,15 +98,17 @@ def compared(found: set[OracleResult], store: Store) -> set[OracleResult]:
     Results of life cycles are left out, because a program finds them, and only in valid data. Orders between terms of
     different types are left out too: only rdflib defines them (SHACL, section 4.5.3).
     """
-    return {one for one in found if one[0] not in LIFE_CHECKS and not unordered(one, store)}
+    return {result for result in found if result[0] not in LIFE_CHECKS and not unordered(result, store)}
 
 
 def unordered(one: OracleResult, store: Store) -> bool:
     code, component, focus, value = one
     if not component.startswith("LessThan") or value is None:
         return False
-    orders = [each for each in checks()[code].shape.constraints if each.parameter.startswith("lessThan")]
-    others = [term for each in orders for term in each.value]
+    orders = [
+        constraint for constraint in checks()[code].shape.constraints if constraint.parameter.startswith("lessThan")
+    ]
+    others = [term for order in orders for term in order.value]
     held = [
         str(quad.object)
         for other in others

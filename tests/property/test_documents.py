@@ -128,20 +128,20 @@ def document(drawn: Drawn) -> bytes:
     def leaf(name: str) -> str:
         element = "Caput" if name.endswith("cpt") else "Paragrafo"
         chain = drawn.readings[name]
-        found = []
+        elements = []
         for index, reading in enumerate(chain):
             begins = f' eventoInicial="#{reading.event}"' if reading.event else ""
             ends = f' eventoFinal="#{chain[index + 1].event}"' if index + 1 < len(chain) else ""
-            found.append(f'<{element} id="{name}"{begins}{ends}><p>{reading.words}</p></{element}>')
-        return "".join(found)
+            elements.append(f'<{element} id="{name}"{begins}{ends}><p>{reading.words}</p></{element}>')
+        return "".join(elements)
 
-    one = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
+    art = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
     two, three = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
     published = f'<Evento id="p" data="{FIRST}"><Publicacao/></Evento>'
     published += f'<Evento id="v" data="{drawn.entry}"><EntradaEmVigor/></Evento>'
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}"/><CicloDeVida>{published}'
-        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{one}{two}</Capitulo>'
+        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{art}{two}</Capitulo>'
         f"{three}</Articulacao></Norma></LexML>"
     ).encode()
 

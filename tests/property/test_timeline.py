@@ -48,13 +48,15 @@ NOTHING = {"not-published", "unknown-name", "unknown"}
 
 
 def names_of(store: Store) -> list[Name]:
-    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
-    return [name for name in found if name in {name.provision, name.work}]
+    names = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in names if name in {name.provision, name.work}]
 
 
 def both_sides(days: Iterable[date | None]) -> list[date]:
-    found = {day for day in days if day is not None}
-    return sorted({*found, *(day - DAY for day in found if day > date.min), *(day + DAY for day in found)})
+    known_days = {day for day in days if day is not None}
+    return sorted(
+        {*known_days, *(day - DAY for day in known_days if day > date.min), *(day + DAY for day in known_days)}
+    )
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
@@ -124,9 +126,9 @@ def test_timelines_of_the_samples_agree_with_each_day(sample_store: Store) -> No
 )
 def test_unamended_provision_applies_from_its_first_day(sample_store: Store, on: str, known: str) -> None:
     """Check that the amendment and the rectification of another article end no row."""
-    found = in_force(sample_store, UNCHANGED, on, known).version
-    assert found is not None
-    days = (found.valid_from, found.valid_until, found.known_from, found.known_until)
+    version = in_force(sample_store, UNCHANGED, on, known).version
+    assert version is not None
+    days = (version.valid_from, version.valid_until, version.known_from, version.known_until)
     assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
     rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
     assert [row.status.value for row in rows] == ["vacatio", "in-force"]
@@ -151,8 +153,8 @@ def test_inserted_provision_was_unknown_before_its_amendment(
     sample_store: Store, on: str, known: str, status: str
 ) -> None:
     """Check that an inserted provision is not in the text as signed, which no source has."""
-    found = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
-    assert found.status.value == status
+    answer = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
+    assert answer.status.value == status
     beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
     assert (known < "1990-09-11") == (beside.status.value == "not-published"), "a first text waits with its norm"
 
@@ -176,7 +178,7 @@ whole_texts = st.lists(
     ),
     min_size=1,
     max_size=4,
-    unique_by=lambda one: one[0],
+    unique_by=lambda entry: entry[0],
 )
 #: Kind, effect, day of knowledge, and the part of the norm on which it acts.
 facts = st.lists(
@@ -234,5 +236,7 @@ def test_timelines_of_random_records_agree_with_each_day(
     record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]
 ) -> None:
     """Check records that state little and contradict each other."""
-    store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    store = CachingStore(
+        store_of(*(recorded(record, event, number, statement) for number, statement in enumerate(stated)))
+    )
     assert list(disagreements(store, names_of(store))) == []

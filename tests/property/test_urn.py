@@ -115,8 +115,8 @@ def test_derived_names_equal_their_parsed_texts(text: str, form: str) -> None:
     derived = [name.work, name.whole, name.individual, name.provision]
     if name.dialect != "rfc-9676":
         derived.append(name.with_forma(parse(f"urn:lex:br:federal:lei:1988;1{form}").forma))
-    for one in derived:
-        assert one is None or one.parts() == parse(one.canonical).parts()
+    for derived_name in derived:
+        assert derived_name is None or derived_name.parts() == parse(derived_name.canonical).parts()
 
 
 @given(OLD)

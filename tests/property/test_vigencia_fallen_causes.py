@@ -143,8 +143,8 @@ def test_periods_agree_with_the_reference_rules(case: Case) -> None:
     for known, axis in product(KNOWN, Axis):
         world = World(case.history, case.causes, known, axis)
         for day in DAYS:
-            found = find(periods, day, known, axis)
-            answer = (found.status, found.version) if found else (None, None)
+            period = find(periods, day, known, axis)
+            answer = (period.status, period.version) if period else (None, None)
             assert answer == world.answer(day), f"on {day}, as known on {known}, {axis}"
 
 
@@ -164,7 +164,9 @@ def test_periods_of_one_axis_do_not_overlap(case: Case) -> None:
 def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     everything = (case.history, *case.causes.values())
     stated = {m.name for history in everything for m in history.members}
-    stated |= {h.name for history in everything for each in (history.events, *history.inherited) for h in each}
+    stated |= {
+        h.name for history in everything for event_list in (history.events, *history.inherited) for h in event_list
+    }
     for period in case.periods():
         assert period.axes
         assert period.end is None or period.start < period.end
@@ -200,15 +202,15 @@ def test_facts_not_yet_known_change_nothing(case: Case, known: date) -> None:
         return History(
             tuple(m for m in history.members if m.view.possible_on(known)),
             tuple(h for h in history.events if h.known.possible_on(known)),
-            tuple(tuple(h for h in each if h.known.possible_on(known)) for each in history.inherited),
+            tuple(tuple(h for h in event_list if h.known.possible_on(known)) for event_list in history.inherited),
             history.provisional,
         )
 
     less = {name: cut(history) for name, history in case.causes.items()}
     for axis in Axis:
-        whole, part = World(case.history, case.causes, known, axis), World(cut(case.history), less, known, axis)
+        full_world, part = World(case.history, case.causes, known, axis), World(cut(case.history), less, known, axis)
         for day in DAYS:
-            assert whole.answer(day) == part.answer(day), (day, axis)
+            assert full_world.answer(day) == part.answer(day), (day, axis)
 
 
 @pytest.mark.slow

@@ -143,9 +143,11 @@ def serious(page: Page, *rules: str) -> list[str]:
         rules: the rules of axe to check; if none is given, all rules.
     """
     page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
-    found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))
+    violations = page.evaluate(
+        "async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules)
+    )
     return [
         f"{load['id']}: {load['help']}: {' '.join(str(node['html'])[:160] for node in load['nodes'][:5])}"
-        for load in json.loads(found)
+        for load in json.loads(violations)
         if load["impact"] in ("serious", "critical")
     ]

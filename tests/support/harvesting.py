@@ -42,10 +42,10 @@ FIRST = 99901
 
 def repository(count: int, **fields: Any) -> Repository:
     """Return a repository of that many norms, with different datestamps in one year."""
-    found = Repository(**fields)
+    new_repository = Repository(**fields)
     for n in range(count):
-        found.put(StoredRecord(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
-    return found
+        new_repository.put(StoredRecord(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
+    return new_repository
 
 
 def everything(count: int) -> set[int]:
@@ -80,8 +80,12 @@ def numbers(folder: Path) -> set[int]:
         SELECT ?i WHERE { ?r a vig:RegistroFonte ; dcterms:identifier ?i FILTER NOT EXISTS { ?r vig:lapide true } }
     """
     with stores.open(folder) as store:
-        found = {str(row["i"]) for row in store.select(query)}
-    return {int(each.rpartition("/")[2]) for each in found if each == identifier(int(each.rpartition("/")[2]))}
+        identifiers = {str(row["i"]) for row in store.select(query)}
+    return {
+        int(record_id.rpartition("/")[2])
+        for record_id in identifiers
+        if record_id == identifier(int(record_id.rpartition("/")[2]))
+    }
 
 
 def exported(folder: Path) -> list[str]:

@@ -97,7 +97,7 @@ class Api:
 def listed(folder: Path, lines: Sequence[int | str]) -> NameList:
     """Return a list of the norms with these numbers; strings are written unchanged."""
     file = folder / "nomes.txt"
-    file.write_text("".join(f"{each if isinstance(each, str) else name(each)}\n" for each in lines), "utf-8")
+    file.write_text("".join(f"{line if isinstance(line, str) else name(line)}\n" for line in lines), "utf-8")
     return read_name_list(file)
 
 

@@ -94,8 +94,8 @@ def pyoai(url: str, since: str | None) -> Listed:
     with _older_lxml():
         client.updateGranularity()
         try:
-            found = client.listRecords(metadataPrefix="oai_lexml", **bounds)
-            return {header.identifier(): header.isDeleted() for header, _, _ in found}
+            records = client.listRecords(metadataPrefix="oai_lexml", **bounds)
+            return {header.identifier(): header.isDeleted() for header, _, _ in records}
         except NoRecordsMatchError:
             return {}
 

@@ -46,13 +46,13 @@ class Page:
 
     def one(self, path: str) -> lxml.html.HtmlElement:
         """Return the only element that an XPath selects."""
-        (found,) = self.elements(path)
-        return found
+        (element,) = self.elements(path)
+        return element
 
     def all(self, path: str) -> list[str]:
         """Return the text of each element, or the values, that an XPath selects, in document order."""
-        found = cast("list[lxml.html.HtmlElement | str]", self.root.xpath(path))
-        return [each if isinstance(each, str) else words_of(each) for each in found]
+        nodes = cast("list[lxml.html.HtmlElement | str]", self.root.xpath(path))
+        return [node if isinstance(node, str) else words_of(node) for node in nodes]
 
     def follow(self, words: str) -> Page:
         """Follow the first link in ``main`` whose text contains these words."""
@@ -72,7 +72,7 @@ class Page:
         form = forms[number]
         assert form.get("method") == "get"
         fields_of = cast("list[lxml.html.HtmlElement]", form.xpath(".//input[@name]"))
-        values = {str(one.get("name")): one.get("value") or "" for one in fields_of}
+        values = {str(field.get("name")): field.get("value") or "" for field in fields_of}
         assert set(fields) <= set(values)
         values |= fields
         for field in fields_of:

@@ -28,7 +28,7 @@ class Triples:
         return sorted(s for s, p, o in self.all if (p, o) == (predicate, to_iri(target)))
 
     def classes(self, subject: str) -> set[str]:
-        return {short(one) for one in self.of(subject, RDF["type"])}
+        return {short(class_iri) for class_iri in self.of(subject, RDF["type"])}
 
     def all_of(self, class_: str) -> list[str]:
         return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))

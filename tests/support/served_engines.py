@@ -140,7 +140,7 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
 
 def _free_ports(number: int) -> list[int]:
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
+    ports = [server_socket.getsockname()[1] for server_socket in sockets]
+    for server_socket in sockets:
+        server_socket.close()
     return ports

@@ -188,14 +188,14 @@ def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -
     thread.start()
     try:
         pool = Pool(Settings(store, query_workers=workers, limits=Limits(**limits)), MISBEHAVING)
-        found = Asking(pool, loop)
-        found.do(pool.__aenter__()).result(30)
+        pool_client = Asking(pool, loop)
+        pool_client.do(pool.__aenter__()).result(30)
         try:
             if wait:
-                found.do(pool.ready()).result(30)
-            yield found
+                pool_client.do(pool.ready()).result(30)
+            yield pool_client
         finally:
-            found.do(pool.__aexit__(None, None, None)).result(30)
+            pool_client.do(pool.__aexit__(None, None, None)).result(30)
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -221,9 +221,9 @@ def fill(folder: Path, subjects: int) -> Path:
 
 def rss(process: int) -> int:
     """Return the resident memory of a process, in KiB."""
-    found = re.search(r"VmRSS:\s*([0-9]+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"VmRSS:\s*([0-9]+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
+    assert match is not None
+    return int(match[1])
 
 
 def alive(process: int) -> bool:

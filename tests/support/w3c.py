@@ -71,12 +71,12 @@ class Entry:
 
     def value(self, *path: str) -> Any:
         """Return the first value of a path of properties; None if there is none."""
-        at: Any = self.node
+        node: Any = self.node
         for step in path:
-            at = next((q.object for q in self.manifest.quads_for_pattern(at, ox.NamedNode(step), None)), None)
-            if at is None:
+            node = next((q.object for q in self.manifest.quads_for_pattern(node, ox.NamedNode(step), None)), None)
+            if node is None:
                 return None
-        return at
+        return node
 
     def values(self, node: Any, step: str) -> list[Any]:
         """Return all values of a property of a node."""
@@ -102,14 +102,14 @@ def entries(folder: str) -> tuple[Entry, ...]:
     if not SUITE.is_dir():
         return ()
     manifest = ox.Store()
-    at = f"{BASE}{folder}/manifest.ttl"
-    manifest.load(path=SUITE / folder / "manifest.ttl", format=ox.RdfFormat.TURTLE, base_iri=at)
-    whole = Entry("", "", ox.NamedNode(at), manifest)
-    found = []
-    for node in whole.items(whole.value(MF + "entries")):
-        kind = whole.values(node, RDF + "type")[0].value.removeprefix(MF)
-        found.append(Entry(node.value.rpartition("#")[2], kind, node, manifest))
-    return tuple(found)
+    manifest_iri = f"{BASE}{folder}/manifest.ttl"
+    manifest.load(path=SUITE / folder / "manifest.ttl", format=ox.RdfFormat.TURTLE, base_iri=manifest_iri)
+    root_entry = Entry("", "", ox.NamedNode(manifest_iri), manifest)
+    tests = []
+    for node in root_entry.items(root_entry.value(MF + "entries")):
+        kind = root_entry.values(node, RDF + "type")[0].value.removeprefix(MF)
+        tests.append(Entry(node.value.rpartition("#")[2], kind, node, manifest))
+    return tuple(tests)
 
 
 def _literal(value: str, datatype: str, language: str | None) -> Term:
@@ -268,7 +268,7 @@ def graph_of(body: bytes, rdf_format: ox.RdfFormat, base: str) -> list[ox.Triple
 
 def same_graph(expected: Sequence[ox.Triple], got: Sequence[ox.Triple]) -> bool:
     """Return whether two graphs are isomorphic (RDF 1.1 Concepts, section 3.6)."""
-    graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in each) for each in (expected, got)]
+    graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in triples) for triples in (expected, got)]
     for graph in graphs:
         graph.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
     return graphs[0] == graphs[1]

@@ -73,8 +73,8 @@ class Api:
 
     def hold(self, schema: dict[str, Any], document: object) -> None:
         """Validate a document by a schema of the OpenAPI document."""
-        whole = {**schema, "components": self.description["components"]}
-        jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(document)
+        full_schema = {**schema, "components": self.description["components"]}
+        jsonschema_rs.Draft202012Validator(full_schema, validate_formats=True).validate(document)
 
 
 @contextmanager

@@ -107,11 +107,11 @@ def place(response: httpx.Response) -> str:
 
 def links(response: httpx.Response) -> dict[str, str]:
     """Return the decoded paths of the header Link by relation; if a relation has several links, the last."""
-    found = {}
+    paths = {}
     for target, relations in re.findall(r'<([^>]*)>; rel="([^"]*)"', response.headers["link"]):
         path = target.removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
-        found.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
-    return found
+        paths.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
+    return paths
 
 
 def code_of(response: httpx.Response) -> tuple[int, str]:

@@ -137,8 +137,8 @@ def _is_fictional(name: str) -> bool:
 
 
 def _record(number: int) -> SampleRecord:
-    (found,) = [record for record in RECORDS if f";{number}" in record.name]
-    return found
+    (matching_record,) = [record for record in RECORDS if f";{number}" in record.name]
+    return matching_record
 
 
 def _condensed(text: str) -> str:

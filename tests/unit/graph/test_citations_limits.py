@@ -122,7 +122,9 @@ def test_citation_offsets_are_ordered_and_do_not_overlap(pieces: list[str], cont
         name = parse(citation.name)
         assert (name.canonical, name.kind) == (citation.name, citation.kind)
         assert 0 < citation.confidence <= 1
-    assert [(one.start, one.end) for one in citations] == sorted((one.start, one.end) for one in citations)
+    assert [(citation.start, citation.end) for citation in citations] == sorted(
+        (citation.start, citation.end) for citation in citations
+    )
     assert _overlapping(citations) == []
 
 

@@ -41,12 +41,12 @@ ENDS = {
 def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, record: Make) -> None:
     """Check that a norm is not revoked where the source states only that one of its provisions is, and not which."""
     triples = Triples(record(CODE, (kind.value, target)))
-    found = triples.all_of(CRM["E5_Event"])
+    events = triples.all_of(CRM["E5_Event"])
     if kind not in ENDS or (kind.endswith(".dispositivo") and "!" not in target):
-        assert found == []
+        assert events == []
         assert triples.touched == set()
         return
-    (node,) = found
+    (node,) = events
     touched = target.partition("@")[0]
     assert triples.of(node, CRM["P2_has_type"]) == [f"{VOCAB}evento/{ENDS[kind]}"]
     assert triples.of(node, VIG["alvo"]) == [touched]

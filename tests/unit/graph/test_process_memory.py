@@ -30,11 +30,11 @@ def _thresholds(first: int) -> Iterator[None]:
 )
 def test_gc_threshold_is_raised_for_the_duration(first: int, meanwhile: int) -> None:
     with _thresholds(first):
-        found: list[tuple[int, int, int]] = []
+        observed: list[tuple[int, int, int]] = []
         with suppress(RuntimeError), raised_gc_threshold():
-            found.append(gc.get_threshold())
+            observed.append(gc.get_threshold())
             raise RuntimeError
-        assert found == [(meanwhile, 7, 5)]
+        assert observed == [(meanwhile, 7, 5)]
         assert gc.get_threshold() == (first, 7, 5)
 
 

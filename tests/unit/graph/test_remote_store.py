@@ -102,10 +102,10 @@ def local(*batches: Sequence[Record]) -> WritableStore:
 
 def by_graph(quads: Sequence[str] | frozenset[str]) -> dict[str, frozenset[str]]:
     """Group quads by graph, without those of the derived graph."""
-    found: dict[str, set[str]] = {}
+    grouped: dict[str, set[str]] = {}
     for quad in quads:
-        found.setdefault(quad.rpartition(" ")[2], set()).add(quad)
-    return {graph: frozenset(each) for graph, each in found.items() if DERIVED_GRAPH not in graph}
+        grouped.setdefault(quad.rpartition(" ")[2], set()).add(quad)
+    return {graph: frozenset(graph_quads) for graph, graph_quads in grouped.items() if DERIVED_GRAPH not in graph}
 
 
 def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folder: Path, records: list[Record]) -> None:
@@ -173,10 +173,10 @@ def test_externally_filled_graph_is_identified_by_its_quad_count(
 ) -> None:
     engine = there.engine()
     first, second = record(LAW), record("urn:lex:br:federal:lei:2002-03-05;99902")
-    for one in (first, second):
-        fill(engine, local([one]).engine)
+    for law_record in (first, second):
+        fill(engine, local([law_record]).engine)
         with stores.open(folder) as store:
-            assert str(one.document.name.iri if one.document else "") in list(store.names.norms())
+            assert str(law_record.document.name.iri if law_record.document else "") in list(store.names.norms())
     engine.endpoint.close()
 
 
@@ -192,7 +192,7 @@ def test_any_failed_request_leaves_complete_records(
     first, second = batches
     before, after = local(first), local(first, second)
     states = by_graph(frozenset(map(str, before.engine))), by_graph(frozenset(map(str, after.engine)))
-    whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
+    allowed = {graph: {state.get(graph, frozenset()) for state in states} for graph in {*states[0], *states[1]}}
     # Virtuoso needs many updates: the even ones fail before they are sent, the odd ones before they are answered
     step = 2 if there.name is EngineName.VIRTUOSO else 1
     broken = step - 1 if fault is Fault.NEVER_ANSWERED else 0
@@ -217,12 +217,14 @@ def test_any_failed_request_leaves_complete_records(
             try:
                 with stores.open(folder) as store:
                     for graph, quads in by_graph(frozenset(map(str, store.engine))).items():
-                        assert quads in whole[graph], f"update {index}: {graph} is half written, and nobody is told"
+                        assert quads in allowed[graph], f"update {index}: {graph} is half written, and nobody is told"
             except StoreLocked:  # raised to readers
                 marked += 1
             assert_next_writer_reports(folder)
             for graph, quads in by_graph(stored_quads(there)).items():
-                assert quads in whole[graph], f"update {index}: {graph} is half written when its writer has come again"
+                assert quads in allowed[graph], (
+                    f"update {index}: {graph} is half written when its writer has come again"
+                )
             put(folder, second)
             assert stored_quads(there) == frozenset(map(str, after.engine)), f"update {index}"
             with stores.open(folder) as store:

@@ -49,7 +49,7 @@ valoração valor
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
-    return [(one, other) for one, other in (each.split() for each in text.split(";"))]
+    return [(word, other) for word, other in (pair.split() for pair in text.split(";"))]
 
 
 def without_accents(word: str) -> str:
@@ -59,7 +59,7 @@ def without_accents(word: str) -> str:
 @pytest.mark.parametrize(("one", "other"), pairs(UNITED))
 def test_inflections_have_one_term_with_and_without_accents(one: str, other: str) -> None:
     spellings = [one, other, without_accents(one), without_accents(other), one.upper(), other.capitalize()]
-    assert len({term(each) for each in spellings}) == 1, {each: term(each) for each in spellings}
+    assert len({term(spelling) for spelling in spellings}) == 1, {spelling: term(spelling) for spelling in spellings}
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(APART))

@@ -62,7 +62,7 @@ def batch_of(record: Make, number: int) -> list[MappedRecord]:
     if number % 2:
         before = numbers[0] - SIZE
         made.append(record(f"{LAW}{before}@2002-02-02;publicacao;2001-03-07", key=f"k{before}", datestamp="2009-01-01"))
-    return [map_record(one) for one in made]
+    return [map_record(new_record) for new_record in made]
 
 
 # put() and apply() are equivalent
@@ -139,8 +139,8 @@ def test_record_naming_an_annex_part_is_independent_of_order(
         record(f"{annex}!art1", key="c"),
     )
     store = in_memory()
-    records = [made[one] for one in order]
-    for batch in [records] if together else [[one] for one in records]:
+    records = [made[index] for index in order]
+    for batch in [records] if together else [[single] for single in records]:
         store.apply(batch)
     expected = in_memory()
     expected.apply(made)
@@ -213,13 +213,13 @@ def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> N
     loaded = in_memory()
     for batch in batches:
         loaded.apply(batch)
-        there = quads(loaded)
+        loaded_quads = quads(loaded)
         loaded.changed = False
         loaded.rebuild()
         assert not loaded.changed
-        assert quads(loaded) == there
+        assert quads(loaded) == loaded_quads
     at_once = in_memory()
-    at_once.apply([one for batch in batches for one in batch])
+    at_once.apply([batch_record for batch in batches for batch_record in batch])
     assert quads(at_once) == quads(loaded)
 
 
@@ -279,21 +279,21 @@ def test_killed_load_is_complete_or_rolled_back(
         pass
     batches, states = undisturbed
     moments = random.Random(20080911)  # noqa: S311 - moments, not secrets
-    there = 0
+    stored_count = 0
     for _ in range(KILLS):
-        finished = there + _load_and_kill(folder, batches[there:], moments.uniform(0.0, 0.3))
+        finished = stored_count + _load_and_kill(folder, batches[stored_count:], moments.uniform(0.0, 0.3))
         with open_for_writing(folder) as store:
             assert store.marked == []
             assert not list((folder / "data").glob("bulk-*"))
             assert not (folder / "journal.json").exists()
-            found = quads(store)
-        assert found in states[finished:], "a finished batch is gone, or one is half there"
-        there = states.index(found)
-        if there == len(batches):
+            stored_quads = quads(store)
+        assert stored_quads in states[finished:], "a finished batch is gone, or one is half there"
+        stored_count = states.index(stored_quads)
+        if stored_count == len(batches):
             break
-    assert there > 0
+    assert stored_count > 0
     with open_for_writing(folder) as store:
-        for batch in batches[there:]:
+        for batch in batches[stored_count:]:
             store.put(batch)
         assert quads(store) == states[-1]
 

@@ -39,8 +39,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packed_of(periods: Iterable[BitemporalPeriod]) -> str | None:
-    found = list(periods)
-    return pack_periods(LAW, found) if found else None
+    period_list = list(periods)
+    return pack_periods(LAW, period_list) if period_list else None
 
 
 def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:

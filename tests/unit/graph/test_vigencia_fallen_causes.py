@@ -517,8 +517,8 @@ def test_certain_annulment_outweighs_one_dated_by_year(own: bool) -> None:
 
     Of one annulment the day is known, of the other only the year; both cases are checked.
     """
-    whole = event("whole", Effect.ANNULS, "2004", "2004-09-15")
-    first, second = (EX_TUNC, whole) if own else (whole, EX_TUNC)
+    law_annulment = event("whole", Effect.ANNULS, "2004", "2004-09-15")
+    first, second = (EX_TUNC, law_annulment) if own else (law_annulment, EX_TUNC)
     check(
         """
         2003-12-31 2004-09-14 revoked

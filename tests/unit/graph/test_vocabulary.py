@@ -107,8 +107,8 @@ def test_notation_is_derived_from_the_label(scheme: Scheme) -> None:
     ],
 )
 def test_value_is_found_by_its_labels(scheme: Scheme, text: str, notation: str | None) -> None:
-    found = built_in().one(scheme, text)
-    assert (found.notation if found else None) == notation
+    concept = built_in().one(scheme, text)
+    assert (concept.notation if concept else None) == notation
 
 
 def test_ambiguous_label_resolves_only_to_the_more_general_value() -> None:
@@ -123,8 +123,8 @@ def test_ambiguous_label_resolves_only_to_the_more_general_value() -> None:
     )
     assert made.one(place, "Bonito") is None
     assert [concept.notation for concept in made.named(place, "bonito")] == ["br;acre;bonito", "br;bahia;bonito"]
-    found = made.one(place, "Bonito - BA"), made.one(place, "Acre")
-    assert [concept and concept.notation for concept in found] == ["br;bahia;bonito", "br;acre"]
+    concepts = made.one(place, "Bonito - BA"), made.one(place, "Acre")
+    assert [concept and concept.notation for concept in concepts] == ["br;bahia;bonito", "br;acre"]
 
 
 def test_type_of_a_name_is_looked_up_in_the_lexml_order() -> None:
@@ -203,9 +203,9 @@ def test_list_gives_labels_acronyms_and_nested_places(tmp_path: Path, quarantine
         quarantine,
         localidade=HEADER + '1,br;acre;vila.ficticia,"Vila Fictícia - AC",pt-BR,"VF, Vila",#br;acre,,x,y\n',
     )
-    found = vocabulary(store).one(Scheme.LOCALIDADE, "vila ficticia")
-    assert found is not None
-    assert (found.notation, found.label, sorted(found.alternative)) == (
+    concept = vocabulary(store).one(Scheme.LOCALIDADE, "vila ficticia")
+    assert concept is not None
+    assert (concept.notation, concept.label, sorted(concept.alternative)) == (
         "br;acre;vila.ficticia",
         "Vila Fictícia - AC",
         ["VF", "Vila"],

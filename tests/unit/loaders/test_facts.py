@@ -113,10 +113,10 @@ def test_csv_facts_equal_toml_facts() -> None:
     toml = fact(
         norm=LAW, event="revogacao", effect="2006-07-01", known="2006-05-09", cause=OTHER, curator="Arquivo Fictício"
     )
-    (one,), (two,) = read(table, "facts.csv"), read(toml)
-    assert isinstance(one, Record)
+    (csv_record,), (two,) = read(table, "facts.csv"), read(toml)
+    assert isinstance(csv_record, Record)
     assert isinstance(two, Record)
-    assert (one.source.iri, one.source.payload_hash, one.events) == (
+    assert (csv_record.source.iri, csv_record.source.payload_hash, csv_record.events) == (
         two.source.iri,
         two.source.payload_hash,
         two.events,

@@ -213,7 +213,7 @@ def test_reconciling_one_set_keeps_other_sets_and_providers(tmp_path: Path) -> N
         assert numbers(tmp_path) == (everything(30) - {FIRST}) | {99990 + n for n in range(5)}
         before = len(server.asked)
         assert reconciled(tmp_path, server.url, set="b").withdrawn == 1
-        single = [each for each in server.asked[before:] if each.arguments["verb"] == "GetRecord"]
+        single = [request for request in server.asked[before:] if request.arguments["verb"] == "GetRecord"]
         assert single == []  # six records of this set are also in the other list, so they exist
     assert numbers(tmp_path) == (everything(30) - {FIRST, FIRST + 29}) | {99990 + n for n in range(5)}
 

@@ -36,13 +36,13 @@ def read(data: str | bytes, form: str = "txt", column: str | None = None) -> lis
 
 def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
     """Return the canonical name of each record, and position and code of each refusal."""
-    found: list[str | tuple[str, str]] = []
+    outcomes: list[str | tuple[str, str]] = []
     for outcome in read(data, form, column):
         if isinstance(outcome, Refusal):
-            found.append((outcome.position, outcome.code))
+            outcomes.append((outcome.position, outcome.code))
         elif isinstance(outcome, Record) and outcome.document is not None:
-            found.append(outcome.document.name.canonical)
-    return found
+            outcomes.append(outcome.document.name.canonical)
+    return outcomes
 
 
 def test_record_has_the_parts_of_its_name() -> None:
@@ -293,7 +293,10 @@ def test_options_take_precedence_over_detection() -> None:
 
     def what(as_kind: str | None) -> list[str]:
         outcomes = read_document(document, as_kind=as_kind)
-        return [each.source.kind if isinstance(each, Record) else getattr(each, "code", "part") for each in outcomes]
+        return [
+            outcome.source.kind if isinstance(outcome, Record) else getattr(outcome, "code", "part")
+            for outcome in outcomes
+        ]
 
     assert (what(None), what("names"), what("normas")) == (["names"], ["names"], ["bad-json"])
     assert what("oai_lexml") == ["ill-formed-xml"]

@@ -35,9 +35,9 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def tree() -> dict[str, Any]:
-    found = json.loads(FILE.read_text("utf-8"))
-    assert isinstance(found, dict)
-    return found
+    parsed_tree = json.loads(FILE.read_text("utf-8"))
+    assert isinstance(parsed_tree, dict)
+    return parsed_tree
 
 
 def read(data: bytes | dict[str, Any]) -> list[Outcome]:

@@ -23,9 +23,9 @@ FILE = Path(__file__).parents[2] / "data" / "normas" / "raiz.json"
 
 
 def changed() -> dict[str, Any]:
-    found = json.loads(FILE.read_text("utf-8"))
-    assert isinstance(found, dict)
-    return found
+    parsed_tree = json.loads(FILE.read_text("utf-8"))
+    assert isinstance(parsed_tree, dict)
+    return parsed_tree
 
 
 def read(found: object) -> list[Outcome]:
@@ -57,7 +57,7 @@ def test_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
         odd = changed()
         holder, key = list(places(odd))[index]
         holder[key] = garbage
-        final = [one for one in read(odd) if isinstance(one, Record | Refusal)]
+        final = [outcome for outcome in read(odd) if isinstance(outcome, Record | Refusal)]
         assert len(final) == 1, key
         if isinstance(final[0], Record):
             map_record(final[0])

@@ -32,15 +32,17 @@ _DOCUMENT = (
 
 
 def read(path: Path) -> tuple[list[Norm], list[Fault]]:
-    found = list(read_spreadsheet(path, ISSUER, built_in()))
-    return [each for each in found if isinstance(each, Norm)], [each for each in found if isinstance(each, Fault)]
+    outcomes = list(read_spreadsheet(path, ISSUER, built_in()))
+    return [outcome for outcome in outcomes if isinstance(outcome, Norm)], [
+        outcome for outcome in outcomes if isinstance(outcome, Fault)
+    ]
 
 
 def listed(store: Path) -> dict[str, bool]:
     """Return whether each published record is deleted."""
     with Publication(store) as publication:
         window = publication.window(None, None, None)
-        return {each.identifier: each.metadata is None for each in publication.records(window, 0)}
+        return {version.identifier: version.metadata is None for version in publication.records(window, 0)}
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
@@ -209,10 +211,10 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert publish_sheet(store, sheet(path, [(FIRST, "Outra ementa.")]), "--check") == 0
     shown()
     with Publication(store) as publication:
-        found = publication.record(at(FIRST))
-    assert found is not None
-    assert found.metadata is not None
-    assert "Outra ementa." not in found.metadata.decode()
+        record = publication.record(at(FIRST))
+    assert record is not None
+    assert record.metadata is not None
+    assert "Outra ementa." not in record.metadata.decode()
 
 
 @pytest.mark.slow
@@ -227,12 +229,12 @@ def test_folder_is_published(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     shown()
     assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
     with Publication(store) as publication:
-        found = [publication.record(at(FIRST + n)) for n in range(2)]
-    assert found[0] is not None
-    assert found[0].metadata == _RECORD.format(name=name(FIRST), text="Norma fictícia.").encode()
-    assert found[1] is not None
-    assert found[1].metadata is not None
-    assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in found[1].metadata.decode()
+        records = [publication.record(at(FIRST + n)) for n in range(2)]
+    assert records[0] is not None
+    assert records[0].metadata == _RECORD.format(name=name(FIRST), text="Norma fictícia.").encode()
+    assert records[1] is not None
+    assert records[1].metadata is not None
+    assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in records[1].metadata.decode()
     (folder / "a.xml").unlink()
     assert publish_sheet(store, folder) == 0
     shown()

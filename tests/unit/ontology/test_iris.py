@@ -121,10 +121,10 @@ def test_day_iri_is_the_civil_date(day: date, segment: str) -> None:
 
 
 def test_provider_iri_uses_the_url_unchanged() -> None:
-    one = provider_iri("https://oai.example/oai")
-    assert one == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
-    assert provider_of(one) == "https://oai.example/oai"
-    assert len({one, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
+    iri = provider_iri("https://oai.example/oai")
+    assert iri == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
+    assert provider_of(iri) == "https://oai.example/oai"
+    assert len({iri, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
 
 
 def test_provider_iri_refuses_an_empty_url() -> None:

@@ -91,8 +91,8 @@ def status(store: WritableStore, name: str, on: str, known: str = TODAY) -> str:
 
 
 def notices(store: WritableStore, name: str, on: str, known: str = TODAY) -> list[CommencementChanged]:
-    found = in_force(store, name, on, known, "force").notices
-    return [one for one in found if isinstance(one, CommencementChanged)]
+    all_notices = in_force(store, name, on, known, "force").notices
+    return [notice for notice in all_notices if isinstance(notice, CommencementChanged)]
 
 
 BY = "(Redação dada pela Lei nº 99.902, de 2011)"
@@ -138,9 +138,9 @@ def test_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
 def test_articles_omitted_from_the_new_clause_have_a_notice(tmp_path: Path) -> None:
     store = fictional(tmp_path, *NEW)
     for name in (LAW, f"{LAW}!art3_cpt"):
-        found = notices(store, name, "2012-01-01")
-        assert [commencement_changed.norm for commencement_changed in found] == [LAW]
-        assert found[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
+        changes = notices(store, name, "2012-01-01")
+        assert [commencement_changed.norm for commencement_changed in changes] == [LAW]
+        assert changes[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
         assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
     assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
@@ -224,9 +224,9 @@ def test_other_lgpd_articles_have_a_notice(lgpd: WritableStore) -> None:
 
 @needs_lgpd
 def test_article_in_force_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
-    found = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
-    assert "Autoridade Nacional de Proteção de Dados" in str(found)
-    assert "not-yet-in-force" not in {notice.code for notice in found.notices}
+    answer = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
+    assert "Autoridade Nacional de Proteção de Dados" in str(answer)
+    assert "not-yet-in-force" not in {notice.code for notice in answer.notices}
     assert "not-yet-in-force" in {notice.code for notice in text(lgpd, f"{LGPD}!art20", "2019-12-01").notices}
 
 

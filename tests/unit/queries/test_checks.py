@@ -51,8 +51,8 @@ def expected_faults() -> list[tuple[str, str]]:
 
 def test_sample_has_no_check_results(sample: WritableStore) -> None:
     tallies = check(sample)
-    found = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
-    assert found == set()
+    codes = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
+    assert codes == set()
 
 
 @pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai_lexml"])
@@ -101,7 +101,7 @@ def test_every_check_has_a_fault_fixture() -> None:
 
 @pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
 def test_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> None:
-    assert (code, focus) in {(found, node) for found, _, node, _ in ours}
+    assert (code, focus) in {(reported_code, node) for reported_code, _, node, _ in ours}
 
 
 SOUND = """
@@ -133,7 +133,7 @@ def test_valid_data_is_not_reported() -> None:
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
     store = Store(engine, None)
     ours = results(store)
-    assert {found for found in ours if found[0] in CODES_OF_FAULTS} == set()
+    assert {result for result in ours if result[0] in CODES_OF_FAULTS} == set()
     assert ours == by_pyshacl(store)
 
 
@@ -176,10 +176,12 @@ def test_malformed_dates_are_not_compared() -> None:
     numbered = dict(enumerate(cases, start=99901))
     engine = ox.Store()
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
-    engine.load(prefixes + "".join(dated(*each) for each in numbered.items()), format=ox.RdfFormat.TURTLE)
+    engine.load(
+        prefixes + "".join(dated(*numbered_case) for numbered_case in numbered.items()), format=ox.RdfFormat.TURTLE
+    )
     store = Store(engine, None)
     ours = {result for result in results(store) if result[0] in BY_DAYS}
-    assert ours == {found for found in by_pyshacl(store) if found[0] in BY_DAYS}
+    assert ours == {result for result in by_pyshacl(store) if result[0] in BY_DAYS}
     passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
     reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
     assert {number for code, number in reported if code == "rectification-incomplete"} == passed_over
@@ -217,7 +219,9 @@ def test_checks_implemented_in_python_are_listed() -> None:
 
 
 def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
-    shaped = {target.iri for one in checks().values() for target in one.targets if target.kind == "class"}
+    shaped = {
+        target.iri for known_check in checks().values() for target in known_check.targets if target.kind == "class"
+    }
     shaped_as_what_they_are = {
         *(PROV["Entity"], PROV["Activity"], SKOS["ConceptScheme"], SKOS["Collection"]),
         *(FRBROO[name] for name in ("F27_Work_Conception", "F28_Expression_Creation", "F30_Publication_Event")),

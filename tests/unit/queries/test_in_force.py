@@ -59,8 +59,8 @@ def test_revoked_by_a_relation_from_the_start_of_the_revoking_norm(
     """Check the day of knowledge (its publication) and of effect (its start of force), in either order of loading."""
     records = [record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))]
     store = store_of()
-    for one in reversed(records) if revoking_first else records:
-        store.apply([one])
+    for next_record in reversed(records) if revoking_first else records:
+        store.apply([next_record])
     revocation = ("revogacao", "2006-07-01", "2006-05-09", OTHER)
     assert asked(store, "2006-06-30") == IN_FORCE
     assert asked(store, "2006-07-01") == ("revoked", None)
@@ -84,8 +84,8 @@ def test_revocation_by_an_undated_norm_is_unknown_from_its_date(
     """Check the bounds: no effect before the revoking norm's own date, and status unknown from then on."""
     records = [record(FIRST), record(OTHER, ("revoga", LAW))]
     store = store_of()
-    for one in reversed(records) if revoking_first else records:
-        store.apply([one])
+    for next_record in reversed(records) if revoking_first else records:
+        store.apply([next_record])
     assert asked(store, "2006-05-07") == IN_FORCE
     assert asked(store, "2006-05-08") == ("unknown", None)
     assert asked(store, "2006-05-08", "2006-05-07") == IN_FORCE

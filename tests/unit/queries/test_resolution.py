@@ -159,10 +159,10 @@ def test_year_and_full_date_names_suggest_each_other(record: Make, store_of: Sto
 
 
 def test_equivalent_names_suggest_each_other(record: Make, store_of: StoreOf) -> None:
-    one = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
+    congress_name = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
     other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
-    store = store_of(record(one, ("equivalente.a", other)), record(other))
-    for asked, reported in ((one, other), (other, one)):
+    store = store_of(record(congress_name, ("equivalente.a", other)), record(other))
+    for asked, reported in ((congress_name, other), (other, congress_name)):
         resolution = resolve(store, asked)
         assert (resolution.match.value, names(resolution)) == ("exact", [asked, reported])
         assert [candidate.score for candidate in resolution.candidates] == [1.0, 0.9]
@@ -318,5 +318,5 @@ def test_labels_use_the_vocabulary_of_the_store(record: Make, store_of: StoreOf)
     store = store_of(record(name))
     concept = Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")
     store.apply([Record(Source("urn:x:place", "vocabulary", "0", "vocabulary/1"), None, concepts=(concept,))])
-    (found,) = resolve(store, name).candidates
-    assert found.label == "Lei nº 99.907, de 2001, do Município de São Fictício - BA"
+    (candidate,) = resolve(store, name).candidates
+    assert candidate.label == "Lei nº 99.907, de 2001, do Município de São Fictício - BA"

@@ -190,8 +190,8 @@ def test_articles_and_parts_of_another_norm_end(
 def test_unread_revocations_are_counted(tmp_path: Path, clause: str, code: str | None, count: int) -> None:
     page = write_page(tmp_path, f"Art. 2º Ficam revogados {clause}.")
     summary = load([page], in_memory(), Quarantine(tmp_path / "q"))
-    found = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
-    assert [(str(note.code), note.count) for note in found] == ([(code, count)] if code is not None else [])
+    notes = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
+    assert [(str(note.code), note.count) for note in notes] == ([(code, count)] if code is not None else [])
 
 
 @pytest.mark.parametrize(("dated", "expected"), [(True, "revoked"), (False, "unknown")])

@@ -120,20 +120,20 @@ def expected(stated: dict[str, Any]) -> list[str]:
 def test_search_equals_a_full_scan(store: WritableStore) -> None:
     assert sum(bool(expected(stated)) for stated in asked()) > 200
     for stated in asked():
-        found = search(store, SearchFields(**stated))
-        assert names(found) == expected(stated), stated
-        assert found.whole
+        result = search(store, SearchFields(**stated))
+        assert names(result) == expected(stated), stated
+        assert result.whole
 
 
 @pytest.mark.parametrize("stated", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
 def test_truncated_key_is_replaced_by_narrower_keys(
     store: WritableStore, monkeypatch: pytest.MonkeyPatch, stated: dict[str, Any]
 ) -> None:
-    whole = search(store, SearchFields(type="lei", year=2008, **stated))
+    full_result = search(store, SearchFields(type="lei", year=2008, **stated))
     monkeypatch.setattr(searching, "MOST_WORKS", 3)
     cut = search(store, SearchFields(type="lei", year=2008, **stated))
     assert not cut.whole
-    assert names(cut) == names(whole) == [WORKS[3]]
+    assert names(cut) == names(full_result) == [WORKS[3]]
 
 
 def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None:
@@ -164,28 +164,30 @@ def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None
     ],
 )
 def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
-    found = search(store, SearchFields(year=2008, **stated))
-    assert found.found == ()
-    (notice,) = found.notices
+    result = search(store, SearchFields(year=2008, **stated))
+    assert result.found == ()
+    (notice,) = result.notices
     assert notice.code == "unknown-value"
     assert reported in message(notice)
 
 
 def test_known_but_absent_values_give_an_empty_result(store: WritableStore) -> None:
-    found = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
-    assert (found.found, found.notices) == ((), ())
+    result = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
+    assert (result.found, result.notices) == ((), ())
     assert search(store, SearchFields(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
 
 
 def test_subtypes_and_organs_are_matched(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
     adi = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2008-09-03;99901"
-    whole = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
-    judgments = store_of(record(adi), record(whole))
+    plenary_judgment = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
+    judgments = store_of(record(adi), record(plenary_judgment))
     year: dict[str, Any] = {"year": 2008}
-    assert names(search(judgments, SearchFields(type="acórdão", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão", **year))) == sorted([adi, plenary_judgment])
     assert names(search(judgments, SearchFields(type="acórdão;adi", **year))) == [adi]
     assert names(search(judgments, SearchFields(type="acórdão;ms", **year))) == []
-    assert names(search(judgments, SearchFields(type="acórdão", authority="STF", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão", authority="STF", **year))) == sorted(
+        [adi, plenary_judgment]
+    )
     assert names(search(judgments, SearchFields(type="acórdão", authority="STF;turma.1", **year))) == [adi]
 
 
@@ -196,8 +198,8 @@ def test_interpretation_of_words_is_reported(
     laws = store_of(record(code))
     (match,) = search(laws, SearchFields(words="CDC")).found
     assert match_message(match.why) == f"the words are interpreted as {code}"
-    found = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
-    assert [notice.code for notice in found.notices] == ["words-left"]
+    result = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
+    assert [notice.code for notice in result.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, SearchFields(words="nothing of the kind")).notices] == [
         "not-understood"
     ]

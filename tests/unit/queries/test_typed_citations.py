@@ -46,9 +46,9 @@ def store(record: Callable[..., Record]) -> WritableStore:
 def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, printed: str, provision: str) -> None:
     for text in (typed, printed, typed.upper()):
         assert [suggestion.name for suggestion in suggest(store, text)] == [provision], text
-        found = find_matches(store, SearchForm(words=text))
-        assert found.found[0].name == provision, text
-        assert not any(notice.code == "words-left" for notice in found.notices), text
+        result = find_matches(store, SearchForm(words=text))
+        assert result.found[0].name == provision, text
+        assert not any(notice.code == "words-left" for notice in result.notices), text
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_words_that_are_not_numerals_are_unchanged(text: str) -> None:
     ],
 )
 def test_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
-    found = find_matches(store, SearchForm(words=typed))
-    assert [match.name for match in found.found] == [REISSUE]
-    assert found.notices == ()
+    result = find_matches(store, SearchForm(words=typed))
+    assert [match.name for match in result.found] == [REISSUE]
+    assert result.notices == ()
 
 
 @pytest.mark.parametrize("typed", ["MPV 2.206-1", "mpv 2206-1", "MP 2.206", "medida provisória 2206-1", "2206-1"])

@@ -31,8 +31,8 @@ Stored = Callable[..., WritableStore]
 def test_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
     """Check an article that a source prints once with words, without naming another version: there is one version."""
     wording = Wording(parse(FIRST), "Art. 1º", None, words)
-    one = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
-    store = store_of(one)
+    norm_record = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
+    store = store_of(norm_record)
     assert {period.version for period in timeline(store, NORM).periods if period.version} == {FIRST}
     assert ask(store, "volatile_provisions", minimo=2).rows == ()
     rows = list(ask(store, "text_of_provision", dispositivo=f"{NORM}!art1", em="2003-06-01", conhecido="2010-01-01"))

@@ -221,7 +221,7 @@ def test_names_need_no_store(command: str, tmp_path: Path, capsys: pytest.Captur
 
 def test_queries_lists_the_catalogue(run: Run) -> None:
     code, out, _ = run("queries", "--json")
-    found = {query["name"]: query for query in json.loads(out)}
+    queries = {query["name"]: query for query in json.loads(out)}
     assert code == 0
     keys = [
         "name",
@@ -236,8 +236,8 @@ def test_queries_lists_the_catalogue(run: Run) -> None:
         "parameters",
         "columns",
     ]
-    assert list(found["amendments_of_work"]) == keys
-    assert found["amendments_of_work"]["parameters"] == [
+    assert list(queries["amendments_of_work"]) == keys
+    assert queries["amendments_of_work"]["parameters"] == [
         {
             "name": "norma",
             "kind": "iri",

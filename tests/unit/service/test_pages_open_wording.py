@@ -52,8 +52,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     (folder / "facts.toml").write_text(FACTS, "utf-8")
     with open_for_writing(folder / "store", create=True) as opened:
         load([folder / "page.htm", folder / "facts.toml"], opened, Quarantine(folder / "q"))
-        changed, revoked, whole = (in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", ""))
-        assert [is_wording_open(opened, notice) for notice in (changed, revoked, whole)] == [True, False, False]
+        changed, revoked, norm_answer = (
+            in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", "")
+        )
+        assert [is_wording_open(opened, notice) for notice in (changed, revoked, norm_answer)] == [True, False, False]
         assert changed.status.value == "unknown", "the JSON document has the status of the version"
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client

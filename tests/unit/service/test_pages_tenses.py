@@ -63,9 +63,9 @@ def site(
     ],
 )
 def test_unknown_status_is_stated(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
-    found = page(site, f"/{DOUBTED}?on={day}")
-    assert status_words(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
-    assert none in found.text
+    norm_page = page(site, f"/{DOUBTED}?on={day}")
+    assert status_words(norm_page) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
+    assert none in norm_page.text
     assert status_words(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
 
 
