@@ -55,7 +55,7 @@ class PublishedVersion:
         stamp: its datestamp, in seconds since 1970 (UTC).
         specs: its sets, without those that contain them.
         metadata: the ``oai_lexml`` element in exclusive canonical XML; None for a deleted record.
-        about: the content of ``about``; None for none.
+        about: the content of ``about``; None if there is none.
         source: the key of a published folder, or the URL of a harvested provider.
         origin: its identifier at that source.
     """
@@ -118,11 +118,13 @@ def temporary_copy(folder: Path) -> Iterator[Path | None]:
         target = Path(place) / PUBLICATION
         with (
             _translating_errors(path),
-            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
+            closing(_open_for_reading(path)) as source,
             closing(sqlite3.connect(target)) as copy,
         ):
-            source.backup(copy)
-        yield target
+            published = _has_schema(source)
+            if published:
+                source.backup(copy)
+        yield target if published else None
 
 
 class Publication:
@@ -140,10 +142,13 @@ class Publication:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         path = folder / PUBLICATION
         if not path.is_file():
-            raise StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
+            raise _nothing_published(folder)
         self._clock = clock
         with _translating_errors(path):
-            self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+            self._db = _open_for_reading(path)
+            if not _has_schema(self._db):
+                self._db.close()
+                raise _nothing_published(folder)
             self._db.execute("BEGIN")  # all reads see one state
             self._path = path
             row = self._db.execute(
@@ -243,7 +248,7 @@ class Batch:
 
     @property
     def has_changes(self) -> bool:
-        """Return whether there are changes without a datestamp."""
+        """Return whether any record was new, changed or deleted in this batch."""
         return bool(self.new or self.changed or self.deleted)
 
     def setting(self, key: str) -> str | None:
@@ -342,6 +347,7 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
         StoreProblem: it cannot be written.
     """
     path = folder / PUBLICATION
+    is_new = not path.exists()
     with _translating_errors(path):
         db = sqlite3.connect(path, isolation_level=None)
         try:
@@ -355,14 +361,30 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
                 _stamp(db, clock)
                 _prune(db, int(clock()))
             db.execute("COMMIT")
+            is_new = False
             if batch.has_changes:
                 _stamp_again(db, clock)
         finally:
             db.close()  # rolls back what was not committed
+            if is_new:
+                path.unlink(missing_ok=True)
+
+
+def _open_for_reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+
+def _has_schema(db: sqlite3.Connection) -> bool:
+    """Return whether the first publication was committed; a killed one leaves an empty database."""
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone() is not None
+
+
+def _nothing_published(folder: Path) -> StoreMissing:
+    return StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
 
 
 def _prepare(db: sqlite3.Connection) -> None:
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone():
+    if not _has_schema(db):
         for statement in _SCHEMA.split(";")[:-1]:
             db.execute(statement)
         db.executemany("INSERT INTO settings VALUES (?, ?)", [("format", _FORMAT), ("secret", secrets.token_hex(16))])

@@ -10,7 +10,8 @@ import pytest
 from openpyxl import Workbook
 
 from graph import store as stores
-from graph.publication import Publication
+from graph.errors import StoreMissing
+from graph.publication import PUBLICATION, Publication, temporary_copy
 from graph.vocabulary import built_in
 from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
@@ -218,6 +219,27 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.slow
+def test_refused_or_checked_first_publication_leaves_no_file(tmp_path: Path) -> None:
+    """A store without a publication has none after --check and after an error, so that /oai answers 404."""
+    store, path = tmp_path / "store", sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
+    with stores.open_for_writing(store, create=True):
+        pass
+    assert publish_sheet(store, path, "--check") == 0
+    assert publish_sheet(store, sheet(path, [])) == 2
+    assert not list(store.glob("publication*"))
+    with pytest.raises(StoreMissing, match="nothing was published"):
+        Publication(store)
+
+
+def test_publication_killed_before_its_first_commit_is_missing(tmp_path: Path) -> None:
+    (tmp_path / PUBLICATION).touch()
+    with pytest.raises(StoreMissing, match="nothing was published"):
+        Publication(tmp_path)
+    with temporary_copy(tmp_path) as copied:
+        assert copied is None
+
+
+@pytest.mark.slow
 def test_folder_is_published(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = tmp_path / "store", tmp_path / "normas"
     folder.mkdir()
@@ -287,8 +309,9 @@ def test_invalid_requests_are_refused(
 
 
 @pytest.mark.slow
-def test_backup_contains_published_and_deleted_records(tmp_path: Path) -> None:
-    store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
+def test_backup_contains_published_and_deleted_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store, again, path = Path("store"), Path("again"), Path("normas.csv")  # relative, as the default store is
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(2)))) == 0
     shown()
