@@ -218,8 +218,8 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> AmendedT
 
     Args:
         text: the provisions of one norm in their order, each after its container.
-        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Of one provision of an act,
-            renumberings are applied first.
+        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Among the operations of one
+            provision of an act, renumberings are applied first.
 
     Returns:
         The text, and the outcome of each operation. An operation that cannot be applied changes nothing, and makes its
@@ -436,7 +436,7 @@ class _TextUnderChange:
             yield from self._apply_to_omitted_parts(fragment, operation, operation.parts, ())
 
     def _set_text(self, fragment: str, operation: Operation, *, words: bool) -> None:
-        """Set the new text of a provision; of an article, whose caput has the text, its label and heading."""
+        """Set the new label and heading of a provision, and its text if ``words`` is true."""
         part = self._parts[fragment]
         carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
         part = replace(
@@ -455,7 +455,7 @@ class _TextUnderChange:
         """Apply the rule for parts that a quotation omits, and yield the changed ones; quoted parts are unchanged.
 
         Args:
-            kinds: of the parts; all if empty.
+            kinds: the kinds of parts to which the rule applies; all if empty.
         """
         if rest is Rest.KEPT:
             return
@@ -535,7 +535,7 @@ class _TextUnderChange:
         return self._group(fragment)
 
     def _group(self, fragment: str) -> str:
-        """Return the grouping that a quotation names by label; of several, the one with the articles quoted in it."""
+        """Return the grouping that a quotation names by label; of several, that of the articles quoted in it."""
         groups = [candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")]
         if len(groups) > 1:
             held = {holder for article in self._quoted_in(fragment) for holder in self._containers(article)}
@@ -620,7 +620,7 @@ class _TextUnderChange:
         self._add(TextPart(fragment, holder, None, None, None))
 
     def _article_before(self, fragment: str) -> str | None:
-        """Return the last article that precedes one by label; None if there is none."""
+        """Return the last article whose label precedes that of this article; None if there is none."""
         place, scope = _place(fragment), fragment.rpartition("_")[0]
         if place is None:
             raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
@@ -668,7 +668,7 @@ class _CannotApply(Exception):
 
 
 def _comparable(one: str, other: str) -> bool:
-    """Return whether labels order two siblings: they are of one kind, or parts of an article."""
+    """Return whether labels decide the order of two siblings: they are of one kind, or parts of an article."""
     kinds = _kind(one), _kind(other)
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 
@@ -694,7 +694,7 @@ def _fragment(name: Name) -> str:
 
 
 def _preceding_group(fragment: str) -> str | None:
-    """Return the grouping that precedes one by label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
+    """Return the grouping with the preceding label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
     match = _LAST.fullmatch(fragment.rpartition("_")[2])
     if match is None or not match[2]:
         return None

@@ -120,7 +120,7 @@ def parse_when(text: str) -> When:
     ('1993', '2008-06-19/..')
 
     Raises:
-        BadDate: another form, or the last day is before the first.
+        BadDate: the text has another form, or the last day is before the first.
     """
     if _YEAR.fullmatch(text) and int(text) >= 1:
         return When.in_year(int(text))
@@ -315,8 +315,11 @@ def first_day_after(published: date, term: Term) -> date:
 
 
 def _last_day(published: date, term: Term) -> date:
-    """Return the last day of a term: the day of publication is its first day if it is in days; otherwise the last
-    day has the same number as the day of publication."""
+    """Return the last day of a term.
+
+    The day of publication is the first day of a term in days. The last day of a term in months or years has the same
+    number as the day of publication.
+    """
     if term.unit is Unit.DAY:
         return published + timedelta(days=term.number - 1)
     months = term.number * (12 if term.unit is Unit.YEAR else 1)

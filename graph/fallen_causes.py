@@ -83,7 +83,7 @@ class CountedMembers:
     Attributes:
         members: the versions that count, in the order of their views. A version that may have fallen has a day of
             knowledge without an upper bound.
-        movers: the versions that may have fallen and move or cancel a start, unchanged.
+        movers: the versions that may have fallen and move or cancel a start, with their stated days of knowledge.
         voided: versions whose text is void or suspended by a decision that restores no earlier text, each with the
             verdict on it.
         lists: the events that count, of the work and of each parent. An event that may have fallen has a day of
@@ -106,7 +106,7 @@ class Causes:
 
     Args:
         history: the versions and events of the work.
-        histories: the same of its causes, of their causes and so on, by name. A cause that is missing never falls.
+        histories: the histories of its causes, of their causes and so on, by name. A missing cause never falls.
     """
 
     def __init__(self, history: History, histories: Mapping[str, History]) -> None:
@@ -319,7 +319,7 @@ class Causes:
         """Return the verdict on a cause.
 
         Args:
-            acts: the other causes of acts of the same effect on the same target.
+            acts: the known causes of all versions of the work, or of all its events with the same effect.
             all_undo: whether events that restore no earlier text count like others.
         """
         history = self._histories.get(cause)
@@ -473,7 +473,7 @@ def _unsure_if_undecided(event: LifecycleEvent, kept_by: frozenset[str]) -> Life
 
 
 def rank(member: Member) -> tuple[date, int, str]:
-    """Return the sort key of versions, by the day of their views."""
+    """Return the sort key of a version: the day of its view, then its order on that day, then its name."""
     return member.view.first, member.order, member.name
 
 

@@ -139,7 +139,8 @@ class Histories:
     def _history_of_cause(self, work: str) -> History:
         """Return the history of a norm or provision as a cause.
 
-        A provision without events has the history of its norm. One without its own first text starts with its norm.
+        A provision without events has the history of its norm. A provision without its own first text starts with its
+        norm.
         """
         if work not in self._causes_read:
             history = self.of(work)
@@ -191,7 +192,10 @@ class Histories:
         ]
 
     def _repeated_version(self, version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
-        """As :meth:`_repeated_event`, for the version that an event made."""
+        """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view.
+
+        The reason is that of :meth:`_repeated_event`.
+        """
         acts = {self._act(cause) for cause in version.member.causes}
         for other in stated_versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
@@ -327,7 +331,7 @@ class Histories:
         return When.on(day_of(act, signed))
 
     def _repeated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an event; if its day is that of its act and the act has an earlier wording, with its bounds again.
+        """Return an event. If its day is that of its act and the act has an earlier wording, restore its bounds.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
@@ -365,11 +369,11 @@ class Histories:
         return lifecycle_event
 
     def _after_its_wording(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an ending and the wording that it ended in their order, if a source states only that.
+        """Return an event. If a source states only that an ending follows the wording that it ended, keep this order.
 
-        Both have the same last day, and the bounds of the ending begin on the day after those of the wording. The
-        ending has certainly occurred on their last day, and the wording is not certain on any day. If the act dates
-        the ending, the bounds of the wording end before it.
+        In such a source both have the same last day, and the bounds of the ending begin one day after those of the
+        wording. The ending is then dated on the last day, and the wording is not certain on any day. If the act dates
+        the ending, the bounds of the wording end on the day before it.
         """
         when, effect = lifecycle_event.when, lifecycle_event.effect
         if when.exact is not None or when.last is None:
@@ -413,7 +417,7 @@ class Histories:
         return self._publications[act]
 
     def _known_by_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Return the day of knowledge of a change; the later publication if it is the day in the name of its act."""
+        """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -423,8 +427,10 @@ class Histories:
         return view
 
     def _force_of(self, cause: str | None) -> _Force:
-        """Return the first day of force of a norm and its day of knowledge, which are the days of its changes
-        (docs/explanation/time.md). A provision without versions has those of its norm."""
+        """Return the first day of force and the day of knowledge of a norm or provision.
+
+        They are the days of its changes (docs/explanation/time.md). A provision without versions has those of its norm.
+        """
         if cause is None:
             return _Force()
         force = self._forces.get(cause)
@@ -540,7 +546,7 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
 def _with_earlier_revocation_cancelled(
     lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]
 ) -> LifecycleEvent:
-    """Return an event. If it is a revocation that replaces an undated one by the same provision, it withdraws that one.
+    """Return an event. A revocation cancels an earlier known, undated revocation by the same provision.
 
     The revoking provision was changed, so that it revokes on another day, or only since the change.
     """
@@ -685,7 +691,7 @@ class _Force:
     """The first day of force of a norm, if its versions state it.
 
     Attributes:
-        start: its first day of force, by everything that ever became known.
+        start: its first day of force, according to everything that ever became known.
         published: the day of knowledge of the norm.
         moved: the first day on which anyone could know of that start, if it was moved during the vacatio.
     """

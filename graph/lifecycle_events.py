@@ -51,7 +51,7 @@ class LifecycleEvent:
         stated: False if it is inferred from a relation of two norms, which does not state its content.
         wording: of a restored wording, the name of the version with that text.
         with_cause: whether it has effect from the first day of force of its cause, as known on K; ``when`` is that day
-            by everything that ever became known.
+            according to everything that ever became known.
     """
 
     name: str
@@ -111,8 +111,9 @@ class History:
         members: every version and view of the work, in any order.
         events: the events that act on the work itself.
         inherited: the events of each of its parents, the nearest first: of a provision, its containers and its norm.
-        provisional: whether it is a provisional measure whose lapse undoes its changes: one issued on or after
-            2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2); of an earlier one its endings are unsure.
+        provisional: whether its lapse undoes its changes, as for a provisional measure issued on or after 2001-09-12
+            (Constitution, art. 62 § 3; EC 32/2001, art. 2). It is also true for an earlier measure as a cause, whose
+            lapse and conversion are unsure (rule F10).
         norm: of a provision, the norm it belongs to; else None.
     """
 

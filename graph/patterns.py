@@ -98,7 +98,7 @@ class Patterns:
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def numbered(self, number: str) -> list[str]:
-        """Return the distinct IRIs of the works with a number, sorted."""
+        """Return the distinct IRIs of the works that have this number, sorted."""
         quads = self._quads(None, _NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
@@ -185,8 +185,11 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """Return these works, the works with events that they caused, directly or indirectly, and the provisions that
-        end with them, sorted."""
+        """Return these works and all works whose periods depend on them, sorted.
+
+        They are the works with events that these works caused, directly or indirectly, and the provisions and
+        components that end with any of them.
+        """
         affected = set(works)
         fresh = set(affected)
         for _ in range(_LONGEST_CHAIN):
@@ -237,7 +240,7 @@ class Patterns:
         return any(self.links(event, _CAUSE) for event in self.sources(_TARGET, work))
 
     def holders(self, provision: str) -> list[str]:
-        """Return the distinct provisions that contain one, the nearest first."""
+        """Return the distinct provisions that contain a provision, the nearest first."""
         containers: list[str] = []
         level = self.links(provision, _WITHIN)
         while level and len(containers) < _DEEPEST:
@@ -250,8 +253,8 @@ class Patterns:
 def affected_works(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     """Return the works whose periods may depend on a record's graph.
 
-    The record states their versions or events, or that they are parts of documents. Provisions are included
-    only if they have their own versions or events.
+    They are the works whose versions or events the record states, and the parts of documents that it names. Provisions
+    are included only if they have their own versions or events.
     """
     living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
     return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))

@@ -1,4 +1,4 @@
-"""References, which are the parts of a work's name that a question states, and lookup keys for works.
+"""References (the parts of a work's name that a question states) and lookup keys of works.
 
 Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
 names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference has the
@@ -97,7 +97,7 @@ def nickname_key(text: str) -> str:
 
 
 def numbers_of(identifier: str) -> tuple[str, ...]:
-    """Return a number and its parts by which it may be cited (LexML part 5, section 2.5: fields without a position).
+    """Return the forms in which a number may be cited: the whole number, and its parts (LexML part 5, section 2.5).
 
     >>> numbers_of("2021-5"), numbers_of("039"), numbers_of("0247900-75.2009.5.16.0012")
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))

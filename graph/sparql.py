@@ -25,7 +25,8 @@ _ANY = '("")'
 
 
 def substitute_variables(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
-    """Return a SELECT query with values instead of some projected variables; it has the same rows as by substitution.
+    """Return a SELECT query with values instead of some projected variables. Its rows are those of the engine's own
+    substitution.
 
     The outermost SELECT projects the value under the name of its variable. In patterns and expressions the value
     replaces the variable. The variable is removed where an inner SELECT projects it, or where rows are grouped or

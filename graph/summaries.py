@@ -194,7 +194,7 @@ def _unpacked(name: str, graph: str, text: str) -> dict[str, Any]:
     try:
         data: dict[str, Any] = orjson.loads(text)
     except ValueError:
-        problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
+        problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` recreates it"
         raise StoreDamaged(problem) from None
     return data
 
@@ -334,7 +334,12 @@ class Summary:
         return [self._period(*row) for row in self._periods]
 
     def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """Return the periods of one axis that contain (D, K), in ISO 8601; at most one, unless the data are damaged."""
+        """Return the periods of one axis that contain (D, K); at most one, unless the data are damaged.
+
+        Args:
+            day, known: D and K, in ISO 8601.
+            axis: the axis.
+        """
         return [
             self._period(*row)
             for row in self._periods

@@ -1,4 +1,4 @@
-"""The controlled vocabularies of LexML (part 6): the values in names with their labels, found by either.
+"""The controlled vocabularies of LexML (part 6): the values in names, found by their spelling or by their label.
 
 The built-in values are in SKOS in ``ontology/vocabularios.ttl`` and ``ontology/eventos.ttl``; a store may have more.
 """
@@ -58,7 +58,7 @@ class Vocabulary:
     """A set of values, found by notation and by label.
 
     Args:
-        concepts: the values; an equal one is kept once.
+        concepts: the values; equal values are kept once.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -101,7 +101,7 @@ class Vocabulary:
         return tuple(self._by_words.get((scheme, " ".join(words(text))), ()))
 
     def one(self, scheme: Scheme, text: str) -> Concept | None:
-        """Return the value that a text names, the most general if there are several; None if it is not only one.
+        """Return the value that a text names, or the most general of several; None if there is none or no single one.
 
         >>> found = built_in().one(Scheme.TIPO_DOCUMENTO, "Lei Ordinária")
         >>> found.notation if found else None

@@ -1,6 +1,6 @@
-"""IRIs for what has no ``urn:lex`` name: events, periods, days, records, vocabulary terms.
+"""IRIs of things without a ``urn:lex`` name: events, periods, days, records, vocabulary terms.
 
-Each is made only from what identifies the thing, so that loading the same source twice changes nothing.
+Each IRI is made only from the values that identify the thing, so that loading the same source twice changes nothing.
 """
 
 from __future__ import annotations

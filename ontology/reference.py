@@ -1,6 +1,6 @@
-"""The pages docs/reference/ontology.md and events.md: ``python -m ontology.reference`` writes them anew.
+"""The pages docs/reference/ontology.md and events.md: ``python -m ontology.reference`` regenerates them.
 
-Other modules make the generated parts of their pages by :func:`with_parts` and :func:`table`.
+Other modules make the generated parts of their pages with :func:`with_parts` and :func:`table`.
 """
 
 from __future__ import annotations

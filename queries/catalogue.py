@@ -4,7 +4,7 @@ A query is a file; its leading comment is its documentation and its signature::
 
     # title@pt-br: Versão vigente em um dia
     # title@en: Version in force on a day
-    # question@pt-br: Que versão da norma estava em vigor em ?em, como se sabia em ?conhecido?
+    # question@pt-br: Que versão da norma estava em vigor em ?em, conforme o publicado até ?conhecido?
     # question@en: Which version of the norm was in force on ?em, as known on ?conhecido?
     # competency: 1
     # limits@pt-br: Uma linha ou nenhuma; nenhuma onde nenhuma fonte data a norma.

@@ -1,6 +1,7 @@
-"""English sentences for typed values: notices and match reasons. All English messages are here.
+"""English sentences for typed values: notices, match reasons and the reasons of answers.
 
-:mod:`service.web.pages.phrases` has the Portuguese messages of the pages. No code parses the sentences.
+:mod:`service.web.pages.phrases` has the Portuguese sentences of notices. The files of
+:mod:`service.web.pages.messages` have the other words of the pages. No code parses the sentences.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"the name is resolved by its day; these other parts were ignored: {', '.join(note.parts)}"
         case n.OtherVersion():
             clause = "that is not the version in force" if note.answered else "no version is in force"
-            return f"the name asks for {named(note.asked)}; {clause}"
+            return f"the name identifies {named(note.asked)}; {clause}"
         case n.ReferenceName():
             if note.name is None:
                 return "incomplete reference: give the number, or the authority and year"
@@ -108,7 +109,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.Ambiguous():
             if note.nickname:
                 names = _first_names(note.names, named, note.count)
-                return f"the nickname had {note.count} norms on that day; choose one: {names}"
+                return f"{note.count} norms had this nickname on that day; choose one: {names}"
             quantity = f"more than {note.count}" if note.more else str(note.count)
             return f"{quantity} works match; choose one: {_first_names(note.names, named, note.count, more=note.more)}"
         case n.AgreesInPart():
@@ -126,7 +127,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"choose the norm first; {note.tail!r} was not processed"
         case n.CandidatesCut():
             if note.looked_at is not None:
-                return f"{note.looked_at} matching works were examined: give more details"
+                return f"only {note.looked_at} of the matching works were examined: give more details"
             return f"{note.found} candidates; the best {note.shown} are returned"
         case n.WiderLevel():
             return _GIVEN[note.given].format(named(note.asked))
@@ -138,7 +139,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             count = len(note.occupants)
             return (
                 f"{count} provisions had this identifier in sequence: {listed}; "
-                f"{named(note.chosen)} is the one of {note.on}"
+                f"on {note.on} it identifies {named(note.chosen)}"
             )
         case n.RecordWithdrawn():
             return _withdrawn(note)
@@ -161,9 +162,9 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.NotInForceToday():
             if note.changed is not None:
                 return f"the content of {named(note.changed)} has changed since {note.since}"
-            return f"on {note.today} {named(note.in_force) if note.in_force else 'no version'} is in force"
+            return f"on {note.today}, {named(note.in_force) if note.in_force else 'no version'} is in force"
         case n.NoEffectToday():
-            return f"on {note.today} {named(note.with_effect) if note.with_effect else 'no version'} has effect"
+            return f"on {note.today}, {named(note.with_effect) if note.with_effect else 'no version'} has effect"
         case n.NextToCome():
             return f"{_not_today(note, named)}; this text will be, from {note.start} on"
         case n.MostRecentPast():
@@ -196,7 +197,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.BeforePublication():
             return f"not yet published on {note.on}: according to the sources, it was first known on {note.first}"
         case n.EarlierTextUnknown():
-            return f"the first text known here is of {note.first} and presupposes an earlier one, which no source gives"
+            since = f", known since {note.first}," if note.first is not None else ""
+            return f"the first text of this store{since} presupposes an earlier one, which no source gives"
         case n.AmendmentWithoutVersion():
             return f"a source states that {named(note.amending)} amends this norm, but no version here starts with it"
         case n.DatesBeforeNorm():
@@ -301,7 +303,7 @@ _AGREEMENTS = {
     Agreement.NAME: "the name itself",
     Agreement.NORM_OF_NAME: "the norm of the name",
     Agreement.VERSION_OF_PROVISION: "the version of the provision",
-    Agreement.BEGINS_SO: "its version begins with the given text",
+    Agreement.BEGINS_SO: "the name of its version begins with the given part",
     Agreement.EQUIVALENT: "a source calls it equivalent to {}",
     Agreement.CITED_AS: "cited as {}",
     Agreement.READ_AS: "the words are interpreted as {}",
@@ -381,7 +383,7 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]
 
 def _withdrawn(notice: n.RecordWithdrawn) -> str:
     if notice.record is None:
-        return f"{notice.more} more records about it are no longer available"
+        return f"further records about it that are no longer available: {notice.more}"
     if notice.curated:
         when = " on " + str(notice.withdrawn_on) if notice.withdrawn_on is not None else "; the date is not stated"
         return f"the fact {notice.record!r} was withdrawn by its curator{when}"
@@ -407,7 +409,7 @@ def _unknown_version(notice: n.UnknownVersion, named: Callable[[str], str]) -> s
 def _undated(notice: n.Undated, event: Callable[[str], str]) -> str:
     if notice.events:
         kinds = ", ".join(map(event, notice.events))
-        return f"the sources state {kinds} without its first day of effect, so its days cannot be determined"
+        return f"the sources state {kinds} without the first day of effect, so the days cannot be determined"
     if notice.words:
         return f"a source names the version by a word ({', '.join(notice.words)}) instead of its first day of force"
     return f"a source names a version but does not state {' nor '.join(_MISSING[part] for part in notice.missing)}"
@@ -428,7 +430,7 @@ def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named:
                 f"sources state different days for the events of these provisions: {_first_names(notice.names, named)}"
             )
         case n.Disagreement.ENDED_AND_PRINTED:
-            return f"it has ended, but the text of {named(notice.names[0])} still contains it"
+            return f"a source ends the provision, but the text of {named(notice.names[0])} still contains it"
         case n.Disagreement.DATES:
             about = f"the {event(notice.event or '')}"
             if notice.day is not None:

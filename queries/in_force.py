@@ -232,7 +232,7 @@ class _Inquiry:
         return [reason for reason, day in days if day is not None and day.certain_on(self._question.on)]
 
     def _was_known(self, known: date | None) -> bool:
-        """Return whether an event that became known on a day was known on K; None if the day is not known."""
+        """Return whether an event was known on K. An event without a day of knowledge (None) counts as known."""
         return known is None or known <= self._question.as_known
 
     def _before_or_undated(self, status: Status, known: list[Version]) -> InForce:

@@ -476,10 +476,10 @@ class BeforePublication(Notice):
 
 @dataclass(frozen=True, slots=True)
 class EarlierTextUnknown(Notice):
-    """The first known text presupposes an earlier one, of which nothing is known.
+    """The first known text presupposes an earlier text, which no source gives.
 
     Attributes:
-        first: the first day of the known text; None if no source states it.
+        first: the first day on which that text was known; None if no source states it.
     """
 
     CODE = "earlier-text-unknown"
@@ -500,7 +500,7 @@ class AmendmentWithoutVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DatedVersion:
-    """A version with its days before its norm."""
+    """A version with days before the date of its norm."""
 
     name: str
     version_date: date | None
@@ -530,7 +530,9 @@ class DatesOfWording(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NormUndated(Notice):
-    """A provision is dated by its wording alone: no source states from when its norm is in force, so both are unknown.
+    """A provision is dated by its wording alone, because no source states from when its norm is in force.
+
+    The provision may have entered into force later than its wording.
 
     Attributes:
         norm: the norm.
@@ -542,9 +544,9 @@ class NormUndated(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CommencementChanged(Notice):
-    """The clause of commencement of the norm was changed: single articles may have other days than the norm.
+    """The clause of commencement of the norm was changed: some articles may enter into force on another day.
 
-    The answer does not use a start of force that a source states of the provision itself.
+    The answer does not use a start of force that a source states for the provision itself.
 
     Attributes:
         norm: the norm.
@@ -906,10 +908,10 @@ class ConversionGap(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotYetInForce(Notice):
-    """The returned text is the coming one.
+    """The returned text is not in force yet on D: it is the text of the coming start of force.
 
     Attributes:
-        start: its first day.
+        start: the first day of force.
     """
 
     CODE = "not-yet-in-force"
@@ -1022,9 +1024,6 @@ class NoTextInForce(Notice):
     after: Status
 
 
-#: The closed list.
-
-
 @dataclass(frozen=True, slots=True)
 class DerivedText(Notice):
     """No published text is as new as the acts in the store: the text is derived from them.
@@ -1057,6 +1056,7 @@ class DerivedDiffers(Notice):
     provisions: tuple[str, ...]
 
 
+#: The closed list of notices.
 AnyNotice = (
     AfterToday
     | AgreesInPart

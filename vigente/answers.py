@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Answer(InForce):
     """The answer to one question: which version of a norm was in force on D, as anyone could have known it on K?
 
-    It is an immutable value. ``status`` says whether a version was in force. ``version`` has its name and its days.
-    ``because`` has the events that decided it, ``sources`` the records that state it, and ``notices`` its limits.
-    ``as_json()`` gives the document of docs/reference/json.md.
+    It is an immutable value. ``status`` says whether a version was in force, and ``version`` has the name and the days
+    of that version. ``because`` has the events that decided the status. ``sources`` has the records on which the answer
+    is based, and ``notices`` its limits. ``as_json()`` returns the document of docs/reference/json.md.
     """
 
     __slots__ = ("_store",)
@@ -44,7 +44,8 @@ class Answer(InForce):
         provenance of each record. The graph of an answer without any source is empty.
 
         Raises:
-            StoreProblem: the store is closed, has been changed since, or cannot be read.
+            StoreProblem: the store is closed, has changed since the answer, or cannot be read; or the answer is a copy
+                without its store.
 
         >>> import rdflib, vigente
         >>> with vigente.open("vigente.store") as store:

@@ -32,7 +32,8 @@ class QueryResult:
 
     Attributes:
         query: the name of the query in the catalogue, or ``"query"``.
-        columns: the names of the columns. Columns of a catalogue query that repeat its parameters are left out.
+        columns: the names of the columns that the query declares; without declared columns, those of its variables that
+            are not parameters.
         rows: a value for each column: an IRI, text or year as ``str``, a civil date as ``datetime.date``, a number, a
             boolean, or None where nothing is bound.
     """
@@ -72,7 +73,7 @@ class QueryResult:
         otherwise a column has the type of all its values, or is text.
 
         Raises:
-            BadQuery: the query makes triples.
+            BadQuery: the query is a CONSTRUCT or DESCRIBE.
         """
         from queries.frames import pandas_frame  # noqa: PLC0415 - pandas is optional
 
@@ -88,7 +89,7 @@ class QueryResult:
         """Return the triples of a CONSTRUCT or DESCRIBE.
 
         Raises:
-            BadQuery: it is a SELECT or ASK query.
+            BadQuery: the query is a SELECT or ASK.
         """
         from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
 

@@ -508,8 +508,8 @@ class _Edition:
 def map_provisions(lines: Lines, record: Record, document: Name) -> None:
     """Map the provisions of a record whose document has that name.
 
-    Provisions with their own history are marked as touched: they have wordings from several texts of the record, or a
-    wording that presupposes an earlier one.
+    Provisions with their own history are marked as touched, unless the record has the complete text of one version.
+    They have several wordings in the record, or a wording that presupposes an earlier one.
     """
     editions: dict[str | None, _Edition] = {}
     work, form = document.work, document.forma or DEFAULT_FORM

@@ -1,4 +1,4 @@
-"""Entries of the index of names from one record: summaries, lookup keys, words, beginnings of names."""
+"""Entries of the index of names from one record: summaries, lookup keys, words, and beginnings of names."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _INDEXED_PREDICATES = frozenset(
     }
 )
 _LEX_NAMES = "<urn:lex:"
-#: The maximum number in a summary: JSON parsers need not support larger ones.
+#: Numbers in a summary are below this one: JSON parsers need not support larger ones.
 _TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
@@ -289,10 +289,10 @@ _NAMES = "urn:lex:"
 def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
     """Yield the indexed texts of each norm and of each text of a version, sorted by node.
 
-    Languages are combined, and invisible marks are removed.
+    Several values of one kind, such as languages, are joined by line feeds. Invisible marks are removed.
 
     Args:
-        statements: of the record, each as three written terms, in order.
+        statements: of the record, each as three terms in N-Triples, in order.
     """
     owners: dict[str, str] = {}
     texts: list[tuple[str, bool, str, str]] = []
@@ -334,8 +334,9 @@ _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 NORM = re.compile("urn:lex:[^@!~$]+")
 
 
-#: A text with which a norm can be completed: depth, folded words, the IRI of the norm, and the nickname, or an empty
-#: text if it is made from the name. A plain tuple is much faster to send to another process than an object.
+#: An entry for the completion of a norm's name: depth, folded words, the IRI of the norm, and the nickname. The
+#: nickname is empty if the words are not from one. A plain tuple is much faster to send to another process than an
+#: object.
 Beginning: TypeAlias = tuple[int, str, str, str]
 
 
@@ -362,11 +363,11 @@ def suffixes_by_word(text: str) -> Iterator[str]:
 
 
 def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> Iterator[Beginning]:
-    """Yield the beginnings of the names of the norms that a record describes.
+    """Yield the completion entries of the norms that a record describes, from their names, titles and nicknames.
 
     Args:
         names: norms, not provisions, by their IRIs.
-        worded: the words of the record for them and other names.
+        worded: the indexed texts of the record, of these and other names.
     """
     titled = {indexed_text.name for indexed_text in worded if indexed_text.title}
     for work, name in names.items():
@@ -391,7 +392,7 @@ def _depth(name: Name) -> int:
 
 
 def _forms_with_number(name: Name) -> Iterator[str]:
-    """Yield the number and year with the type, without it, and with the subtype instead."""
+    """Yield the number and year alone, with the type, and with the subtype."""
     year = name.representative_year
     for number in name.descritor.identificadores:
         pieces = (number,) if number.isdecimal() else words(number)
@@ -411,7 +412,7 @@ def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> 
 
     Args:
         names: works, not provisions, by their IRIs.
-        worded: the words of the record for them and other names.
+        worded: the indexed texts of the record, of these and other names.
     """
     for work, name in names.items():
         for key in keys_of(name):
@@ -436,7 +437,7 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
     """Yield the texts of norms' versions whose parts a record has, in order.
 
     Args:
-        statements: of the record, each as three written terms, in order.
+        statements: of the record, each as three terms in N-Triples, in order.
     """
     editions: dict[str, bool] = {}
     for subject, predicate, _ in statements:

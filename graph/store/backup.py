@@ -4,8 +4,8 @@
     store.json, current, snapshots/N/, quarantine/, harvest/     as in a store (folder.py), without a writer's files
 
 A backup can be made while the store is written and served. The snapshot does not change. The states of harvests and the
-payloads are those of the snapshot (published.py). The refused records are those of now, and those that a writer has
-removed since the snapshot. Files are copied, because a hard link would share damage with the original.
+payloads are those of the snapshot (published.py). The refused records are the current ones, and those that a writer
+has removed since the snapshot. Files are copied, because a hard link would share damage with the original.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def staged_folder(target: Path, file: str | None = None) -> Iterator[Path]:
         file: the only file of the folder that is moved to the target.
 
     Raises:
-        OSError: it cannot be written, or the target exists by now.
+        OSError: the folder cannot be written, or another process has created the target.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in target.parent.glob(f".{_escaped(target.name)}.*.part"):
@@ -120,7 +120,7 @@ class BackedUp:
 
     Attributes:
         snapshot: the number of the snapshot.
-        made: when (UTC).
+        made: when the backup was made (UTC).
         files: the number of files, without the list of files.
         bytes: the size of these files.
         left_out: the paths of payloads that no longer exist; always empty for a backup that is read.
@@ -140,7 +140,9 @@ class _Sink(Protocol):
 
 
 def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Copy the last published state of a store, with refused records and states of harvests, and check the copy.
+    """Copy the last published state of a store, with refused records and states of harvests.
+
+    The files of the engine are compared with the published checksums while they are copied.
 
     Args:
         store: the folder of the store; it may be written and served at the same time.
@@ -158,7 +160,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
     if not in_one_file and target.suffix in {".gz", ".zip", ".tgz", ".xz", ".zst", ".bz2"}:
         raise BadParameter(f"expected a folder or a file ending in {ARCHIVE}, got {target}")
     if store.resolve() in target.resolve().parents:
-        raise BadParameter(f"{target} lies within the store; give a place outside of {store}")
+        raise BadParameter(f"{target} is within the store; give a place outside of {store}")
     while True:
         with holding(store) as snapshot, suppress(_Overtaken):
             copying = _BackupCopy(store, snapshot, progress)
@@ -185,12 +187,12 @@ class _BackupCopy:
         if published is None:
             raise StoreDamaged(
                 f"{snapshot} was published by an earlier version of Vigente, which kept no list of its files; "
-                "`vigente rebuild` publishes it anew"
+                "`vigente rebuild` publishes it again"
             )
         index = NameIndex(snapshot / NAMES, immutable=True)
         try:
             if not (index.is_whole and index.is_sound):
-                raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` makes it anew")
+                raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` recreates it")
         finally:
             index.close()
         self._store, self._snapshot, self._published, self._progress = store, snapshot, published, progress
@@ -456,7 +458,7 @@ _Piece = tuple[str, BinaryIO]
 
 @contextmanager
 def _opened_backup(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
-    """Yield the files of a backup with their paths, and its list; None for an archive, where the list is last.
+    """Yield the files of a backup with their paths, and its list (None for an archive, which ends with its list).
 
     Raises:
         BadParameter: there is no such file or folder.
@@ -492,7 +494,7 @@ def _pieces_of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piec
             continue
         stream = archive.extractfile(member) if member.isreg() else None
         if stream is None:
-            raise NotAStore(f"{backup} is no backup of Vigente: {member.name!r} in it is no file")
+            raise NotAStore(f"{backup} is not a backup of Vigente: {member.name!r} in it is not a file")
         with stream:
             yield member.name, stream  # type: ignore[misc]  # a member's reader is a binary stream
 
@@ -561,7 +563,7 @@ def _describe_difference(listed: _List, read: Mapping[str, tuple[int, str]], pat
         return "missing"
     size = listed.files[path][0]
     size_read = read[path][0]
-    return f"expected {size} bytes, got {size_read}" if size != size_read else "its SHA-256 is another"
+    return f"expected {size} bytes, got {size_read}" if size != size_read else "its SHA-256 differs"
 
 
 @contextmanager
@@ -587,7 +589,7 @@ def _read_list(path: Path) -> bytes:
         with path.open("rb") as stream:
             return stream.read(_LONGEST_LIST)
     except FileNotFoundError:
-        raise NotAStore(f"{path.parent} is no backup of Vigente: expected {MANIFEST} in it") from None
+        raise NotAStore(f"{path.parent} is not a backup of Vigente: expected {MANIFEST} in it") from None
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror or error}") from None
 

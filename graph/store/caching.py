@@ -1,4 +1,4 @@
-"""Stores that cache: across many questions asked of one snapshot, or within one question."""
+"""Stores that cache results: across many questions to one snapshot, or within one question."""
 
 from __future__ import annotations
 

@@ -52,7 +52,11 @@ class Store:
 
     @property
     def engine(self) -> Engine:
-        """Return the engine, for requests that this class does not have."""
+        """Return the engine, for operations that this class does not have.
+
+        Raises:
+            StoreDamaged: the store is closed.
+        """
         if self._engine is None:
             raise StoreDamaged("the store is closed")
         return self._engine
@@ -124,7 +128,7 @@ class Store:
             return frozenset(quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode))
 
     def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the subjects that have a predicate in any of some records. An endpoint receives one request.
+        """Return the subjects that have a predicate in any of some records. For an endpoint, this is one request.
 
         Args:
             records: the IRIs of their named graphs.
@@ -302,8 +306,8 @@ _FLUSH = 16 << 20
 class Transactions:
     """Changes an engine whose requests are atomic.
 
-    The bulk loader of the engine, which is not atomic and needs a journal, loaded 100,000 records in 0.6 of the time
-    (78 s and 130 s on 2 processors): docs/explanation/benchmarks.md, "One way to write".
+    The bulk loader of the engine needs 0.6 of the time (78 s instead of 130 s for 100,000 records on 2 processors), but
+    it is not atomic and needs a journal (docs/decisions/0021).
 
     Args:
         engine: the engine that is changed.

@@ -2,7 +2,8 @@
 
 It is in the file of the index of names, and uses the same transactions. Words are stored twice: as written (table
 ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Further tables have
-their norm or provision and the days on which they apply. One SQL statement can therefore filter, count and page.
+the norm or provision of each wording, and the days on which it applies. One SQL statement can therefore filter, count
+and page.
 """
 
 from __future__ import annotations
@@ -95,8 +96,8 @@ class Clause(NamedTuple):
 
     Attributes:
         match: how it is matched.
-        words: search terms, all of which must match (``TERM``); folded words in their order (``PHRASE``), of which the
-            last is the beginning of a word (``PREFIX``).
+        words: for ``TERM``, search terms that must all match; for ``PHRASE``, folded words in their order; for
+            ``PREFIX``, the same, but the last one is only the beginning of a word.
     """
 
     match: Match
@@ -347,9 +348,9 @@ class FullTextIndex:
         Norms are sorted by these criteria:
 
         1. They are in ``first``.
-        2. All words are in a title or nickname: first if it begins with the first word, then otherwise.
-        3. If no title or nickname has all of several words: it has words with the same beginnings. ``código consumo``
-           finds ``Código de Defesa do Consumidor``.
+        2. A title or nickname has all words. If it begins with the first word, the norm precedes the others.
+        3. No title or nickname of any norm has all of several words, but one of this norm has words with the same
+           beginnings. ``código consumo`` finds ``Código de Defesa do Consumidor``.
         4. Their score, the better one first; then their IRI.
 
         Args:
@@ -460,7 +461,7 @@ class FullTextIndex:
         yield from self._connection.execute(sql, (start, end, shortest, longest))
 
     def written(self, word: str) -> str | None:
-        """Return a text with a folded word, to find its spelling; None if no text has it."""
+        """Return a text that contains a folded word, to find its spelling; None if no text contains it."""
         sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
         row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
         return str(row[0]) if row is not None and row[0] is not None else None

@@ -70,7 +70,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         immutable: whether the file never changes; it is then opened for reading only.
 
     Raises:
-        sqlite3.Error: it cannot be opened. A file for writing that is not a database is opened nevertheless.
+        sqlite3.Error: the file cannot be opened. For writing, a file that is not a database raises nothing here.
     """
     if path is None:
         return sqlite3.connect(":memory:", check_same_thread=False)
@@ -79,7 +79,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # a worker cannot create files for a large sort
-        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it counts towards the limit
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection
     connection = sqlite3.connect(path, check_same_thread=False)
@@ -89,7 +89,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED}")
         connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
     except sqlite3.DatabaseError:
-        pass  # no index: it gives way to one
+        pass  # not a database: NameIndex replaces it
     return connection
 
 
@@ -113,7 +113,7 @@ def lock_for_reading(copy: Path, owner: object) -> Callable[[], object]:
 
 
 def stamp(connection: sqlite3.Connection) -> None:
-    """Give an index a new random number: only its copies have the same."""
+    """Give an index a new random number. Only copies of the index have the same number."""
     connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
 
 
@@ -389,11 +389,11 @@ def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], st
 
 # Tables that find one period of a name by its days, for names with many periods.
 #
-# A bitemporal period has an interval of days in force and one of days of knowledge. No two of one axis overlap. Each is
-# stored at one node of a binary tree of days: of its days of knowledge, the one nearest to the root. This is an
+# A bitemporal period has an interval of D and an interval of days of knowledge. No two periods of one axis overlap.
+# Each is stored at one node of a binary tree of days: its day of knowledge that is nearest to the root. This is an
 # interval tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational
-# Databases", VLDB 2000. All periods at one node are known on its day, so their days in force are disjoint. At each node
-# on the path to K, only the last period that starts by D can contain (D, K).
+# Databases", VLDB 2000. All periods at one node are known on its day, so their intervals of D do not overlap. At each
+# node on the path to K, only the last period that starts by D can contain (D, K).
 
 
 #: The tables. Days are ordinals (:meth:`datetime.date.toordinal`); ends are excluded. ``stands`` is the node of the
@@ -490,7 +490,8 @@ class PeriodsIndex:
         """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
 
         Returns:
-            None if there is no such period, or nothing was derived for the name.
+            A short summary is returned whole. None if nothing was derived for the name, or if the summary is long and
+            no period contains (D, K).
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]
@@ -1012,7 +1013,7 @@ class NameIndex:
 
     def _damage_error(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
-        helps = hint_for(error) or "; `vigente rebuild` makes it anew"
+        helps = hint_for(error) or "; `vigente rebuild` recreates it"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 

@@ -4,10 +4,9 @@
     tables.json      in the folder of the store: sizes and SHA-256 of the engine's tables that no snapshot has
 
 During a harvest, its state on the disk is newer than the snapshot. A harvest continued from a backup of both would
-skip the records in between. Each snapshot therefore has the states at its own time, and the sizes of the payload
-files. A state
-covers only data that were on the disk before it (docs/reference/harvesting.md). The copy is therefore never newer than
-its snapshot.
+skip the records in between. Each snapshot therefore has a copy of the states at its own time, and the sizes of the
+payload files. A state covers only data that were on the disk before it (docs/reference/harvesting.md). The copy is
+therefore never newer than its snapshot.
 """
 
 from __future__ import annotations
@@ -237,10 +236,10 @@ def restore_harvest_states(published: PublishedSnapshot | None, harvests: Path) 
 
 
 def is_truncated(published: PublishedSnapshot, folder: Path) -> bool:
-    """Return whether the engine's list of its tables, in its own folder, lacks a published table.
+    """Return whether the engine's list of its tables, in its own folder, no longer begins with the published list.
 
-    The engine only appends to a list, and begins a new one when it is opened. If a list is cut, the engine deletes the
-    tables that are no longer listed.
+    The engine only appends to a list, and begins a new one when it is opened. If a list is truncated, the engine
+    deletes the tables that are no longer listed.
 
     Raises:
         OSError: it cannot be read.

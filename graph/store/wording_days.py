@@ -61,7 +61,7 @@ def day_of(number: int) -> date | None:
 
 
 def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
-    """Return the smallest set of adjacent or disjoint periods that cover the same pairs of days.
+    """Return disjoint periods that cover the same pairs of days; adjacent days D are joined for each K.
 
     >>> coalesced([OrdinalPeriod(1, 5, 1, 9), OrdinalPeriod(5, 8, 1, 9), OrdinalPeriod(1, 8, 9, 12)])
     [OrdinalPeriod(start=1, until=8, known=1, known_until=12)]
@@ -180,7 +180,10 @@ class NormDays:
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
     def _days_following_norm(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
+        """Yield each text of a provision without its own periods, and its days.
+
+        The latest text of the norm that has the provision applies.
+        """
         mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in mine)
         if len(bases) == 1:
@@ -192,7 +195,7 @@ class NormDays:
                 yield f"{base}!{fragment}", cell.span
 
     def _days_based_on(self, text: str) -> list[OrdinalPeriod]:
-        """Return the days on which a text of the norm is one of those on which the wording is based."""
+        """Return the days on which the wording of the norm is based on this text, alone or with others."""
         key = (text,)
         if key not in self._fresh:
             self._fresh[key] = coalesced(cell.span for cell in self._cells if text in cell.texts)
@@ -207,8 +210,10 @@ class NormDays:
     def _days_by_own_periods(
         self, known: Summary, realised: Mapping[str, str], fragment: str
     ) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision with its own periods, and its days: the text of its version in force, unless a
-        later complete text has the provision."""
+        """Yield each text of a provision with its own periods, and its days.
+
+        The text of its version in force applies, unless a later complete text has the provision.
+        """
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
         starts = {version.iri: version.version_date for version in known.versions()}

@@ -67,8 +67,8 @@ def propriedade(piece: str) -> Propriedade:
 def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
     """Return whether only LexML 0.7 can write this version.
 
-    This is a view without a stated event, which 1.0 cannot express. ``versao.original`` is a question in 0.7 (section
-    14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling if it has a provision (``anchored``).
+    1.0 cannot express a view without a stated event. ``versao.original`` is a question in 0.7 (section 14.6) and an
+    identity in 1.0, so a name of 0.7 with this word keeps its spelling if it has a provision (``anchored``).
     """
     if versao is None or versao.evento is not None:
         return False
@@ -119,8 +119,8 @@ def keeps_07(reading: HasParts) -> bool:
 def is_reference(reading: HasParts) -> bool:
     """Return whether the parts are a reference: a question that identifies nothing (LexML 1.0 part 2, only Annex B).
 
-    A reference has an alias, no number, no date, a version *in force on*, *in effect on* or *as consulted on* a day, a
-    property, or a form that is a reference in 0.7: ``versao.original``, or a view without version and event.
+    A reference has an alias, or lacks number or date, or has a property or a version *in force on*, *in effect on* or
+    *as consulted on* a day. In 0.7 also ``versao.original``, or a view without version and event, makes a reference.
     """
     if reading.dialect is Dialect.RFC_9676:
         return False
@@ -344,7 +344,7 @@ def _need_number(descritor: Descritor, piece: str, index: int) -> None:
 
 
 def _starts_with_digit(fragmento: Fragmento) -> bool:
-    """Return whether 0.7 could read it as a second number, since 0.7 writes provisions after ``:``."""
+    """Return whether 0.7 could read a fragment as a second number, because 0.7 writes fragments after ``:``."""
     first = fragmento.partes[0]
     return (first if isinstance(first, str) else first[0])[0].isdecimal()
 

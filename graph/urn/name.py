@@ -235,7 +235,7 @@ class Name:
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;retificacao;2007-01-10'
 
         Raises:
-            BadParameter: the text is no event, or the name has no version to which an event can be added.
+            BadParameter: the text is not an event, or the name has no version to which an event can be added.
         """
         if self.versao is None:
             raise BadParameter(f"expected a name with a version, got {self.canonical}")
@@ -256,7 +256,7 @@ class Name:
             (reading.fragmento, changed.fragmento),
         ):
             if given != read:
-                raise BadParameter(f"expected a value that a name can say, got {given!r}")
+                raise BadParameter(f"expected a value that a name can express, got {given!r}")
         return changed
 
     @property

@@ -1,6 +1,7 @@
 """The scanner: normalises the characters of a text for the grammars, keeps positions for messages, and reads dates.
 
-Surrounding white space, percent-encoding, capitals and accents are removed here. Each is reported as a deviation.
+In names of Brazil, surrounding white space, percent-encoding, capitals and accents are removed. Each is reported as a
+deviation. In names of RFC 9676, characters outside of ASCII are encoded, and capitals are an allowed spelling.
 """
 
 from __future__ import annotations

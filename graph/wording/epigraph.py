@@ -81,7 +81,7 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
         year, end = when.year, dated.end()
     elif (match := _YEAR.match(plain, end)) is not None:
         year, end = int(match[1]), match.end()
-    if head[2]:  # there was a remark
+    if head[2]:  # the Constitution of the Empire
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
     if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or belongs_to_other_place(plain, end):
@@ -246,7 +246,7 @@ class _Epigraph:
         if year is None:
             self._steps.append("no year stated: the constitution of 1988")
         if remark:
-            self._steps.append("left out: what stands behind the name of the Constitution")
+            self._steps.append("left out: the text after the name of the Constitution")
         chosen = year or 1988
         return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[chosen]};{chosen}"
 
@@ -293,7 +293,7 @@ class _Epigraph:
                 self._steps.append("no number: the name is a reference")
                 self._refuse_rest(dated.end())
                 return "", when, dated.end()
-            self._steps.append("no number: the sequence that the portal counts stands in its place")
+            self._steps.append("no number: the sequence number of the portal replaces it")
             word = "sf" if "sf" in sequence[0].lower() else "cd"
             return f"seq-{word}-{int(sequence[1])}", when, sequence.end()
         if _JUDGMENT.fullmatch(head) is not None and (judged := _OF_COUNCIL.match(plain, position)) is not None:
@@ -335,7 +335,7 @@ class _Epigraph:
         """Skip the case of a judgment; refuse other text after its number."""
         rest = self._plain[end:].strip(" .,;")
         if rest and _CASE.match(self._plain, end) is None:
-            problem = f"expected the case behind the number of a judgment, got {rest[:40]!r}"
+            problem = f"expected the case after the number of a judgment, got {rest[:40]!r}"
             raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
         if rest:
             self._steps.append(f"left out, the case: {rest[:80]!r}")
@@ -357,13 +357,15 @@ class _Epigraph:
         if self._place is None and self._use_state_as_place(end):
             return
         if _REMARK.match(self._plain, end) is None:
-            problem = f"expected the end behind number and date, got {rest[:40]!r}"
+            problem = f"expected the end of the text after number and date, got {rest[:40]!r}"
             raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
-        self._steps.append(f"left out behind the date: {rest[:80]!r}")
+        self._steps.append(f"left out after the date: {rest[:80]!r}")
 
     def _use_state_as_place(self, end: int) -> bool:
-        """Return whether the text after the date is a state's name, used as the place; a town's name alone is
-        refused."""
+        """Use the name of a state after the date as the place. Return whether there is one.
+
+        The name of a town alone is refused.
+        """
         rest = self._plain[end:]
         unit = unit_of(rest) if "/" not in rest else None
         if unit is not None:

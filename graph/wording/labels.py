@@ -60,7 +60,7 @@ def authority_label(authority: str, vocabulary: Vocabulary | None = None) -> str
 
 
 def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
-    """Return the label of a document type; for a subtype outside the vocabulary, the main type with it in brackets.
+    """Return the label of a document type: that of the main type, with the subtype in brackets.
 
     >>> from graph.urn import parse
     >>> type_label(parse("urn:lex:br:camara.deputados:projeto.lei;pl:2003;99962"))
@@ -110,7 +110,7 @@ def humanised(piece: str) -> str:
 _SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
 _PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
 _FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
-#: Gender and number of places and bodies, by the first word; they decide the contraction before it.
+#: The contraction before a body, by the first word of its label; ``do`` before all others.
 _CONTRACTIONS = {
     "agencia": "da",
     "assembleia": "da",

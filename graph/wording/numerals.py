@@ -127,7 +127,7 @@ def from_roman(text: str) -> int | None:
 
 
 def letters(number: int) -> str:
-    """Return the letters of a number as spreadsheets count: a to z, aa, ab and so on.
+    """Return the letters of a number in the order of the columns of a spreadsheet: a to z, aa, ab and so on.
 
     >>> letters(1), letters(26), letters(28)
     ('a', 'z', 'ab')

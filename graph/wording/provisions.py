@@ -151,7 +151,7 @@ def element_of(fragment: str) -> str:
     return ELEMENTS.get(match[0] if match else "", "DispositivoGenerico")
 
 
-# Makes words of identifiers.
+# Converts identifiers to words.
 
 
 _ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")

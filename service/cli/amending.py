@@ -56,11 +56,11 @@ REASONS: dict[RefusalReason | Rest, str] = {
     " times, and the formula does not identify the provision",
     RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
     RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
-    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole one"
+    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole paragraph"
     " (parágrafo único)",
     RefusalReason.WORDS_NOT_FOUND: "the provision does not have the words to replace",
     RefusalReason.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
-    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says"
+    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source states"
     " which of the two applies",
     RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
@@ -147,7 +147,7 @@ def preview_bill(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """Apply a bill to the norms in the store: show the changes, and the operations refused."""
+    """Apply a bill to the norms in the store: show the changes, and the refused operations."""
     asked_on = day("--on", on)
     act = _read_amendments(file, name)
     previews: list[Preview] = []

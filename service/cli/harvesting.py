@@ -88,7 +88,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         str | None, typer.Option("--url", metavar="URL", help="Page of one norm, if no rule gives its address.")
     ] = None,
     acts: Annotated[
-        bool, typer.Option("--acts", help="Ask the Senate for the day of each act of which only the year is known.")
+        bool, typer.Option("--acts", help="Ask the Senate for the day of each act that has only its year.")
     ] = False,
     max_age: Annotated[
         float,

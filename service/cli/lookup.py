@@ -157,7 +157,7 @@ def show_text(
 def show_diff(
     context: typer.Context,
     name: NameArgument,
-    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day; or original, as published.")],
+    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day; or `original`, as published.")],
     until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
     as_known: AsKnown = None,
     as_json: AsJson = False,
@@ -217,10 +217,10 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="Maximum number of norms of a page.", min=1, max=MOST)
+        int, typer.Option("--limit", metavar="N", help="Maximum number of norms on a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
     offset: Annotated[
-        int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)
+        int, typer.Option("--offset", metavar="N", help="Number of norms to skip before the page.", min=0, max=FARTHEST)
     ] = 0,
     as_json: AsJson = False,
 ) -> int:

@@ -38,7 +38,7 @@ def test_existing_target_is_not_overwritten(folder: Path, tmp_path: Path) -> Non
             back_up(folder, tmp_path / target)
         with pytest.raises(BadParameter, match=r"already exists and was not changed"):
             restore(tmp_path / "backup", tmp_path / target)
-    with pytest.raises(BadParameter, match=r"lies within the store"):
+    with pytest.raises(BadParameter, match=r"is within the store"):
         back_up(folder, folder / "harvest" / "backup")
     with pytest.raises(BadParameter, match=r"expected a folder or a file ending in \.tar"):
         back_up(folder, tmp_path / "backup.tar.gz")
@@ -128,7 +128,7 @@ def _backup_list(*paths: str) -> dict[str, object]:
 
 INVALID_BACKUPS: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
     "nothing": (lambda _: 0, BadParameter, "expected a backup, got {path}, which does not exist"),
-    "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is no backup of Vigente: expected backup.json in it"),
+    "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is not a backup of Vigente: expected backup.json in it"),
     "an empty file": (lambda path: path.touch(), NotAStore, "{path} is not a backup of Vigente, or is truncated"),
     "a text": (
         lambda path: path.write_text("text" * 999),

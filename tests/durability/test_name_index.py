@@ -138,7 +138,7 @@ def test_damaged_index_is_reported_and_fixed_by_rebuild(folder: Path) -> None:
     content = (folder / "names.sqlite").read_bytes()
     (folder / "names.sqlite").write_bytes(content[:-40_000] + b"\xff" * 40_000)
     with open_for_writing(folder) as store:
-        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` makes it anew"):
+        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` recreates it"):
             list(store.names)
         store.rebuild()
         assert list(store.names) == before

@@ -107,7 +107,7 @@ def test_date_diff_and_timeline_work_without_script(browser: Browser, site: str)
         page.goto(CDC)
         link.first.click()
         expect(page.locator("svg.timeline")).to_be_hidden()
-        page.get_by_text("Conforme o publicado em cada data").click()
+        page.get_by_text("Conforme o publicado até cada data").click()
         marks = page.locator("svg.timeline a")
         assert marks.count() == page.locator("table.periods tbody tr").count() > 5
         marks.last.click()

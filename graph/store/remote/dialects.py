@@ -95,7 +95,7 @@ class Dialect:
         return f"SELECT ?estado WHERE {{ {pattern} }}"
 
     def written(self, query: str) -> str:
-        """Return a query in the form that this engine accepts; hidden graphs are excluded from it."""
+        """Return a query in the form that this engine accepts; it does not read hidden graphs."""
         if not self.hidden:
             return query
         hiding = "".join(

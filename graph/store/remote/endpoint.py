@@ -115,7 +115,7 @@ class ByChallenge(HTTPDigestAuthHandler):
         """Send the request again with an answer to the challenge, and return the response.
 
         Returns:
-            None if the server offers no supported scheme or has refused an answer already.
+            None if the server offers no supported scheme or has already refused an answer.
 
         Raises:
             EndpointProblem: the password would be sent in clear text, or the challenge is invalid.
@@ -219,7 +219,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of an endpoint: bytes and their media type."""
+    """The answer of an endpoint: bytes, their media type, and the ``Server`` field."""
 
     body: bytes
     media_type: str
@@ -230,9 +230,10 @@ class Endpoint:
     """A SPARQL endpoint: sends queries and updates with limits and retries. Threads may share it.
 
     Args:
-        url: for queries.
-        update_url: for updates; None for none.
-        credentials: of the user; None for none.
+        url: the URL for queries.
+        update_url: the URL for updates; None if updates are not sent.
+        credentials: the credentials of the user; None if there are none.
+        limits: the limits of requests; None for the defaults.
 
     Raises:
         BadParameter: the URL is invalid, or has a user name.
@@ -278,7 +279,9 @@ class Endpoint:
         """Send an update request.
 
         Raises:
-            EndpointProblem: it was refused, or it is unknown whether it was executed.
+            BadQuery: the endpoint rejects the update as invalid.
+            EndpointProblem: there is no URL for updates, the request was refused, or it is unknown whether it was
+                executed.
         """
         if self.update_url is None:
             raise EndpointProblem(f"{self.url} has no address for updates: set one")
@@ -512,7 +515,7 @@ def _cause(error: Exception) -> Exception:
 
 
 class _Later(Exception):
-    """Another attempt may succeed after some seconds."""
+    """Raised if another attempt may succeed after some seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

@@ -140,9 +140,9 @@ def _node_list(nodes: Iterable[str]) -> str:
 # Local evaluation of queries that an engine answers wrongly: their data are fetched, and the embedded engine joins
 # them.
 #
-# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, depending on its plan, and refuses some with
-# MINUS or EXISTS. It answers look-ups correctly. So the triples of each property that such a query names are fetched
-# with their graphs, and the query is evaluated on them. The rows are the same; the cost is that of fetching.
+# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, depending on the query plan. It refuses some
+# with MINUS or EXISTS. It answers look-ups correctly. So the triples of each property that such a query names are
+# fetched with their graphs, and the query is evaluated on them. The rows are the same; only fetching takes longer.
 
 
 #: The maximum number of quads that are fetched for a query.
@@ -267,7 +267,7 @@ _ASIDE = frozenset({CONTROL, STAGING})
 
 
 class RemoteEngine:
-    """The quads behind an endpoint, as :class:`graph.store.engine.Engine` has them.
+    """The quads behind an endpoint, with the methods of :class:`graph.store.engine.Engine`.
 
     Args:
         endpoint: the endpoint.
@@ -440,7 +440,7 @@ class RemoteEngine:
     def _pages(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
-        """Yield quads page by page, by a growing key. Rows of the last key of a full page come on the next."""
+        """Yield quads page by page, sorted by a key. Rows of the last key of a full page are left to the next page."""
         asked = self._rows if terms[3] is None else self._rows_outside_union
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)

@@ -201,7 +201,7 @@ class RemoteTransactions(Transactions):
             self._run_and_set_state(gone=[WRITING])
 
     def flush(self) -> None:
-        """Do nothing: an endpoint answers an update once it has stored it."""
+        """Record the changes as flushed in the index: an endpoint answers an update once it has stored it."""
         self._names.mark_flushed()
 
     def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:

@@ -167,7 +167,7 @@ _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     """Return the citations of a text in order; relative ones only with a context that completes them.
 
-    Of a range, only the ends are returned. Each provision of a list is a separate citation. The last one extends to the
+    Only the ends of a range are returned. Each provision of a list is a separate citation. The last one extends to the
     end of the norm to which all of them belong.
 
     The time is linear in the length of the text.
@@ -349,7 +349,7 @@ class _Reader:
         return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
 
     def _provisions_of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
-        """Yield provisions of the first norm, and the norms; ``apart``: whether that norm is a separate citation."""
+        """Yield provisions of the first norm, and the norms; if ``apart``, the first norm is a separate citation."""
         norm, *others = norms
         self._end = norms[-1].end
         self._last = norms[-1]

@@ -35,7 +35,7 @@ class NormType:
 
 
 _CAMARA, _SENADO, _CONGRESSO = "camara.deputados", "senado.federal", "congresso.nacional"
-#: The types, the longest first, because the first match is used.
+#: The types. A type precedes those with which its words begin, because the first match is used.
 TYPES = (
     NormType("emenda.constitucional.revisao", r"emendas?\s+constituciona(?:l|is)\s+de\s+revis[ãa]o"),
     NormType(

@@ -159,7 +159,7 @@ def issuer_of(
 
 
 def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issuer:
-    """Return the body or unit before the number; both of a joint act, such as "Portaria Conjunta RFB/PGFN"."""
+    """Return the body or unit before the number; both bodies of a joint act, e.g. "Portaria Conjunta RFB/PGFN"."""
     if head[3] is None:
         return _issuer_of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
     issuer, beside = _body(head[3]), head[4]
@@ -406,7 +406,7 @@ _ALWAYS_NUMBERED = frozenset(
 )
 #: Units after a number that is not the number of a norm: "a medida provisória 60 dias depois".
 _COUNTED = re.compile(r"\s+(?i:dias?|meses|m[êe]s|anos?|horas?|vezes|por\s+cento)(?!\w)")
-#: Types of bills that both houses use, and the year since when.
+#: The types of bills that both houses use, and the first year of this use.
 _SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
 _SAME_NAME_SINCE = 2019
 _REISSUE = re.compile(r"-\d")
@@ -522,7 +522,7 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
 
 
 def _norm_of_nickname(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
-    """Yield the norm of a nickname; if two of one type had it on the day, a reference with the nickname."""
+    """Yield the norm of a nickname, or a reference with the nickname if several norms of one type fit."""
     nickname_match = _NICKNAME_READER.match(text, position)
     if nickname_match is None:
         return

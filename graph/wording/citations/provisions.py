@@ -146,9 +146,9 @@ def chain_at(text: str, position: int) -> tuple[Provision, ...]:
 
 
 def _sibling_provision(provision: Provision, first: Provision, inner: Provision) -> Provision:
-    """Return a further container of a chain, with the levels of the inner provision if it has its own such part.
+    """Return a provision for a further container of a chain; with the inner levels if it is like the first container.
 
-    "caput dos arts. 5º e 6º" means the caput of both, but "inciso II do art. 5º e § 1º" no item of the paragraph.
+    "caput dos arts. 5º e 6º" means the caput of both articles, but "inciso II do art. 5º e § 1º" means the paragraph.
     """
     if provision.levels.keys() == first.levels.keys():
         return replace(provision, levels={**provision.levels, **inner.levels})
@@ -381,7 +381,7 @@ _PUTS_INTO = frozenset({"do", "da", "dos", "das"})
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Adjacent chains of provisions, the words before each except the first, and the end of the last one."""
+    """Adjacent chains of provisions, the words between them, and the end of the last chain."""
 
     chains: tuple[tuple[Provision, ...], ...]
     joints: tuple[str, ...]

@@ -322,7 +322,7 @@ class Phrases:
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
 
 
-#: The match reasons whose value is a name, those about what the text does not say, and those whose value is a day.
+#: The match reasons whose value is a name, those about parts that the text omits, and those whose value is a day.
 _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
 _UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
@@ -570,6 +570,7 @@ def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup
 
 
 def by_source(statement: Statement, sentences: Phrases) -> Markup:
+    """Return the name of the curator or provider that makes a statement."""
     return (
         sentences.words("norm.curator", name=cut(statement.by, _LONGEST))
         if statement.curated
@@ -606,14 +607,14 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         notice: a notice of :data:`queries.notices.AnyNotice`.
         sentences: the phrases of a page in Portuguese.
     """
-    note: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
+    note: n.AnyNotice = notice  # type: ignore[assignment]  # a test checks that the list has every subclass
     day = sentences.words.time
     match note:
         case n.PartsNotUsed():
             parts = ", ".join(note.parts)
             return format_markup("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
-            clause = "que não é a desta resposta" if note.answered else "e nenhuma está em vigor"
+            clause = "que não é a desta resposta" if note.answered else "mas nenhuma está em vigor"
             return format_markup("O nome identifica uma versão ({}) {}.", sentences.wording(note.asked), clause)
         case n.ReferenceName():
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
@@ -711,7 +712,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         case n.SeveralOccupants():
             listed = Markup("; ").join(_occupant(occupant, sentences) for occupant in note.occupants)
             return format_markup(
-                "Vários dispositivos tiveram este identificador, um depois do outro: {}. O de {} é {}.",
+                "Vários dispositivos tiveram este identificador, um depois do outro: {}. Em {}, ele designa {}.",
                 listed,
                 day(note.on),
                 sentences.link(note.chosen),
@@ -858,14 +859,15 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.NotYetInForce():
             return format_markup(
-                "Texto anterior à entrada em vigor, que é de {}: o texto que entra em vigor pode ser outro.",
+                "Texto anterior à entrada em vigor, em {}: o texto que entrar em vigor pode ser outro.",
                 day(note.start),
             )
         case n.ProvisionsNotYetInForce():
             start = format_markup("vigência a partir de {}", day(note.start)) if note.start is not None else None
             since = start or "início da vigência não informado"
             left_out = _links(note.provisions, sentences)
-            return format_markup("Fora deste texto, ainda sem vigência no dia consultado ({}): {}.", since, left_out)
+            sentence = "Não constam deste texto, por ainda não vigorarem no dia consultado ({}): {}."
+            return format_markup(sentence, since, left_out)
         case n.NotInText():
             return format_markup(
                 "O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(note.version)
@@ -874,7 +876,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             acts = Markup(", ").join(sentences.wording(act) for act in note.acts)
             base = format_markup(", aplicados a {}", sentences.wording(note.base)) if note.base is not None else ""
             return format_markup(
-                "Este texto, desde {}, não consta de nenhuma fonte: resulta dos atos que alteraram a norma ({}{}).",
+                "Este texto (a partir de {}) não consta das fontes: resulta dos atos que alteraram a norma ({}{}).",
                 day(note.day),
                 acts,
                 base,
@@ -1000,7 +1002,7 @@ def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:
 def _withdrawn(notice: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     if notice.record is None:
         return format_markup(
-            "Outros {} registros sobre este nome não existem mais.", sentences.words.number(notice.more)
+            "Outros registros sobre este nome que não estão mais disponíveis: {}.", sentences.words.number(notice.more)
         )
     if notice.curated:
         fact = format_markup("O fato “{}” foi retirado pelo curador", notice.record)
@@ -1055,7 +1057,7 @@ def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Mark
 
 
 def _future_phrase(one: n.NextToCome) -> str:
-    return "entrará em vigor" if one.axis is Axis.FORCE else "terá eficácia"
+    return "vigorará" if one.axis is Axis.FORCE else "terá eficácia"
 
 
 def _past_phrase(notice: n.MostRecentPast) -> str:
@@ -1129,6 +1131,3 @@ def _interval(since: date | None, until: date | None, sentences: Phrases) -> Mar
             else Markup("")
         )
     return sentences.interval(since, until)
-
-
-# Sentences: a status with its days, an event with its days, a notice. An unknown fact is stated as unknown.

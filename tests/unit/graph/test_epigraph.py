@@ -113,7 +113,7 @@ def test_steps_explain_the_origin_of_each_part() -> None:
     assert from_epigraph(text, place="sp;campinas", authority="camara.municipal").steps == (
         "place 'br;sao.paulo;campinas' from the hint",
         "no day: the year alone",
-        "left out behind the date: '- Dispõe sobre tudo'",
+        "left out after the date: '- Dispõe sobre tudo'",
         "authority 'camara.municipal' from the hint",
     )
     assert from_epigraph("LEI Nº 11.705, DE 19 DE JUNHO DE 2008").steps == ()
@@ -214,7 +214,7 @@ def test_state_after_the_date_is_the_place(behind: str, place: str) -> None:
 def test_other_text_after_the_date_is_ignored_and_reported(behind: str) -> None:
     reading = from_epigraph(f"Lei nº 99901, de {NEXT_YEAR}{behind}")
     assert reading.name == f"urn:lex:br:federal:lei:{NEXT_YEAR};99901"
-    assert any(step.startswith("left out behind the date") for step in reading.steps)
+    assert any(step.startswith("left out after the date") for step in reading.steps)
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def test_iri_is_abbreviated(iri: str, name: str, short: str) -> None:
 
 def test_invalid_summary_is_reported_as_damage() -> None:
     with pytest.raises(
-        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` makes it anew"
+        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` recreates it"
     ):
         Summary("urn:lex:br:x", [("urn:g", "{")])
 

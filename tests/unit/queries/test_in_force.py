@@ -98,7 +98,7 @@ def test_revocation_by_an_undated_norm_is_unknown_from_its_date(
         "events": ["revogacao"],
         "words": [],
         "missing": [],
-        "message": "the sources state revogacao without its first day of effect, so its days cannot be determined",
+        "message": "the sources state revogacao without the first day of effect, so the days cannot be determined",
     }
 
 

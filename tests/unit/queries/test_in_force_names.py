@@ -207,7 +207,7 @@ def test_version_other_than_the_answer_is_reported(name: str, code_store: Writab
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
     assert notices_of(answer) == [
-        ("other-version", f"the name asks for {parse(name).canonical}; that is not the version in force")
+        ("other-version", f"the name identifies {parse(name).canonical}; that is not the version in force")
     ]
 
 
@@ -220,7 +220,7 @@ def test_first_version_keyword_matches_the_first_version(word: str, code_store: 
 def test_version_name_in_a_gap_is_reported(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{CODE}@1991-03-11", "1991-03-10", "2007-01-09")
     assert answer.status.value == "vacatio"
-    assert notices_of(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
+    assert notices_of(answer) == [("other-version", f"the name identifies {CODE}@1991-03-11; no version is in force")]
 
 
 # The horizon of the sources

@@ -126,7 +126,7 @@ def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable
     for file in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
         with closing(sqlite3.connect(file)) as index:
             index.execute("DROP TABLE beginnings")
-    with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` makes it anew"):
+    with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` recreates it"):
         suggest(store, "lei 8078")
     with open_for_writing(folder) as store:
         assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]

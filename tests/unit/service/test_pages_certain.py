@@ -126,7 +126,7 @@ def test_future_date_is_stated(site: httpx.Client) -> None:
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     reported = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
     assert "Em vigor em 01/06/2990" in reported
-    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in reported
+    assert "conforme as publicações até hoje, dados dos provedores até 15/12/2008" in reported
     assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
@@ -141,9 +141,9 @@ def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) ->
 
 def test_badge_after_the_coverage_states_the_coverage(site: httpx.Client) -> None:
     for media in ("svg", "html"):
-        assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
+        assert "dados dos provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
-    assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+    assert "data of the providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
 def test_diff_to_a_future_date_states_so(site: httpx.Client) -> None:

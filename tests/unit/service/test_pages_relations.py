@@ -169,7 +169,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     assert _relations_of(store, CODE) == {
         "Alterada por": ["Lei nº 99.931, de 1995", "Lei nº 99.932, de 1996"],
         "Dispositivos revogados por": ["Lei nº 99.932, de 1996"],
-        "Incidem sobre dispositivos": ["Decreto nº 99.933, de 1996"],
+        "Dispositivos atingidos por": ["Decreto nº 99.933, de 1996"],
     }
     code = ["Lei nº 8.078, de 1990"]
     assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
