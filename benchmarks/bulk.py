@@ -48,7 +48,7 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
 def few_changed(count: int, folder: Path) -> dict[str, float]:
     """Load and publish a thousand changed records from all parts of the store, three times.
 
-    The first of these loads also describes the tables that the engine merged after the load of all records.
+    The first of these loads also computes the checksums of the tables that the engine merged after loading all records.
     """
     every = max(1, count // _CHANGED)
     changed: list[str] = []

@@ -58,7 +58,7 @@ def paragraphs(page: Path) -> list[str]:
 
 
 def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:
-    """Return the number of paragraphs of a page, and the differences of the answer for its day."""
+    """Return the number of paragraphs of a page, and its differences from the answer for its day."""
     answer = text(store, CONSTITUTION, day, _KNOWN)
     expected = "\n".join(paragraphs(page))
     answered = "\n".join(_answered(answer.provisions))

@@ -31,7 +31,7 @@ from loaders.sources.oai_lexml import read_oai_lexml
 
 _SIZES = (20_000, 100_000)
 _BATCH = 5_000
-#: Pages for each worker that are queued: enough while a batch is stored.
+#: The number of queued pages for each worker: enough for the time in which a batch is stored.
 _AHEAD = 12
 
 

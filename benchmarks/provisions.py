@@ -38,7 +38,7 @@ def law(number: int) -> str:
 
 
 def document(number: int) -> str:
-    """Return a law of 2,000 provisions: articles of a caput, two items and a paragraph; one in ten was amended once."""
+    """Return a law of 2,000 provisions: articles of a caput, two items and a paragraph; one caput in ten is amended."""
     return (
         '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
         f'<Identificacao URN="{law(number)}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>'

@@ -235,7 +235,7 @@ def _by_sqlite(table: sqlite3.Connection) -> Callable[[str], int]:
 
 
 def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[str], int]]:
-    """Return a function that asks DuckDB about the same rows, by engine name; nothing if it is not installed."""
+    """Return a function that asks DuckDB about the same rows, by engine name; empty if DuckDB is not installed."""
     try:
         duckdb: Any = import_module("duckdb")
     except ImportError:

@@ -31,7 +31,7 @@ from tests.support.served_engines import WHY_NOT, programs, serving_engine
 
 _SIZES = (1_000, 10_000)
 _QUESTIONS = 100
-#: At the end, the records of one work in so many are replaced.
+#: At the end, the records of one work in this number of works are replaced.
 _SHARE = 20
 _ON, _KNOWN = "2001-01-01", "2010-01-01"
 

@@ -233,7 +233,7 @@ def page(command: str, outcomes: Sequence[Outcome], conditions: Conditions) -> s
 
 
 def _table(outcome: Outcome) -> list[str]:
-    """Return the table of a benchmark, with a column for each size if all figures have the same sizes."""
+    """Return the table of a benchmark, with a column for each size; only one if each figure has one size."""
     rows: dict[tuple[str, str], dict[int, float]] = {}
     for figure in outcome.figures:
         rows.setdefault((figure.stage, figure.name), {})[figure.size] = figure.value

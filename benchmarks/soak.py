@@ -6,11 +6,11 @@ too much data. Meanwhile another process loads changed records, and the service 
 of the store stays the same, so that nothing else may grow. Every status of 500 or above must be a limit of
 docs/reference/limits.md. Good clients wait in the queue with hostile ones, and may get the answer that it is full.
 
-Memory must not grow. The time is divided into tenths, and the first three, in which caches fill, are ignored. Between
-any two of the other seven, in the median of all pairs, each figure must rise by less than 1 % of its median in a
-minute. The figures are the memory of the server process (median of each tenth), its open files (likewise), and the
-memory of all processes with idle workers (minimum of each tenth; hostile clients pause for some seconds at its end).
-The exit code is 1 if a condition fails.
+Memory must not grow. The time is divided into tenths, and the first three, in which caches fill, are ignored. The
+growth of a figure is the median of its slopes between any two of the other seven. It must be less than 1 % of the
+figure's median in a minute. The figures are the memory of the server process (median of each tenth), its open files
+(likewise), and the memory of all processes with idle workers (minimum of each tenth; hostile clients pause for some
+seconds at its end). The exit code is 1 if a condition fails.
 """
 
 from __future__ import annotations
@@ -235,9 +235,9 @@ class _Sample(NamedTuple):
 
 
 def _sample(root: int) -> _Sample:
-    """Measure the largest server process, and all descendants of the supervisor (proportional set sizes).
+    """Measure the server process, and the supervisor with all its descendants (proportional set sizes).
 
-    The server process is a child of the supervisor; workers are further descendants.
+    The server process is the largest child of the supervisor; workers are other descendants.
     """
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():

@@ -24,7 +24,7 @@ __all__ = ["Figures", "Stage", "machine", "measured", "print_figures"]
 _STATUS = Path("/proc/self/status")
 
 Stage: TypeAlias = Callable[[int, Path], dict[str, float]]
-#: By size, by stage, by figure.
+#: The figures, by size, stage and name.
 Figures: TypeAlias = dict[int, dict[str, dict[str, float]]]
 
 
@@ -40,7 +40,7 @@ def machine() -> str:
 def measured(
     module: str, description: str | None, unit: str, sizes: Sequence[int], stages: Iterable[Stage]
 ) -> Figures | None:
-    """Run every stage at every size of the command line; return None in the process of one stage.
+    """Run every stage at every size of the command line; return the figures, or None in the process of one stage.
 
     Args:
         module: the module to run with ``python -m``.

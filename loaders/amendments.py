@@ -1,7 +1,8 @@
-"""Reading of amending acts: from the articles of an act to operations (LC 95/1998, art. 12).
+"""Reader of amending acts: derives operations from the articles of an act (LC 95/1998, art. 12).
 
 An amending article names the norm that it changes, states the change by a formula, and quotes the new words. A quoted
-label with dots, or without words, leaves its provision as it is. What is not understood is listed and never guessed.
+label with dots, or without words, leaves its provision unchanged. Text that is not understood is listed, and no
+operation is guessed from it.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ _HOLDS = {
     "ite": ("ali",),
     "dpg": ("cpt", "par", "inc"),
 }
-#: The formula follows the start of a provision within this number of characters.
+#: The number of characters of a provision in which a formula is searched for.
 _LONGEST = 4_000
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
@@ -204,7 +205,7 @@ class _Scope:
 
     Attributes:
         source: the provision that orders the change.
-        norm: that is changed.
+        norm: the changed norm.
         narrow: identifiers of its provisions that the formula names.
         inserts: whether the formula only adds.
     """
@@ -222,7 +223,7 @@ class _QuotedProvision:
     Attributes:
         one: the provision.
         fragment: its identifier in the changed norm.
-        article: whose caput it is.
+        article: the article of which it is the caput; None for other provisions.
         refused: why the operation must not be applied.
         group: in the quotation, the identifier of the grouping that contains its article.
         parts, paragraphs: as for an operation.
@@ -252,7 +253,7 @@ class _Reading:
             for provision in self.found.provisions
             if not provision.quoted
             and provision.text is not None
-            and provision.id.startswith("art")  # a summary orders nothing
+            and provision.id.startswith("art")  # a summary makes no change
         ]
         strays = _strays(own)
         quotes: dict[str, list[Occurrence]] = {}
@@ -281,7 +282,7 @@ class _Reading:
             for index in range(before, len(self.operations)):
                 operation = self.operations[index]
                 self.operations[index] = _with_day(operation, day, self.found.published)
-        for some in quotes.values():  # of a provision without words of its own, or of a stray one
+        for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:
@@ -380,7 +381,7 @@ class _Reading:
         others: Sequence[Citation],
         every: Sequence[Citation],
     ) -> None:
-        """Add the repeals of a provision; nothing if the provision does more than list its targets."""
+        """Add the repeals of a provision. One that does more than list its targets is listed as not understood."""
         refused = _IN_PART.search(text)
         rest = list(text[: refused.start()] if refused is not None else text)
         for citation in every:
@@ -403,7 +404,7 @@ class _Reading:
                 letters=letters,
             )
             for name, letters in named.items()
-            if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
+            if name.fragmento is not None or name not in parts  # else it only names the norm of the listed provisions
         ]
 
     def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
@@ -478,7 +479,7 @@ class _Reading:
     def _add_word_replacements(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
-        """Add operations that replace words inside provisions. Return whether there are any."""
+        """Add operations that replace words inside provisions. Return whether the text has such a formula."""
         match = _EXPRESSION.search(text[:_LONGEST])
         targets = [name for citation in cited if (name := _parse_or_none(citation.name)) is not None]
         if match is None or not targets:
@@ -498,7 +499,7 @@ class _Reading:
     def _add_renumbering(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
-        """Add the renumbering of a provision. Return whether there is one."""
+        """Add the renumbering of a provision. Return whether the text has such a formula."""
         match = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
@@ -570,7 +571,7 @@ def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
-    parts keeps the following ones. Elsewhere it may stand for text after the provision (Decreto 12.002/2024).
+    parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
     """
     inside, behind = _find_dot_rows(quoted, index)
     if inside:
@@ -704,7 +705,7 @@ def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name,
         first, until = _fragment(citation), _fragment(last)
         between = list(_identifiers_between(first, until)) if _work(citation) == _work(last) else []
         yield name, bool(between) or _is_next(first, until)
-        for fragment in between:  # a range to art. 47-A has art. 47, and not what follows art. 47-A
+        for fragment in between:  # a range to art. 47-A includes art. 47, and no article after art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
             yield name.with_fragmento(Fragmento((fragment,))), letters
 

@@ -137,7 +137,7 @@ def _replace(file: Path, data: bytes) -> None:
 
 @dataclass(slots=True)
 class Asker:
-    """Sends requests to sources one at a time, with one connection and one pause for each host. A context manager.
+    """Sends requests to sources one at a time, with one connection for each host and media type. A context manager.
 
     Attributes:
         settings: the settings of the client.
@@ -192,11 +192,11 @@ class Asker:
         return self._fetchers[key]
 
 
-# Where Planalto publishes a federal norm: a table of rules by type and year, tried in order, with exceptions.
+# The addresses of federal norms at Planalto: a table of rules by type and year, tried in order, with exceptions.
 #
 # Since 2004 the folders follow presidential terms (``_ato2019-2022/2021/lei/l14133.htm``). Before that they follow
-# types and decades, with irregular names. Files are written with a small or a capital letter; Planalto's own server
-# takes both.
+# types and decades, with irregular names. The names of files begin with a lower-case or an upper-case letter, and
+# Planalto's own server accepts both.
 
 
 #: The first and last years of the presidential terms that name folders.
@@ -214,9 +214,9 @@ class _Rule:
     Attributes:
         kind: the type, as a name writes it.
         since, until: years, both included.
-        path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{padded}`` for at least four
-            digits, ``{year}`` and ``{term}``; without its extension.
-        endings: whether pages with endings are tried too.
+        path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{two}`` and ``{padded}`` for at
+            least two and four digits, ``{year}`` and ``{term}``; without its extension.
+        endings: whether the path is also tried with each suffix of ``_ENDINGS``.
     """
 
     kind: str
@@ -298,7 +298,7 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
 
 
 def _paths_by_rules(kind: str, number: str, year: int) -> Iterator[str]:
-    """Yield the pages with all wordings first, then those with other suffixes."""
+    """Yield the paths without a suffix, then those with each suffix."""
     rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
     for ending in _ENDINGS:
         for rule in rules:
@@ -388,7 +388,7 @@ class MissingData:
     about: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Its keys in docs/reference/json.md."""
+        """Return it with the keys of docs/reference/json.md."""
         return {
             "code": self.code.value,
             "source": self.source,
@@ -462,8 +462,7 @@ class Getter:
             asked: the name as the user wrote it.
             name: a work, perhaps without its day.
             page: the address of its page at Planalto, if no rule gives it.
-            acts: whether to request the day of each act that the other answers name only by its year; the Senate
-                answers.
+            acts: whether to ask the Senate for the day of each act that the other answers name only by its year.
         """
         result = NormResult(asked, name.work)
         order: dict[str, Callable[[NormResult], None]] = {
@@ -471,7 +470,7 @@ class Getter:
             "planalto": partial(self._fetch_from_planalto, page=page),
             "normas": self._fetch_from_normas,
         }
-        for source, ask in order.items():  # normas.leg.br needs the day, which the other sources state
+        for source, ask in order.items():  # normas.leg.br is last: it needs the day of the norm
             if source in self._sources:
                 try:
                     ask(result)
@@ -597,7 +596,7 @@ class Getter:
 
 
 def load_gotten(result: NormResult, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
-    """Load the answers on a norm, and report what they lack.
+    """Load the answers on a norm, and add the summary and the missing data to ``result``.
 
     Raises:
         StoreProblem: the store cannot be written.
@@ -624,7 +623,7 @@ def _read_answers(
     unknown = {missing_data.source for missing_data in result.missing if missing_data.code is Lack.NOT_KNOWN}
     answers = [
         answer for answer in result.answers if answer.source != "normas" or "normas" not in unknown
-    ]  # repeats the name
+    ]  # such an answer only repeats the name
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():
@@ -665,7 +664,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
     raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])
 
 
-class _faulty:  # noqa: N801 - a context manager that reads as a function
+class _faulty:  # noqa: N801 - a context manager that is used like a function
     """Translates a fault of an answer's format to a fault of the source."""
 
     def __init__(self, answer: RawAnswer) -> None:

@@ -255,7 +255,8 @@ def publish(
         Each change: identifier and metadata; None for a deletion.
 
     Raises:
-        BadPublication: there is no valid norm, or too many would be deleted; ``outcome`` has the faults.
+        BadPublication: ``domain`` or ``system`` is invalid, there is no valid norm, or too many would be deleted;
+            ``outcome`` has the faults.
     """
     check_domain(domain, system)
     seen: dict[str, str] = {}
@@ -329,7 +330,7 @@ def check_issuer(issuer: Issuer, known: Vocabulary) -> None:
     """Check the place and the authority against the vocabularies.
 
     Raises:
-        BadPublication: one of them is unknown, or the authority is of a municipality and the place is none.
+        BadPublication: one of them is unknown, or the authority is of a municipality and the place is not one.
     """
     problem = _place_problem(issuer, known)
     if problem is not None:
@@ -422,6 +423,9 @@ def read_folder(
         address: of the service whose pages show the norms; with None no copy is given.
         publisher: ``idPublicador``, if LexML assigned one.
         known: the vocabularies that have the types.
+
+    Raises:
+        BadInput: the path does not exist.
     """
     for document in walk([path]):
         if isinstance(document, Refusal):
@@ -556,7 +560,8 @@ def read_spreadsheet(path: Path, issuer: Issuer, known: Vocabulary) -> Iterator[
         known: the vocabularies that have the types.
 
     Raises:
-        BadPublication: it cannot be read, or lacks a column.
+        BadPublication: it is not a readable CSV or XLSX file, is too large, or has missing or unknown columns.
+        OSError: the file cannot be opened.
     """
     rows = _rows(path)
     number, titles = next(rows, (0, ()))
@@ -584,7 +589,7 @@ def write_template(path: Path) -> None:
 
     Raises:
         BadPublication: another extension.
-        OSError: it cannot be written.
+        OSError: it cannot be written, or exists already.
     """
     if path.suffix.lower() == ".csv":
         with path.open("x", encoding="utf-8-sig", newline="") as stream:
@@ -721,7 +726,7 @@ def _any_day(cell: object) -> date:
 
 
 def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
-    """Return the type as names write it, from its name in words or from that spelling."""
+    """Return the type in the notation of names; ``text`` is its label or that notation."""
     named = known.one(Scheme.TIPO_DOCUMENTO, text)
     if named is not None and ":" not in named.notation:
         return named.notation
@@ -801,7 +806,8 @@ def republish(batch: Batch, folder: Path, domain: str, system: str) -> Republish
         domain, system: the first parts of new identifiers.
 
     Raises:
-        StoreDamaged: a stored payload cannot be read.
+        StoreDamaged: a stored payload, or a line of an index, is damaged.
+        StoreProblem: an index cannot be read.
     """
     done = RepublishedCounts()
     # the provider that was harvested first keeps an identifier that two providers use

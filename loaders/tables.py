@@ -81,7 +81,7 @@ class Rows:
 
 
 def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
-    """Count unused values by column or key; beyond the limit without a key."""
+    """Count unused values by column or key. Once the limit of keys is reached, other keys are counted together."""
     for title in titles:
         unused[title if title in unused or len(unused) < _MOST_COLUMNS else "..."] += 1
 

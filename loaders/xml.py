@@ -240,7 +240,7 @@ def iter_levels(
     """Yield the elements up to ``depth`` (the root is 0), each when it is complete; the root comes last.
 
     For documents in which the position of an element decides its meaning. An element of level ``depth`` is complete.
-    One above it has its own text, and of its children only the last, empty. Otherwise as :func:`iter_elements`.
+    An element above it has its own text, and only its last child, which is empty. Otherwise as :func:`iter_elements`.
 
     Args:
         stream: the bytes of one document, from its beginning.
@@ -368,8 +368,8 @@ def _to_bad_xml(error: etree.XMLSyntaxError) -> BadXml:
 
 
 class _Levels:
-    """Selects the elements that end at most at a depth, from the events of a parser: of all elements, or of those
-    with some names, of which the outermost has depth 0."""
+    """Selects the elements up to a depth from the events of a parser. If the parser reports only elements with some
+    names, only these count, and the outermost has depth 0."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth

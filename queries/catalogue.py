@@ -13,8 +13,8 @@ A query is a file; its leading comment is its documentation and its signature::
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
 
-A declared parameter is a variable of the query and must be in its projection, because the engine silently ignores the
-value of any other variable. Missing, unknown and ill-typed values are refused here, as are files that break these
+A declared parameter is a variable of the query and must be in its projection. The engine silently ignores the value of
+any other variable. Missing, unknown and ill-typed values are refused here, as are files that break these
 rules. docs/reference/queries.md has the complete format."""
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Parameter:
         required: whether a value is required.
         default: the default value; None if a value is required.
         meaning: a description in English.
-        vocabulary: of an IRI, its vocabulary, so that a notation alone is accepted; None for any IRI.
+        vocabulary: the vocabulary of an IRI, whose notations are accepted too; None if any IRI is accepted.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Query:
         return store.select(self.text, self.bindings(values or {}))
 
     def unordered_rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
-        """Return the rows of the answer in any order, as :meth:`rows`.
+        """Return the rows of :meth:`rows` in any order; errors as for :meth:`rows`.
 
         Sorting thousands of rows takes the engine longer than finding them.
         """
@@ -163,7 +163,7 @@ class Query:
         return store.answer(self.text, self.bindings(values or {}))
 
     def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
-        """Return the engine's terms for the parameters, after checking them."""
+        """Return the engine's terms for the parameters, after checking them; errors as for :meth:`rows`."""
         declared = {parameter.name for parameter in self.parameters}
         for name in values:
             if name not in declared:
@@ -206,7 +206,7 @@ def _iri(parameter: Parameter, text: str) -> str:
 
 
 def _refuse_future_day(name: str, day: date) -> date:
-    """Return the day. A day of knowledge in the future is refused (docs/explanation/time.md)."""
+    """Return the day; raise NotYetKnown for a day of knowledge in the future (docs/explanation/time.md)."""
     now = today()
     if name.startswith(_KNOWN) and day > now:
         raise NotYetKnown(day, now)
@@ -219,8 +219,8 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-#: A term of a vocabulary in the notation of names: ``lei``, ``acordao;adi``.
-#: The order of the rows, which the last line of a query states.
+#: The order of the rows, which the last lines of a query state; and a term of a vocabulary in the notation of names,
+#: such as ``lei`` or ``acordao;adi``.
 _ORDER = re.compile(r"^ORDER BY .*\Z", re.MULTILINE | re.DOTALL)
 _TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
 #: The prefix of parameters that are days of knowledge (K).
@@ -484,7 +484,7 @@ def spelled(query: Query, values: Mapping[str, object]) -> str:
     """Return the text of a query with the values in place of its parameters, for any endpoint with the same data.
 
     Args:
-        query: of the catalogue.
+        query: a query of the catalogue.
         values: as for :meth:`queries.catalogue.Query.rows`.
 
     Raises:

@@ -30,7 +30,10 @@ class AmendingNorm:
 
 
 def amendments(store: Store, work: str) -> list[AmendingNorm]:
-    """Return the norms that amend a work, by name, without amendments of the amending norm itself."""
+    """Return the norms that amend a work, by name.
+
+    Their days are those of their own publication, before any amendment of them.
+    """
     norms = []
     for name in sorted(map(from_iri, store.summary(work).amended_by())):
         published = [
@@ -167,11 +170,11 @@ def _norm(cause: str | None) -> str | None:
 def deciding_events(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
     """Return the events and versions that decided a period, each with the event that undid it.
 
-    They act on the name or on its containers.
+    The events act on the requested name or its containers; those that undid them act on their causes.
 
     Args:
         target: the requested norm or provision.
-        work: the norm or provision with the period: the same, or the norm.
+        work: the norm or provision that has the period: the target, or its norm.
         because: the IRIs of those events and versions, in the order of the derivation.
 
     Raises:
@@ -225,7 +228,7 @@ def act_by_year(name: Name) -> object:
 
 
 def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of acts without those with only the year, where the same act is also named with its day.
+    """Return the names of acts; a name with only the year is left out if another name gives the same act its day.
 
     >>> without_repeated_acts(["urn:lex:br:federal:lei:2019;13853", "urn:lex:br:federal:lei:2019-07-08;13853"])
     ('urn:lex:br:federal:lei:2019-07-08;13853',)

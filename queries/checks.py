@@ -43,12 +43,13 @@ from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
 
-# Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query of each constraint; its rows are the results.
+# Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query for each constraint; the rows of that query are
+# the results.
 #
 # Section numbers are those of SHACL (W3C Recommendation, 2017).
 #
 # The engine evaluates encoded terms and decodes only failures, which makes checks of a large store feasible
-# (docs/decisions/0010). Rows of one result may repeat, one for each graph that states it, in sequence.
+# (docs/decisions/0010). A result may have several consecutive rows, one for each graph that states it.
 
 
 #: The namespace of the shapes; the local names are the codes of checks.
@@ -78,7 +79,7 @@ class Constraint:
     """One constraint (section 4), by the local name of its parameter, such as ``minCount``.
 
     Attributes:
-        value: the parameter's value; of a list, its items.
+        value: the value of the parameter, or the items if the value is a list.
         shapes: the shapes of ``sh:or``.
     """
 
@@ -114,7 +115,7 @@ class Check:
     """One check: a shape with its targets.
 
     Attributes:
-        code: the end of its IRI.
+        code: the local name of its IRI.
         dimension: the measured aspect of quality, a local name of the list of dimensions.
         query: the SELECT of a SPARQL constraint (section 5); None for any other.
     """
@@ -254,7 +255,7 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
     if check.query is not None:
         lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
         among = " || ".join(f"EXISTS {{ {_target(target)} }}" for target in check.targets)
-        asked = check.query.replace("$this", "?this")  # inside, so that targets are evaluated only for failures
+        asked = check.query.replace("$this", "?this")  # a subquery, so that targets are evaluated only for failures
         yield BY_QUERY, "\n".join((*lines, f"SELECT * WHERE {{ {{ {asked} }} FILTER ({among}) }}"))
         return
     shape = check.shape
@@ -424,7 +425,11 @@ class Sources:
         self._whose: dict[str, str] = {}
 
     def of(self, node: str) -> tuple[tuple[str, str], ...]:
-        """Return the records that mention a node, by IRI, each with its provider (or curator, or file)."""
+        """Return at most eight records with statements about a node, given by its IRI.
+
+        Each is the IRI of the record, and its provider (or curator, or file). Records that state the type of the node
+        are preferred.
+        """
         subject = ox.NamedNode(node)
         graphs: dict[str, None] = {}
         for predicate in (_TYPE, None):
@@ -467,7 +472,7 @@ class Tally:
         failed: the number of nodes that do not conform.
         results: the number of results; a node may have several.
         providers: the number of results by the providers of records that mention the node; one may count for several.
-        examples: the first few.
+        examples: the first results.
     """
 
     check: Check
@@ -528,11 +533,11 @@ _COUNTS = {Severity.VIOLATION: "violations", Severity.WARNING: "warnings", Sever
 
 
 class Report:
-    """Writes a report as N-Triples line by line, so that its size does not use memory.
+    """Writes a report as N-Triples line by line, so that memory use does not grow with the report.
 
     Args:
         output: the file of the report.
-        made: when, an aware datetime.
+        made: the time of the report, an aware datetime.
         snapshot: the number of the checked snapshot.
 
     Raises:
@@ -759,7 +764,7 @@ _Dated = tuple[date, date, Member]
 
 
 def _ambiguous_views(work: str, dated: Sequence[_Dated]) -> Iterator[Finding]:
-    """Yield the views of one version with the same day and rank, except the first by name."""
+    """Yield the views of one version with the same day and rank, except the last by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
         groups.setdefault((start, seen, member.order), []).append(member.name)
@@ -844,7 +849,7 @@ class _Task:
 
 
 def _tasks(wanted: list[Check]) -> Iterator[_Task]:
-    """Return the tasks, the long ones first, so that the workers finish at about the same time."""
+    """Yield the tasks, the long ones first, so that the workers finish at about the same time."""
     if any(wanted_check.code in LIFE_CHECKS for wanted_check in wanted):
         yield _Task()
     for wanted_check in wanted:

@@ -157,7 +157,7 @@ class _Who:
 
     Args:
         store: an opened store.
-        target: the subject of the records: its summary has their providers.
+        target: the subject of the records, whose summary has their providers.
     """
 
     def __init__(self, store: Store, target: Name) -> None:
@@ -382,7 +382,7 @@ def effect_of(statement: Statement) -> When | None:
 
 
 def known_since(statement: Statement) -> When | None:
-    """Return the day of knowledge of a statement; errors as for :func:`effect_of`."""
+    """Return the day of knowledge of a statement; None if it has none; errors as for :func:`effect_of`."""
     if statement.version is None:
         return parse_when(statement.known) if statement.known is not None else None
     seen = parse(statement.version).view_date

@@ -34,8 +34,8 @@ from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
 from queries.unsourced import known_events, provisions_with_events
 
-# The events that began the days of an answer or may have begun them (the first text, or a restoration on an uncertain
-# day), and the events that undo an ending or a suspension.
+# The events that began the days of an answer, or may have begun them, and those that undo an ending or a suspension. A
+# first text begins them, or a restoration, whose day may be uncertain.
 
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
@@ -46,7 +46,7 @@ _ENDS = frozenset(
 
 
 def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
-    """Return the reasons that began the days of force of an answer: those that first made its text.
+    """Return the reasons that began the days of force of an answer: the events that first made its text.
 
     If a text is in force again, the result includes its earlier ending. If the first day is unknown, the result has all
     events that make it uncertain.
@@ -84,7 +84,7 @@ def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerIn
 
 
 def _unknown_intervals_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
-    """Yield the intervals of unknown status up to a day, from the latest on, with the end before them."""
+    """Yield the intervals of unknown status just before a day, the latest first, and the ending that precedes them."""
     doubted = False
     for interval in reversed(intervals):
         if interval.until == day and (interval.status is Status.UNKNOWN or (doubted and interval.status in ENDED)):
@@ -95,7 +95,7 @@ def _unknown_intervals_before(day: date, intervals: Sequence[AnswerInterval]) ->
 def undoing_events(
     store: Store, answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None
 ) -> tuple[Reason, ...]:
-    """Return the events that restore an ended norm, or reinstate a suspended one, on the stated last day.
+    """Return the events that restore an ended norm, or reinstate a suspended one, just after the days of the answer.
 
     Args:
         store, answer, intervals: as for :func:`starting_reasons`.
@@ -235,7 +235,7 @@ class Dossier:
         effects_on: the events that act on it, and on provisions of a norm, known by K.
         effects_by: the events on other norms and provisions caused by it or its provisions, known by K.
         around: its titles and relations; for a provision, the titles and relations of its norm.
-        copies: at publishers, each with its version; None for a copy of the document.
+        copies: the copies at publishers, each with its version, or with None for a copy of the document itself.
         sources: the records with the data of the dossier.
     """
 
@@ -295,7 +295,7 @@ def dossier(
         effects: whether to include the events on it and by it, and their records.
 
     Returns:
-        Always a dossier: for an unknown name its status states that.
+        Always a dossier: for an unknown name, its status is ``unknown-name``.
 
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.

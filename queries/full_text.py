@@ -37,7 +37,7 @@ from queries.resolution.searching import SearchFields, densest_part, kinds_meant
 from queries.status import DecidingPeriod, decided_status, find_period
 from queries.vocabulary import vocabulary
 
-# The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
+# The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
 
 
 #: The maximum length of a query, in characters, and the maximum number of its clauses.
@@ -299,7 +299,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """A norm or provision of which the whole query is a nickname or a citation.
+    """A norm or provision that the whole query names by a nickname or a citation.
 
     Attributes:
         nickname: the nickname as in the list of nicknames; for a citation, the query.
@@ -329,8 +329,8 @@ class FullTextAnswer:
         facets: the counts of all norms found.
         results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
-        meant: the norms of which the whole query is a nickname, including unknown ones; or the norm or provision of the
-            store of which it is a citation.
+        meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
+            the norm or provision of the store that the whole query cites.
         next_offset: the offset of the next page; null on the last one.
     """
 
@@ -360,9 +360,9 @@ _LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
 
 
 def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
-    """Return the norms of which a text is a nickname on a day, by the built-in list.
+    """Return the norms that have a text as a nickname on a day, by the built-in list.
 
-    If the text is a citation of one norm or provision of the store, return that.
+    If there are none, return the norm or provision of the store that the text cites.
 
     Args:
         store: an opened store.
@@ -386,7 +386,7 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
-    """Return the norm or provision of which a text is a citation, if the store knows it."""
+    """Return the norm or provision that a text cites, if the store has it."""
     if is_name(text) or not text.strip():
         return ()
     name = interpret(store, text, on).name
@@ -421,14 +421,14 @@ def _capital(text: str) -> str:
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-#: The minimum length of a word that may be misspelt, and of one with two wrong letters.
+#: The minimum length of a word in which one letter may be wrong, and of a word in which two may be.
 _SHORTEST, _TWO_WRONG = 4, 7
 #: The maximum length of a word that is compared.
 _LONGEST_MISSPELT = 30
 
 
 def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
-    """Return a query with known words in place of those that no wording has; None if there are none.
+    """Return a query with known words in place of those that no wording has; None if no word can be replaced.
 
     Args:
         store: an opened store.
@@ -451,7 +451,7 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
 
 
 def _nearest(store: Store, word: str) -> str | None:
-    """Return the known word one letter away with the most wordings; for long words also two letters."""
+    """Return the most frequent known word one letter away; if a long word has none, two letters away."""
     index = store.full_text
     near = [(index.count_of_word(candidate), candidate) for candidate in _words_one_letter_away(word)]
     nearest = max((counted for counted in near if counted[0]), default=None)
@@ -477,7 +477,7 @@ def _words_one_letter_away(word: str) -> Iterator[str]:
 
 
 def _distance(one: str, other: str, most: int) -> int:
-    """Return the number of insertions, deletions and exchanges of letters; above ``most`` it is not exact.
+    """Return the number of inserted, deleted and replaced letters between two words; above ``most`` it is not exact.
 
     >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
     (1, 3)
@@ -518,9 +518,9 @@ class SearchFilters:
     Attributes:
         on: D: only words that apply on that day are found.
         as_known: K, not in the future.
-        type, authority, place: in the notation of people or of names.
+        type, authority, place: as people or names write them.
         year: of the norm's date.
-        in_force: whether to find only words in force on D, and by their titles only norms in force.
+        in_force: whether to find only words in force on D; a title is found only if its norm is in force.
         norm: the canonical name of the only norm to search.
     """
 
@@ -670,7 +670,7 @@ def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:
-    """Return the norms with a nickname."""
+    """Return the IRIs of at most 20 norms of the store with a text as their nickname."""
     key = nickname_key(text)
     return store.names.works_by_key(key, 20) if words(text) else []
 
@@ -714,7 +714,7 @@ class _Results:
         )
 
     def _provision(self, found: WordingFound, norm: Status, at: DecidingPeriod | None) -> ProvisionFound:
-        """Return a provision of a norm with this status, by this period."""
+        """Return a provision with its days and status, from the status of its norm and the period that decided it."""
         held, status = self._days_of_norm(found) if has_days_of_norm(found.name) else self._nearest_days(found.days)
         if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
             held, status = None, WordsStatus.UNKNOWN
@@ -761,7 +761,7 @@ class _Results:
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
 
 
-#: The status of the words of a norm that is neither in force nor ended.
+#: The status of the words of a norm by the status of the norm. With any other status, the words applied before.
 _AS_NORM = {
     Status.IN_FORCE: WordsStatus.IN_FORCE,
     Status.VACATIO: WordsStatus.FUTURE,

@@ -124,7 +124,7 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
 
 
 def _without_repeated(because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Return the reasons without those that another one repeats with the event that undid it."""
+    """Return the reasons; one is left out if it is repeated together with the events that undid it."""
     reasons = tuple(dict.fromkeys(because))
     longer = {replace(reason, undone_by=()) for reason in reasons if reason.undone_by}
     return tuple(reason for reason in reasons if reason.undone_by or reason not in longer)
@@ -197,8 +197,10 @@ class _Inquiry:
         return find_period(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self, gone: list[WithdrawnRecord]) -> InForce:
-        """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
-        withdrawn."""
+        """Return the answer for a name that no record describes.
+
+        A provision may belong to a known norm, and records may be withdrawn.
+        """
         norm = self._target.work
         self._spoken = records(self._store, norm.iri) if self._target != norm else []
         if self._spoken:
@@ -224,7 +226,7 @@ class _Inquiry:
         return [r for r in reasons if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _deciding_events(self, status: Status) -> list[Reason]:
-        """Return the events known on K; of a norm that has ended by events alone, those that have effect by D."""
+        """Return the events known on K; for a norm that events alone have ended, only those with effect by D."""
         events = self._known_events()
         if status is Status.UNKNOWN:
             return events
@@ -331,7 +333,7 @@ class _Inquiry:
                     yield reason
 
     def _gap_reasons(self, match: DecidingPeriod, work: Name) -> list[Reason]:
-        """Yield the events that decided the gap of a norm or provision; in vacatio, the views of the coming version."""
+        """Return the events that decided a gap of a norm or provision; in vacatio, also those of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
         reasons = self._deciders(match, work)
@@ -345,14 +347,14 @@ class _Inquiry:
         return list(dict.fromkeys(reasons))
 
     def _note_doubted_causes(self, reasons: Iterable[Reason]) -> None:
-        """Add notices on the causes of a gap: its days depend on theirs, and sources may date those differently."""
+        """Add the notices on contradictions about the causes of a gap, because its days depend on their days."""
         for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
             norm = parse(cause).work
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
     def _deciders(self, match: DecidingPeriod, of: Name | None = None) -> list[Reason]:
-        """Yield the events that decided a period, as :func:`queries.causes.deciding_events`.
+        """Return the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:
             of: the norm or provision with the period; None for the requested one.

@@ -32,7 +32,7 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
 
     Args:
         store: an opened store.
-        provision: without version; there are records of it.
+        provision: the provision, without version; the store has records of it.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -46,7 +46,7 @@ def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
 
     Args:
         store: an opened store.
-        target: without version; there are records of it.
+        target: the norm or provision, without version; the store has records of it.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -59,7 +59,7 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
 
     Args:
         store: an opened store.
-        occupants: the provisions, without version; there are records of each.
+        occupants: the provisions, without version; the store has records of each.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -86,8 +86,8 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
 def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
     """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
 
-    A text in force of a provision whose name says who inserted it precedes that of another source, which has one
-    history of all provisions with the identifier.
+    A text in force decides first. If several are in force, a provision whose name states the inserting norm
+    decides: other sources have one history of all provisions with the identifier.
     """
     in_force, fragment = period.version is not None, occupant.fragmento
     named = in_force and fragment is not None and fragment.inserido_por is not None
@@ -114,10 +114,10 @@ def period_stated(store: Store, target: Name, decides: Period, on: date, as_know
 
 
 def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
-    """Return the periods of :func:`provision_periods` for one version, found without the others; empty if those decide
-    too.
+    """Return the periods of :func:`provision_periods` for one version, without deriving those of the others.
 
-    They do if a complete text of the norm has the provision's text, and if the norm splits its periods.
+    The result is empty if all periods must be derived: if the period is not one of the provision's own, if the norm
+    has a complete text, or if the norm splits a period of the version.
     """
     own = [period for period in periods_of(store, provision) if period.axis is decides.axis]
     if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
@@ -220,7 +220,7 @@ class _WithNorm:
         """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
         force, knowledge = _edges(self.own)
         knowledge |= self._inserted
-        if norm.version is not None:  # texts of versions up to its own decide with it
+        if norm.version is not None:  # the texts of this and of earlier versions may decide too
             start = parse(norm.version).version_date or date.max
             knowledge |= {
                 version.view_date
@@ -357,8 +357,8 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         known: K, a civil date, the same for all.
 
     Returns:
-        Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if no period of
-        the norm or provision is known by K.
+        Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
+        on K, every day is before publication or has an unknown status.
     """
     asked = _Subject(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
@@ -377,7 +377,7 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     """
     asked = _Subject(store, target)
     edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
-    # by what is known of the texts of a norm, they decide of a provision that follows it
+    # a provision without a history of its own depends on the texts of its norm that are known
     edges |= {version.view_date for version in asked.views if version.view_date is not None}
     return asked.intervals({edge for edge in edges if edge <= today}, lambda day: (on, day))
 
@@ -445,7 +445,7 @@ def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeri
 
 
 def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
-    """Return the day since when a norm or provision has the status of D; None if it is not known.
+    """Return the first of the consecutive days with the status of D; None if it is not known.
 
     Args:
         answer: for one D and K.

@@ -62,7 +62,7 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
 
 
 def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_known: date) -> Iterator[Notice]:
-    """Yield a notice if a source states an amendment of the norm, but no effect; as known on K, a civil date.
+    """Yield a notice if a source states an amendment of the norm, but no effect of it, as known on K, a civil date.
 
     An effect is a version of the norm that starts with the amendment, or an event of one of its provisions.
     """
@@ -183,7 +183,7 @@ _MEASURE = "medida.provisoria"
 
 
 def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: date, known: date) -> Iterator[Notice]:
-    """Yield the notices for an answer based on a provisional measure that ended, or between it and its law.
+    """Yield the notices for an answer based on a provisional measure that ended, or for a day between it and its law.
 
     Args:
         store: an opened store.
@@ -224,8 +224,8 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
         on, known: D and K, civil dates.
 
     Returns:
-        The IRIs of all provisions on which a provisional measure acts or whose version one made. None if none of the
-        measures matters on D: each was converted, and the law that converted it is in force.
+        The IRIs of all provisions on which a provisional measure acts or whose version one made. Empty if no measure
+        matters on D, because the law that converted each of them is in force.
 
     Raises:
         StoreProblem: the store cannot be read.

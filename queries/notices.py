@@ -114,7 +114,7 @@ class WordsLeft(Notice):
 
     Attributes:
         understood: the part that was understood.
-        names: the names that that part means.
+        names: the names that the understood part means.
         left: the part that was not understood.
     """
 
@@ -194,8 +194,8 @@ class ProvisionUnknown(Notice):
 
     Attributes:
         norm: the norm.
-        day: the day whose whole text of the norm lacks the provision; None where no source has that text, or none was
-            read.
+        day: the day on which the complete text of the norm lacks the provision; None if no source has that text, or it
+            was not read.
         nearest: the article with the nearest number in the text of that day; None likewise.
     """
 
@@ -287,7 +287,7 @@ class TailLeft(Notice):
     """The version or provision in the text is ignored until a norm is chosen.
 
     Attributes:
-        tail: as the text writes them.
+        tail: the version or provision, as the text writes it.
     """
 
     CODE = "tail-left"
@@ -629,11 +629,11 @@ class SourcesContradict(Notice):
         on: the subject: the dates of one event; the histories of provisions; the wordings of one version; or one source
             ends a provision that another prints later.
         names: the norm or provision, the provisions, or the version with the ended provision.
-        event: of dates: the event.
-        day: of dates: the day of knowledge of an amendment with different starts.
-        start: of dates: the start of an amendment with different publications.
-        cause: of dates: the norm that caused the event.
-        statements: of dates: the statement of each record.
+        event: for dates, the event.
+        day: for dates, the day of knowledge of an amendment with different starts.
+        start: for dates, the start of an amendment with different publications.
+        cause: for dates, the norm that caused the event.
+        statements: for dates, the statement of each record.
     """
 
     CODE = "sources-contradict"
@@ -740,8 +740,9 @@ class NotInForceToday(Notice):
     Attributes:
         today: the day.
         in_force: the version in force today; None if there is none, or if only the text of the version differs.
-        changed: the changes within the version since its day; None if another version is in force.
-        since: that day.
+        changed: the norm or provision whose content changed later within the version; None if another version is in
+            force.
+        since: the day of the returned text.
     """
 
     CODE = "not-in-force-today"
@@ -821,7 +822,7 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """The day asked of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
+    """The requested day of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
 
     Attributes:
         day: the requested day.
@@ -840,8 +841,8 @@ class EfficacyDiffers(Notice):
 
     Attributes:
         force: the status on the axis of force.
-        status: on the axis of efficacy.
-        since, until: the days ``[since, until)``; None if the bound is not known.
+        status: the status on the axis of efficacy.
+        since, until: the days ``[since, until)`` with that status; None for a bound that is not known.
         because: the events that decided that status.
     """
 
@@ -1031,7 +1032,7 @@ class DerivedText(Notice):
     Attributes:
         day: the first day of this text.
         acts: the acts that made it.
-        base: the published version to which they were applied; None if its text has none.
+        base: the published version to which they were applied; None if that text names no version.
     """
 
     CODE = "derived-text"
@@ -1126,5 +1127,5 @@ AnyNotice = (
 
 
 def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
-    """Return whether there is a notice of some kinds."""
+    """Return whether any of the notices is of one of the given kinds."""
     return any(isinstance(notice, kinds) for notice in notices)

@@ -144,7 +144,7 @@ def is_excerpt(text: str | None) -> bool:
 
 
 def _is_excerpt_of(part: Part, whole: Part) -> bool:
-    """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
+    """Return whether a wording with omissions has only words of a complete wording, in the same order."""
     if whole.text is None or whole.is_excerpt or not part.is_excerpt:
         return False
     return part.text is None or is_excerpt_of(part.text, whole.text)
@@ -180,7 +180,7 @@ def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> 
 
 
 def text_of(version: str) -> str:
-    """Return the name of the text of a version; if the name has no form, with the default form.
+    """Return the name of the text of a version, in the default form.
 
     >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
     'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
@@ -197,7 +197,7 @@ def _written(value: Cell) -> str | None:
 def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     """Return the provisions of a norm with periods of their own, by IRI, in the order of their IRIs.
 
-    The value is whether a provision itself has events, or wordings beside that of a first text.
+    The value is whether a provision itself has events, or wordings besides that of a first text.
 
     Args:
         norm: the norm's IRI.
@@ -214,7 +214,8 @@ def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
 
 
 def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    """Return the container of each provision of a norm, by IRI; of several stated ones the longest name."""
+    """Return the container of each provision of a norm, by IRI; of several stated containers, the one with the longest
+    name."""
     return store.memoized((containers_by_provision, norm), lambda: _containers_by_provision(store, norm))
 
 
@@ -279,7 +280,7 @@ def _containers_of(store: Store, target: Name) -> list[str]:
 
 
 def _length_key(name: str) -> tuple[int, str]:
-    """Return the nearest of several stated containers: the one with the longest name."""
+    """Return the sort key of stated containers: the container with the longest name is the nearest one."""
     return len(name), name
 
 
@@ -289,8 +290,8 @@ def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_sour
     Args:
         within: the container of each provision.
         one_source: whether all orders are of one document. Otherwise a provision missing from the first document
-            follows the preceding sibling by identifier, and the container of all articles in some sources
-            (``articulacao``) is treated as empty.
+            follows the preceding sibling by identifier. The container of all articles in some sources
+            (``articulacao``) is then treated as empty.
     """
     ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
     present = {part.provision for part in ordered}
@@ -498,7 +499,7 @@ class ProvisionPlace:
     """The place of a provision in the texts of its norm.
 
     Attributes:
-        version: the provision's version in the text; None if it is not in it, or that is not known.
+        version: the provision's version in the text; None if the text lacks it, or if that is not known.
         missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
         whole: the first day of the deciding complete text; None if the text is composed.
@@ -513,7 +514,7 @@ class ProvisionPlace:
 def texts_may_decide(store: Store, norm: Name) -> bool:
     """Return whether the texts of a norm may decide on a provision with its own periods.
 
-    They may if one of them is whole, or a version has no text. Otherwise :func:`placed` is not needed.
+    They may if one of them is complete, or if only some versions have a text. Otherwise :func:`placed` is not needed.
     """
     return store.memoized((texts_may_decide, norm.iri), lambda: _texts_may_decide(editions(store, norm.iri)))
 

@@ -75,7 +75,7 @@ def ask(
 
     Args:
         name: any name. ``@versao.vigente.em;D`` sets ``on``, ``@versao.eficaz.em;D`` sets ``on`` and the axis,
-            ``@versao.consultada.em;D`` sets ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. A day of a view
+            ``@versao.consultada.em;D`` sets ``as_known``; ``$vig=D`` and ``$efi=D`` of 0.7 do the same. A day of a view
             in it sets ``as_known``: it requests the text as of that view.
         on: the day on which the text applies; default today.
         as_known: the day of knowledge, not in the future; default today.

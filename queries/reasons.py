@@ -1,6 +1,7 @@
 """Statuses and reasons: the status of a norm or provision on a day, and the events that decided it.
 
-If the cause of an event fell later, the reason of the event contains that of the event that ended the cause.
+If the cause of an event later lost its effect, the reason of the event contains the reason of the event that ended the
+cause.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ def _with_chain(one: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> R
 
 
 def _containing(name: str | None) -> Iterator[str]:
-    """Yield a name, and those of the provisions and the norm that contain it."""
+    """Yield a name, and the names of the provisions and the norm that contain it."""
     if name is None:
         return
     norm, mark, fragment = name.partition("!")

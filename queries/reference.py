@@ -44,7 +44,7 @@ def notices_page(written: str) -> str:
 
 
 def _keys(schema: Schema, among: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
-    """Return a row for each key of a document, in its order."""
+    """Yield a row for each key of a document, in its order."""
     for key, value in schema["properties"].items():
         absent = "" if key in schema["required"] else "; may be absent"
         yield f"`{key}`", _value(value, among) + absent, _cell(value.get("description", ""))
@@ -81,7 +81,7 @@ def _type_link(name: str, among: Mapping[str, Schema]) -> str:
 
 
 def _notices() -> Iterator[tuple[str, str, str]]:
-    """Return a row for each notice with a code of its own, by code."""
+    """Yield a row for each notice with a code of its own, by code."""
     kinds: tuple[type[Notice], ...] = get_args(AnyNotice)
     for kind in sorted(kinds, key=lambda notice_type: notice_type.CODE):
         if kind is not NoVersionAnswers:

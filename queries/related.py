@@ -147,7 +147,7 @@ class Record:
 
     @property
     def called(self) -> str:
-        """Return a name for readers: its identifier, the file that it was read from; else its IRI."""
+        """Return a name for readers: its identifier, else the file that it was read from, else its IRI."""
         return self.identifier or self.origin or self.iri
 
 
@@ -343,10 +343,10 @@ def _is_iri(text: str) -> bool:
 def copies_of(
     store: Store, target: Name, answer: InForce, version: str | None
 ) -> tuple[tuple[ItemAnswer, str | None], ...]:
-    """Return the copies of the text in force; if there is none, those of the document and its versions, with the
-    version.
+    """Return copies with their versions: those of the text in force, else those of the document and its versions.
 
-    Copies that name no version belong to the document: None.
+    The version is None for copies of the text in force, and for copies of the document. If the question names a
+    version, only copies of the text in force are returned. Of the versions, only the latest ones are read.
 
     Args:
         store: an opened store.

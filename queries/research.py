@@ -111,6 +111,7 @@ def ask(store: Store, query: str, **values: str | int | date) -> Answer:
     Raises:
         BadQuery: there is no query of that name.
         BadParameter: a value is missing, not declared, or not of its kind.
+        NotYetKnown: a day of knowledge is in the future.
         StoreProblem: the store cannot be read.
     """
     asked = named(query)

@@ -122,8 +122,8 @@ def _is_several(versao: Versao) -> bool:
 def _versions_of_several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
     """Return the versions in a text of several versions, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
 
-    A list of dates means the versions that begin on them, a closed period all versions in force on one of its days,
-    ``multivigente`` all versions.
+    A list of dates means the versions that begin on them. A closed period means all versions in force on one of its
+    days. ``multivigente`` means all versions.
     """
     asked = question.name
     target = asked.provision or asked.work
@@ -153,7 +153,7 @@ def _versions_of_several(store: Store, question: Question, versao: Versao, steps
 
 
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
-    """Return the periods of force of a norm or provision as known on K."""
+    """Yield the periods of force of a norm or provision as known on K."""
     for period in periods_of(store, target):
         if period.is_known(as_known) and period.version is not None and period.axis is Axis.FORCE:
             yield period
@@ -313,8 +313,8 @@ def resolve(
 ) -> Resolution:
     """Resolve a name, a citation or a nickname in this store.
 
-    The exact name comes first, then the alias, then the incomplete name, then the wider level; it reports which (LexML
-    part 5, section 2.5). Temporal references are evaluated: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
+    It tries the exact name, then the alias, the incomplete name and the wider level; the result reports which matched
+    (LexML part 5, section 2.5). It evaluates temporal references: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
     ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods.
     ``@versao.original``, ``@inicio.vigencia`` and versions with open parts take the defaults of LexML 1.0 part 2,
     section 12.5.
@@ -335,7 +335,7 @@ def resolve(
     >>> nothing.match.value, nothing.canonical, nothing.candidates
     ('none', 'urn:lex:br:federal:lei:1990-09-11;8078', ())
     """
-    days(as_known=as_known)  # refused for any text
+    days(as_known=as_known)  # an invalid K is refused before the text is read
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
         resolution = inquiry.of_name(name)
@@ -546,7 +546,7 @@ class _Inquiry:
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
     def _without_candidates(self, reference: Reference) -> Resolution:
-        """Return a resolution without candidates, with a notice on the fields that are missing."""
+        """Return a resolution without candidates, with a notice: the name is unknown, or fields are missing."""
         spoken = reference.name.canonical if reference.name else reference.text
         if reference.alias is not None or reference.numbers or (reference.year is not None and reference.authority):
             notice: Notice = UnknownName(spoken)
@@ -602,7 +602,7 @@ def _missing_fields(reference: Reference) -> list[str]:
 
 
 def _choice_notices(reference: Reference, works: Works) -> list[Notice]:
-    """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
+    """Return the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
     count, more = len(works.found), works.more
     names = tuple(match.name.canonical for match in works.found[:NAMED])

@@ -64,7 +64,7 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
 
     Raises:
-        StoreDamaged: there are two.
+        StoreDamaged: two periods contain it.
     """
     period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
     if len(period_rows) > 1:
@@ -87,7 +87,7 @@ class DecidedStatus:
         status: ``in-force`` if a version is in force.
         found: the deciding period, with its version; None if no period decides.
         of_norm: whether the answer of the norm is used for its provision.
-        notice: why the texts decide it.
+        notice: the notice that explains how the texts decide the status; None if they do not.
     """
 
     status: Status
@@ -275,7 +275,7 @@ def _is_inserted_later(
     if norm.period.status is not Status.VACATIO or start is None:
         return False
     if any(version.inserts and _has_begun(version, start - timedelta(days=1), as_known) for version in known):
-        return True  # it began before the norm does
+        return True  # it begins before its norm
     own, norm_period = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
     if norm_period is None:
         return False
@@ -351,7 +351,7 @@ def _has_periods(store: Store, target: Name) -> bool:
 
 
 _ONE_DAY = timedelta(days=1)
-#: The answer without any known day.
+#: The statuses of an answer without days.
 _NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
 
 

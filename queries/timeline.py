@@ -30,7 +30,7 @@ def timeline(store: Store, name: str | Name) -> Timeline:
 
     Raises:
         BadName: the text has the form of a name and is invalid.
-        UnknownName: no source mentions it or ever did, or it may mean several works.
+        UnknownName: no source has or had a record of it, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
     understood = interpret(store, name)

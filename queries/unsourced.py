@@ -144,6 +144,8 @@ class UnsourcedFacts:
 def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
     """Return the facts on a norm or provision that no source describes; None if a source does, or there are none.
 
+    Facts are events, and the statement that another norm amends it. The result is None too for withdrawn records.
+
     Args:
         store: an opened store.
         name: the norm or provision, without version.
@@ -205,7 +207,7 @@ def provisions_with_events(store: Store, norm: Name, known: date) -> dict[Name, 
 
 
 def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
-    """Return the norms or provisions that a name may mean and of which sources state only events.
+    """Return the norms or provisions that a name may mean, and about which sources state only events.
 
     Args:
         store: an opened store.
@@ -236,7 +238,7 @@ def withdrawn_matches(store: Store, text: str) -> list[Name]:
 
 
 def _possible_names(store: Store, text: str) -> tuple[list[Name], bool]:
-    """Return the possible full names for one without a day, and whether the name has the day and is unambiguous."""
+    """Return the full names that a name may mean, and whether it has a day: then only the first match counts."""
     name = parse(text)
     target = name.provision or name.work
     year = _YEAR_ALONE.fullmatch(target.canonical)
@@ -251,7 +253,7 @@ def _possible_names(store: Store, text: str) -> tuple[list[Name], bool]:
 
 
 def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
-    """Return the events on a name that anyone could have known by K; for one without days, its cause is used."""
+    """Return the events on a name that anyone could have known by K; an event without days has the day of its cause."""
     day = known.isoformat()
     events = (reason for _, reason in lifecycle_events(store, name.iri))
     known_by_day = (

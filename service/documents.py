@@ -22,7 +22,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import check_text_length, is_name, loosely_read, stripped_name
 from queries.text.answers import Difference, TextAnswer
 
-#: Notices of a resolution that mean an unknown name. With other notices, it is an answer.
+#: The notices of a resolution without candidates that mean an unknown name.
 _UNKNOWN_NOTICES = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 
 
@@ -44,7 +44,7 @@ def refuse_bad_question(
 
 
 def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> bool:
-    """Return whether an answer says only that the name is unknown, or that the text identifies no single name."""
+    """Return whether an answer means that the name is unknown, or that the text identifies no single name."""
     match answer:
         case Difference():
             return any_of(answer.notices, UnknownName)

@@ -61,7 +61,7 @@ def _interval(start: date, end: date | None) -> str:
 
 
 def status_text(status: Status | None) -> str:
-    """Return a status in words; None is the text of a version without a day."""
+    """Return a status in words; for None, that the answer is the text of one version."""
     return "the text of one version" if status is None else _STATUS_TEXTS[status]
 
 

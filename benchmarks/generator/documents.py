@@ -25,7 +25,7 @@ _TAGS = {"cpt": "Caput", "inc": "Inciso", "par": "Paragrafo"}
 CONSTITUTION = f"urn:lex:br:federal:constituicao:1988-10-04;{_NUMBERS}"
 #: The norm that has a complete text for each version.
 CONSOLIDATED = f"urn:lex:br:federal:lei:1988-10-04;{_NUMBERS - 1}"
-#: The provisions that an edition changes; one edition in this number inserts an article; the articles of a chapter.
+#: The numbers of provisions that an edition changes, of editions to an inserted article, and of articles in a chapter.
 _CHANGED, _INSERTING, _IN_CHAPTER = 5, 4, 20
 
 

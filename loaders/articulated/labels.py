@@ -69,14 +69,14 @@ _LONGEST_HEADING = 400
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label.
+    """A label at the start of a line.
 
     Attributes:
         prefix: how the step of the identifier begins, e.g. ``"art"``.
         number: the rest of the step, e.g. ``"55-1"`` or ``"1u"``.
         text: the label as written, e.g. ``"Art. 55-A."``.
         end: the offset of the character after the label.
-        last: of a range of provisions ("§§ 1º e 2º"), the number of the last one.
+        last: the last number of a range of provisions ("§§ 1º e 2º"); None for a single provision.
     """
 
     prefix: str

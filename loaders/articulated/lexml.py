@@ -23,11 +23,11 @@ _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
 
 
 def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:
-    """Return the last unstruck wording of each provision, and the occurrences that are not earlier wordings of any.
+    """Return the current wording of each provision, and the unstruck occurrences that are left out.
 
     Returns:
-        The current text, in order; and occurrences that share the identifier of another one although neither is struck
-        nor has an editorial note.
+        The current text, in order; and two kinds of unstruck occurrences: those that repeat the identifier of a chosen
+        one without an editorial note, and those whose container is not in the current text.
     """
     listed = list(provisions)
     times: dict[str, list[Occurrence]] = {}
@@ -54,7 +54,7 @@ def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurr
     """Return the current text as a LexML XML document in UTF-8.
 
     Args:
-        found: what was read.
+        found: the text as read.
         name: the norm's name; without it the document has no ``Identificacao``.
 
     Returns:

@@ -373,7 +373,7 @@ def _find_notes(line: Line) -> Iterator[tuple[int, int]]:
 
 
 def _closing_offset(text: str, start: int) -> int | None:
-    """Return the offset of the bracket that closes the one at an offset; None if there is none within the limit."""
+    """Return the offset after the bracket that closes the one at ``start``; None if there is none within the limit."""
     depth = 0
     for index in range(start, min(len(text), start + _LONGEST)):
         if text[index] == "(":

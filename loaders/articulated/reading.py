@@ -86,7 +86,7 @@ def _name(value: Mapping[str, object]) -> Name | None:
 
 
 def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
-    """Yield all provisions in the order of the document, without recursion."""
+    """Add all provisions to ``found``, in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
         kind, node, within, depth = stack.pop()
@@ -131,7 +131,7 @@ def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], wi
 
 
 def _text(value: object) -> str | None:
-    """Return the text in a value, without that of its provisions. Objects for tags in the text are left out."""
+    """Return the text in a value without tags, and without the text of its provisions; None if there is none."""
     return spaced("".join(_pieces(value))) or None
 
 
@@ -187,7 +187,7 @@ def read_articulated(raw: bytes) -> ArticulatedText:
     if is_editor_json(raw[: 1 << 16]):
         return ArticulatedText(*structured_of_editor(raw))
     if head.startswith(b"PK\x03\x04"):
-        from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
+        from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - slow, and few texts are DOCX
 
         structured = structure_lines(lines_of_docx(raw))
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):

@@ -1,4 +1,4 @@
-"""Word documents (DOCX) as lines, read by python-docx within limits on their unpacked size."""
+"""Reader of the lines of Word documents (DOCX), by python-docx, within limits on the unpacked size."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def lines_of_docx(raw: bytes) -> list[Line]:
     """Return the lines of a document; a line's number is that of its paragraph, from 1.
 
     Raises:
-        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked.
+        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked, or has too many
+            members.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:

@@ -52,7 +52,7 @@ class NameList:
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 in hexadecimal of the names: lists with the same names in the same order are one list."""
+        """Return the SHA-256 in hexadecimal of the names in their order, which identifies the list."""
         return sha256("\n".join(self.names).encode()).hexdigest()
 
 
@@ -239,7 +239,7 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
         if error.pos >= len(text.rstrip()):
             broken = FaultCode.TRUNCATED
         raise bad(broken, f"it is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand levels
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or a thousand levels
         raise bad(FaultCode.ILL_FORMED, f"it is JSON that cannot be read: {error}") from None
     if isinstance(answer, list) and len(answer) == 1:
         answer = answer[0]
@@ -250,7 +250,8 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
 
 #: Seconds between two requests: a list may be long, and the host has other clients.
 _POLITENESS = 0.2
-#: The maximum number of consecutive names for which the host is unavailable, and without a valid answer for any reason.
+#: The maximum number of consecutive names for which the host is unavailable, and the maximum number of consecutive
+#: names without a valid answer for any reason.
 _MOST_AWAY = 3
 _MOST_FRUITLESS = 40
 
@@ -276,7 +277,9 @@ def harvest_names(
     options: Options,
     on_progress: Callable[[Sequence[Report]], None] | None = None,
 ) -> list[Report]:
-    """Harvest the norms of a list of names. Return one report. Arguments and errors as for :func:`session.harvest`.
+    """Harvest the norms of a list of names; return a list with one report.
+
+    The other arguments, and the errors, are those of :func:`loaders.harvest.session.harvest`.
 
     Args:
         provider: as :func:`normas_provider` returns it.
@@ -289,7 +292,7 @@ def harvest_names(
 
     def arrivals(
         stopped: Callable[[], bool],
-        settled: Callable[[], None],  # noqa: ARG001 - nothing here looks into the store
+        settled: Callable[[], None],  # noqa: ARG001 - this harvest reads nothing from the store
     ) -> Generator[ReceivedAnswer | Remark, None, None]:
         settings = settings_for(provider, options)
         with NormasApi(provider.url, settings, stopped=stopped) as api:
@@ -377,7 +380,7 @@ class NamesSync:
         away = isinstance(fault, Unreachable | Busy) or fault.code is FaultCode.HTML
         self._away = self._away + 1 if away else 0
         self._fruitless += 1
-        nobody = away and self._fruitless == self._left  # no answer at all to a list with fewer names than the limits
+        nobody = away and self._fruitless == self._left  # no name of a short list was answered
         if self._away >= _MOST_AWAY or self._fruitless >= _MOST_FRUITLESS or nobody:
             raise fault
 

@@ -36,7 +36,7 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-# Fetches records by identifier: if no list of them can be read, and if no list contains them.
+# Fetches records by identifier if no list of them can be read, or if no list contains them.
 
 
 _RECORD = b"<identifier>"
@@ -172,7 +172,7 @@ class RecordFetcher:
         yield ReceivedAnswer(progress.state, page)
 
     def records_outside_windows(self) -> Iterator[ReceivedAnswer]:
-        """After halving, yield records in no window: the provider cannot select by their datestamps."""
+        """Yield the records that no window contains, because the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
             return
@@ -188,9 +188,9 @@ class RecordFetcher:
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
     def _first_answer(self, window: Window) -> tuple[tuple[Header, ...], bytes]:
-        """Return the first headers of a window; if no list can be read, none, and the answer to ListRecords.
+        """Return the first headers of a window. If no list can be read, return none, and the answer to ListRecords.
 
-        The answer is without its own date and request, and empty unless it has records.
+        The answer is returned without its date and request. It is empty if it has no records.
         """
         answer = b""
         for verb in (Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS):
@@ -203,7 +203,7 @@ class RecordFetcher:
         return (), answer
 
     def _is_received(self, received: Container[int], identifier: str) -> bool:
-        """Return whether a record was received, in this harvest or before, or is known to be missing."""
+        """Return whether a record was received, in this harvest or before, or is a known gap."""
         tried = any(gap.identifier == identifier for gap in self._progress.state.gaps)
         return tried or hash(identifier) in received or self._known(identifier)
 
@@ -245,7 +245,7 @@ class _Short:
     Attributes:
         size: the number of different records in it.
         lacking: the number of announced records that are missing.
-        shortage: the same as text.
+        shortage: the missing records as text.
     """
 
     window: Window
@@ -341,7 +341,7 @@ class ListSync:
             self._check_requests()
             yield from self._first_window_pages(plan)
             plan = progress.plan
-        for probe in self._probes:  # a half had an unreadable page
+        for probe in self._probes:  # one of the halves had an unreadable page
             progress.record_incomplete_list(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
         self._check_set_again()
         if plan.split:
@@ -368,7 +368,7 @@ class ListSync:
         return identity
 
     def check_set(self) -> None:
-        """In a first harvest, report if the provider has no such set: it may always answer with an empty list."""
+        """In a first harvest, report an unknown set, because the provider may answer for it with an empty list."""
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.watermark is not None or progress.plan.pages:
             return
@@ -397,7 +397,7 @@ class ListSync:
             progress.remark(RemarkCode.SET_GONE, message)
 
     def _check_requests(self) -> None:
-        """End a harvest that makes more and more requests for no more records.
+        """Raise a fault if the harvest has made too many requests for the number of its records.
 
         Raises:
             BadPage: ``too-many-requests``.

@@ -247,7 +247,7 @@ def is_unknown_set(client: Client, wanted: str) -> bool:
 
 
 def add_offered_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
-    """Return the fault; if the provider lacks the format, with the formats that it offers."""
+    """Return the fault. If the provider does not have the format, add the formats that it offers."""
     if fault.code is not FaultCode.NO_FORMAT:
         return fault
     try:
@@ -268,7 +268,7 @@ def add_offered_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
 def answers_other_requests(client: Client, fault: ProviderFault) -> bool:
     """Return whether only the requested data cannot be read: the provider answers other requests.
 
-    A maintenance page, or no answer, is no information about the records; a later request is needed.
+    A maintenance page or a missing answer gives no information about the records: they are requested again later.
     """
     if isinstance(fault, Refused) and not fault.transient:
         return False

@@ -165,7 +165,7 @@ class Gap:
         code: the reason, one of :class:`loaders.oai_pmh.FaultCode`.
         problem: the reason in a sentence.
         since: since when it has been missing.
-        lacking: for a short list, the number of missing records; None otherwise, and if it is not known.
+        lacking: for a short list, the number of missing records, if it is known; otherwise None.
     """
 
     window: Window
@@ -227,7 +227,7 @@ class Plan:
 
     @property
     def shortage(self) -> str:
-        """Return the same as text."""
+        """Return the size of the list of the first window, and what it lacks, as text."""
         had = f"had {self.listed - self.repeated}"
         text = (
             f"it {had} records"
@@ -265,7 +265,7 @@ class State:
 
     @property
     def described_list(self) -> str:
-        """The list of the state, in the words of an error message."""
+        """Return a description of the list for error messages."""
         records = "all sets" if self.set is None else f"set {self.set}"
         return f"{self.url}, {records}, prefix {self.prefix}"
 

@@ -465,7 +465,7 @@ def _note_empty(departures: Departures, request: Request, *, listed: bool) -> No
 
 
 def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
-    """Return the fault of bytes that are no response. One that looks cut, or is not from the provider, is transient."""
+    """Return the fault of bytes that are not a response; transient if they look cut or not sent by the provider."""
     beginning = payload[:KEPT]
     if is_html(payload):
         return BadPage(FaultCode.HTML, url, "an HTML page", _RESPONSE, transient=True, payload=beginning)

@@ -274,7 +274,7 @@ class _Backend(httpcore.NetworkBackend):
                 else (FaultCode.CONNECTION, "no connection")
             )
             raise Broken(code, f"{problem}: {error}") from None
-        except UnicodeError:  # the system's codec for host names
+        except UnicodeError:  # raised by the codec for host names
             raise Broken(FaultCode.UNKNOWN_HOST, "the name of the host is invalid", transient=False) from None
         return _Stream(inner, self._watch)
 
@@ -331,7 +331,7 @@ def _ssl_context(verify: bool | Path) -> ssl.SSLContext:
     if isinstance(verify, Path):
         try:
             context.load_verify_locations(cafile=verify)
-        except OSError as error:  # of which ssl.SSLError is one
+        except OSError as error:  # includes ssl.SSLError
             raise BadSettings(f"expected verify to name a file of certificates in PEM: {error}") from None
     return context
 
@@ -450,8 +450,8 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
 def is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
     """Return whether an address has another origin than the first: scheme, host and port (RFC 6454, section 4).
 
-    The port is that of the scheme if none is stated. An upgrade of the same host from http to the port of https is no
-    other origin here.
+    The port is that of the scheme if none is stated. An upgrade of the same host from http to the port of https does
+    not count as another origin.
     """
     if address.host != first.host:
         return True
@@ -468,7 +468,7 @@ def _port(address: httpx.URL) -> int | None:
 
 
 def _hide_password(location: str) -> str:
-    """Return a text that is no URL without the part before an ``@``, which may hold a password."""
+    """Return a text that is not a URL, without the part before its last ``@``, which may contain a password."""
     return location.rpartition("@")[2]
 
 
@@ -670,7 +670,7 @@ class Fetcher:
                     if len(held) >= KEPT:
                         return held[:KEPT]
         except (BadBody, Broken, *FAILURES):
-            return held  # the status is enough
+            return held  # the fault needs only the status
         return held
 
 

@@ -85,8 +85,8 @@ class State:
     """The full text on a day.
 
     Attributes:
-        day: of the amendments' promulgation; of the first state, of the constitution's own.
-        amendments: those of that day; none of the first state.
+        day: the day of promulgation of its amendments; for the first state, that of the constitution.
+        amendments: the amendments of that day; none for the first state.
         origin: the label of the file.
         digest: SHA-256 of the page in hexadecimal.
         words: every occurrence of a provision, in order.
@@ -123,7 +123,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
         day = _day(named[1], named[2], named[3])
         amendments = tuple(Amendment(kind == "R", int(number)) for kind, number in _AMENDMENT.findall(named[4]))
     else:
-        assert stated is not None  # noqa: S101 - one of the two is there
+        assert stated is not None  # noqa: S101 - checked above
         day, amendments = stated[0], stated[1]
     reading = _Reading()
     for pages in _documents(lines):
@@ -159,11 +159,11 @@ def _last_amendments(until: re.Match[str]) -> tuple[Amendment, ...]:
 
 
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Return the lines of each document of the page, from its content on."""
+    """Yield the lines of the content of each document on the page."""
     starts = [index for index, line in enumerate(lines) if _CONTENT in line.anchors]
     for start, end in pairwise([*starts, len(lines)]):
         content = [line for line in lines[start:end] if line.text]
-        # the text before the content of the next document belongs to that document's page, and begins with its menu
+        # the lines from the menu on are the page header of the next document
         menu = next((index for index, line in enumerate(content) if line.text == "Portais"), len(content))
         yield content[:menu]
 
@@ -206,12 +206,14 @@ def _words(occurrence: Occurrence, prefix: str, heading: str | None) -> StateTex
     within = f"{prefix}{occurrence.within}" if occurrence.within is not None else prefix.rstrip("_") or None
     text = " ".join(
         filter(None, (occurrence.text, *(f"({note.text})" for note in occurrence.notes)))
-    )  # notes are words of these pages
+    )  # on these pages, notes are part of the text
     return StateText(f"{prefix}{occurrence.id}", within, occurrence.label, occurrence.heading or heading, text or None)
 
 
 def without_repeats(state: State, before: dict[str, StateText], doubled: dict[str, frozenset[str | None]]) -> State:
     """Return the state with each provision once; of repeated ones, the text that was not in the state before.
+
+    If the state before repeated the same texts, its text is kept.
 
     Args:
         before: the provisions of the state before, by their identifiers.
@@ -240,15 +242,16 @@ def without_repeats(state: State, before: dict[str, StateText], doubled: dict[st
 
 # Makes one record with the history of every provision from the dated states of the constitution.
 #
-# A difference between two states was made after the first and by the day of the second. If no other amendment can lie
-# between the two, the amendment of the second made it, on its day. Otherwise the days are bounds, and no cause is
-# given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but editorial.
+# A difference between two states was made after the day of the first, and not after the day of the second. If only one
+# amendment is possible, it made the difference, on the day of the second state. Otherwise the days are bounds, and no
+# cause is given. A difference only in punctuation, accents, capitals or spaces is editorial, and not a change of the
+# law.
 
 
 LOADER = "constituicao/2"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
-#: The provider of these pages; the newest state is the last that is known of them.
+#: The provider of these pages. The day of the newest state is the datestamp of the record.
 _PROVIDER = "senado.leg.br"
 _PROMULGATED = date(1988, 10, 5)
 _OPEN = "inicio.vigencia"
@@ -324,7 +327,7 @@ class _History:
     _editorial: list[tuple[str, str]] = field(default_factory=list)
 
     def record(self) -> Record:
-        """Return the record; its notes are then complete."""
+        """Return the record, and complete the notes."""
         before: dict[str, StateText] = {}
         doubled: dict[str, frozenset[str | None]] = {}
         for index, original in enumerate(self.states):
@@ -470,9 +473,10 @@ def _exact_version(day: date, event: str) -> Versao:
 
 
 def _possible_amendments(states: Sequence[State], index: int) -> list[Amendment]:
-    """Return the amendments that can lie between a state and the one before it.
+    """Return the amendments that may have been made between the state before and a state.
 
-    These are its own, and those of no state whose numbers lie between the earlier and the later ones.
+    These are the amendments of the state itself, and those that no state names and whose numbers are between those of
+    the earlier and the later states.
     """
     listed = {stated_amendment for state in states for stated_amendment in state.amendments}
     amendments = set(states[index].amendments)

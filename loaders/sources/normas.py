@@ -130,7 +130,7 @@ class Reading:
         self._unread.setdefault(why, []).append(_as_text(what))
 
     def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have; legal text under them was dropped."""
+        """Count the keys of an object that the format does not have; text of the law under them counts as dropped."""
         for key, value in found.items():
             if key in known:
                 continue
@@ -279,7 +279,7 @@ class Tree:
     Attributes:
         provisions: in the order of the tree.
         events: the events that ended or restored a provision, or the norm.
-        wordings: the wordings of its provisions, as a clause of commencement needs them.
+        wordings: the wordings of its provisions, with the data that are needed to read a clause of commencement.
     """
 
     provisions: list[Provision] = field(default_factory=list)
@@ -288,7 +288,7 @@ class Tree:
 
 
 def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
-    """Return the provisions of an answer with their wordings dated, and the events that ended the norm itself.
+    """Return the provisions of an answer with dated wordings, and the events that ended or restored them or the norm.
 
     Raises:
         BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
@@ -362,7 +362,7 @@ class _TreeTraversal:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
                 self.whole.append(_version(self.reading, "the norm", version))
-            except BadRecord as error:  # nothing else depends on it
+            except BadRecord as error:  # no provision depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
     def _read_provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
@@ -425,7 +425,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _ProvisionVersio
 
 
 def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
-    """Return the first and last day of ``temporalCoverage``; the first is also in ``legislationDate``."""
+    """Return the first and last day of ``temporalCoverage``; ``legislationDate`` gives a missing first day."""
     coverage, signed = version.get("temporalCoverage"), version.get("legislationDate")
     first, _, last = coverage.partition("/") if isinstance(coverage, str) else ("", "", "")
     first = first or (signed if isinstance(signed, str) else "")
@@ -523,9 +523,9 @@ def _ending_event(read: _ProvisionVersion) -> str:
 
 
 def _clause_wordings(fragment: str, reads: Sequence[_ProvisionVersion]) -> Iterator[ClauseWording]:
-    """Yield the wordings of a provision, as a clause of commencement needs them.
+    """Yield the wordings of a provision, with the data that are needed to read a clause of commencement.
 
-    A wording that another provision with the same identifier follows has not ended without another wording.
+    ``ended`` is not set, because another provision with the same identifier may have the next wording.
     """
     for read in reads:
         if not read.ends:
@@ -642,7 +642,7 @@ def _kinds_of_encoding(encoding: Mapping[str, object]) -> list[str]:
 
 
 def _edition(encoding: Mapping[str, object]) -> date | None:
-    """Return the day of the gazette issue of an encoding, if nothing else states it."""
+    """Return the day at the end of the name of the gazette issue of an encoding; None if there is none."""
     for based in as_list(encoding.get("isBasedOn")):
         for issue in as_list(based.get("isPartOf")) if isinstance(based, dict) else ():
             name = issue.get("name") if isinstance(issue, dict) else None
@@ -756,7 +756,7 @@ def read_normas(
     source = replace(record.source, provider=provider, identifier=identifier, run=run, fetched=fetched)
     record = replace(record, source=source)
     name = record.document.name.canonical if record.document is not None else None
-    notes = sorted(reading.notes, key=lambda note: not note[-1])  # what was dropped comes first
+    notes = sorted(reading.notes, key=lambda note: not note[-1])  # notes on dropped content first
     for code, message, count, dropped in notes[:_MAX_NOTES]:
         yield Note(code, message, document.label, "document", name, count, dropped)
     if len(notes) > _MAX_NOTES:

@@ -72,8 +72,9 @@ _REVOKES = re.compile(r"\brevog\w+", re.ASCII)
 _PROVISIONAL = "medida.provisoria"
 #: The maximum number of wordings between a restored one and its first occurrence.
 _MOST_STEPS = 40
-#: A provisional measure loses its force after 60 days, extended once, without recess (Constitution, art. 62, §§ 3, 4
-#: and 7). Its bill waits for sanction at most 15 working days. All this ends within the following year.
+#: A provisional measure loses its force after 60 days, not counting recesses; the term may be extended once
+#: (Constitution, art. 62, §§ 3, 4 and 7). Its bill waits for sanction at most 15 working days. All these terms end
+#: within the following year.
 _YEARS_OF_A_MEASURE = 1
 #: The year of EC 32/2001: a provisional measure issued before it no longer lapses.
 _SINCE_LAPSES = 2001
@@ -114,7 +115,7 @@ class Step:
         when: the day of the act, as far as it is known.
         vetoed: whether its text only states the veto.
         endings: the endings of the provision after it, without another wording; several if one was repeated.
-        repeats: of a restored wording, the index of the repeated one in the history.
+        repeats: the index, in the history, of the wording that it repeats; None if it is not a restored wording.
         unstruck: whether the page prints it as current, although a later wording or an ending follows.
     """
 
@@ -138,7 +139,7 @@ class History:
 
 @dataclass(slots=True)
 class Findings:
-    """The notes on a page: pairs of a fragment and a finding, by kind.
+    """The findings on a page, by kind: pairs of a fragment and what was found.
 
     Attributes:
         later: notes on another day of effect, a suspension or a decision of unconstitutionality.
@@ -155,7 +156,7 @@ class Findings:
 
 
 def histories(found: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
-    """Return the history of each provision of a page, in the order of the page.
+    """Return the history of each provision of a page, in the order of the page, and the findings on the page.
 
     Args:
         signed: the day of the norm's signature.
@@ -204,7 +205,7 @@ class _Reading:
     # Notes
 
     def _notes(self, occurrence: Occurrence) -> Sequence[PageNote]:
-        """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
+        """Return the notes of an occurrence; for an article, those of its caput, which is on the same line."""
         if occurrence.prefix == "art":
             caput = self._caputs.get(id(occurrence))
             return caput.notes if caput is not None else occurrence.notes
@@ -381,7 +382,7 @@ class _Reading:
         if act.year is None:
             return None
         year = When.in_year(act.year)
-        after = self._signed + _DAY  # what changes the norm comes after it
+        after = self._signed + _DAY  # an act that changes the norm is later than the norm
         return When(max(year.first, after), year.last) if year.certain_on(after) is False else year
 
     def _when_changed(self, change: Change, steps: Sequence[Step]) -> When:
@@ -395,7 +396,7 @@ class _Reading:
         return when
 
     def _when_lapsed(self, act: ActName | None) -> When:
-        """Return the latest day on which a provisional measure had lost its force."""
+        """Return the bounds of the day on which a provisional measure lost its force."""
         since = self._day(act)
         if since is None or since.last is None:
             return When.not_before(self._signed)
@@ -442,7 +443,7 @@ class _Reading:
         return [*steps[:-1], self._with_ending(step, ending)]
 
     def _ending_of_container(self, holder: Occurrence | None) -> Ending | None:
-        """Return the ending of the provision's container, if a note there states one."""
+        """Return the ending that the nearest container states in a note or its text; None if none does."""
         for _ in range(12):
             if holder is None:
                 return None
@@ -461,9 +462,9 @@ class _Reading:
     def _narrow_bounds(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The bounds of an ending begin after those of the wording that it ended. On the days before, the wording is not
-        certain, so that nothing is stated of them. If both have the same last day, those of the ending begin on the
-        day after the first day of the wording: that states their order.
+        The bounds of an ending begin after the last possible first day of the wording that it ended. Before that day
+        the wording itself is not certain. If both have the same last day, the bounds of the ending begin on the day
+        after the first possible day of the wording, because that states their order.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -557,7 +558,7 @@ def _limit_earliest(when: When, earliest: date | None) -> When | None:
 
 
 def _shown(wording: When, end: When, fixed: When | None) -> When | None:
-    """Return the bounds of an ending by those of the wording before it, if both have the same last day.
+    """Return the bounds of an ending: if its wording has the same last day, after its first day; else ``fixed``.
 
     Args:
         wording, end: the bounds of both.
@@ -590,7 +591,7 @@ _OPEN = "inicio.vigencia"
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
 #: The event of each ending other than a repeal.
 _ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
-#: Lines of a page around the norm's text, which have none of it.
+#: Lines of a page that surround the norm's text and are not part of it.
 _FURNITURE = frozenset(
     {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
     | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
@@ -783,9 +784,9 @@ class _Page:
     ) -> Iterator[Event]:
         """Yield the revocations of other norms, and of their provisions, that the current wordings of the page order.
 
-        If the provision, or one that contains it, had another wording before, the revocation may have had another day,
-        or none, as known before the current wording. A revocation without a stated day begins with its article. If it
-        begins with the publication, as the norm does, and the page does not state that day, it begins with the norm.
+        The provision, or its container, may have had another wording before. As known before the current wording, the
+        revocation then has no certain day. A revocation without a stated day begins with its article. If it begins on
+        the day of publication, as the norm does, and the page does not state that day, it begins with the norm.
 
         Args:
             starts: the clauses of commencement, if they are unchanged.
@@ -861,7 +862,7 @@ class _Page:
     def _versions(
         self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
-        """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
+        """Return the versions of the signed text and of its publication, and the terms that were counted."""
         published = self.found.published
         if published is None:
             return (), ()
@@ -900,7 +901,7 @@ class _Page:
             self._add_notes(code, work, notes)
 
     def _add_notes(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
-        """Yield a note for each of the page's notes, with its provision; the last has the number of the others."""
+        """Add a note for each of the page's notes, with its provision; beyond the limit, one note for all others."""
         for fragment, note in notes[:_MOST_EACH]:
             target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
             leads = f" ({note.href})" if note.href else ""
@@ -949,7 +950,7 @@ def _with_containers(provision: Name) -> Iterator[str]:
 
 
 def _clause_wordings(history: History) -> Iterator[ClauseWording]:
-    """Yield the wordings of a provision, as its clause of commencement needs them."""
+    """Yield the wordings of a provision, with the data that are needed to read a clause of commencement."""
     for step in history.steps:
         act = step.change.act.name if step.change.act is not None else None
         yield ClauseWording(
@@ -1019,7 +1020,7 @@ class _Makers:
             yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
     def announced_starts(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
-        """Return the entries into force that notes announce: the act, or the provision of this norm, with each day."""
+        """Yield the entries into force that notes announce, each with the act or article that states the day."""
         for fragment, note in notes:
             if note.kind is not NoteKind.LATER_EFFECT or not fragment:
                 continue
@@ -1073,14 +1074,14 @@ class _Makers:
         return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
 
     def _within(self, target: Name, version: Name, step: Step) -> None:
-        """Return a wording whose day is known within bounds."""
+        """Add the event of a wording whose day is known within bounds."""
         wording = version.with_fragmento(target.fragmento)
         self.events.append(
             Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
         )
 
     def _add_restored_wording(self, target: Name, version: Name, step: Step) -> None:
-        """Return an earlier wording that was restored."""
+        """Add the event that restores an earlier wording."""
         measure = step.change.act
         law = self.conversions.get(measure) if measure is not None else None
         wording = version.with_fragmento(target.fragmento)

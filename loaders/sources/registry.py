@@ -99,8 +99,7 @@ def detect(head: Head) -> SourceFormat:
 
     Raises:
         BadRecord: ``empty-file``; ``unknown-kind`` with the detected content; ``bad-encoding`` for text in UTF-16 or
-            UTF-32;
-            ``nested-archive``.
+            UTF-32; ``nested-archive``.
     """
     check_filled(head)
     _refuse_binary(head)

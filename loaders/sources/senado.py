@@ -358,7 +358,7 @@ class _Answer:
             catalogue_notes=tuple(Text(note) for note in ((remark,) if remark else ()) + tuple(notes)),
         )
         iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
-        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # keep the less detailed one of a list too
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # records of lists and of details are separate
         versions = _versions(name, signed, published)
         yield Record(source, document, events=tuple(vetoes), versions=versions)
         for each_later in later:
@@ -424,7 +424,7 @@ class _Answer:
     def _read_by_provision(
         self, ref: Element, provision: str, norm: Name, found: dict[str, _LaterNorm], notes: dict[str, None]
     ) -> None:
-        """Read the same data grouped by provision: each with the norms that changed it."""
+        """Read a change from the list that groups the same changes by provision."""
         title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
         kind, _, declared = comment.partition(" (")
         name = norm_named(title)
@@ -486,7 +486,7 @@ class _Answer:
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", title)
             if is_veto and event == "veto" and fragment is not None:
-                when = When.on(signed) if signed is not None else None  # as the text that was signed without it
+                when = When.on(signed) if signed is not None else None  # the signed text lacks the provision
                 vetoes[Event("veto", norm.with_fragmento(Fragmento((fragment,))), when, when)] = None
             notes[f"{title}: {words}: {kind}"] = None
 

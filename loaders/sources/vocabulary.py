@@ -45,7 +45,7 @@ _PORTUGUESE = frozenset({"pt-br", "pt", ""})
 _TYPE, _CONCEPT = RDF["type"], SKOS["Concept"]
 _PREF, _ALT, _NOTATION = SKOS["prefLabel"], SKOS["altLabel"], SKOS["notation"]
 _BROADER, _IN = SKOS["broader"], SKOS["inScheme"]
-#: Inverse statements, and statements on the place of a concept among others: not used.
+#: Properties that never count as unused: some are read elsewhere, and the others repeat statements.
 _REPEATED = frozenset({_TYPE, _IN, SKOS["topConceptOf"], SKOS["narrower"], SKOS["hasTopConcept"]})
 
 
@@ -81,7 +81,7 @@ class Skos:
     _notations: dict[str, str]
 
     def concept(self, described: ConceptStatements, scheme: Scheme | None) -> Concept:
-        """Return the concept that was described.
+        """Return the concept that a file describes.
 
         Args:
             scheme: its vocabulary, if the file's name gives it.
@@ -180,7 +180,7 @@ def _parse_rdf(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
 
 
 def _take_statement(described: dict[str, ConceptStatements], unused: Counter[str], quad: ox.Quad) -> None:
-    """Process one statement; one about no address, or with an unused property, is counted."""
+    """Process one statement. A statement about a blank node, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
         unused["statements about nodes without an address"] += 1
         return
@@ -207,7 +207,7 @@ def _take_statement(described: dict[str, ConceptStatements], unused: Counter[str
 
 
 def _last_step(iri: str) -> str:
-    """Return the last part of an address: after ``#``, else after the name of a vocabulary, else after the last ``/``.
+    """Return the last part of an address, decoded: after the last ``#``, else after the last ``/``.
 
     >>> _last_step("http://www.example/vocabulario/localidade#br;sao.paulo"), _last_step("http://a.example/autoridade/x")
     ('br;sao.paulo', 'x')
@@ -259,7 +259,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
             header = _header(next(rows, None))
             for row in rows:
                 outcome = _outcome(row, header, scheme, document.label)
-                if isinstance(outcome, Record):  # a refused row is kept whole
+                if isinstance(outcome, Record):  # a refused row is stored with all its columns
                     filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
                     count_unused(unused, (title for title in filled if title not in _USED))
                 yield outcome

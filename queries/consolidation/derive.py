@@ -1,7 +1,7 @@
 """Derives texts of a norm from operations of stored amending acts, or of a bill (docs/reference/amendments.md).
 
-Operations are applied to the published text of the day before, or to the last derived text if no published text is as
-new as that. The result is stored separately from published texts.
+Operations are applied to the published text of the day before. If the last derived text is newer than every published
+text, they are applied to it. The result is stored separately from published texts.
 """
 
 from __future__ import annotations
@@ -426,12 +426,14 @@ class Derivation:
     """The result of applying acts to a norm.
 
     Attributes:
-        record: the derived texts, to be stored; a tombstone if there are none any more.
-        texts: the number of derived texts, and of those that answers use.
+        record: the record with the derived texts, to be stored; a tombstone if there are no derived texts.
+        texts: the number of derived texts.
+        in_use: the number of derived texts that answers use.
         applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
-        undated: operations of acts that do not state their days.
-        measures: operations of provisional measures; they are not applied, because they depend on a conversion.
+        undated: the number of operations of acts that do not state their days.
+        measures: the number of operations of provisional measures. They are not applied, because they depend on a
+            conversion.
         days_without_base_text: days without a published text in force to which the operations could be applied.
     """
 
@@ -563,7 +565,7 @@ class _NormDerivation:
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
     def _record(self, day: date, base: Sequence[TextPart], done: AmendedText) -> None:
-        """Record the version that an operation made of each provision, or its end."""
+        """Record the new version of each provision that an operation changed, or its repeal."""
         before = {part.fragment: part for part in base}
         after = {part.fragment: part for part in done.parts}
         known = {
@@ -586,7 +588,7 @@ class _NormDerivation:
             self._within.setdefault(fragment, now.within)
 
     def _has_published(self, day: date, by: Sequence[Act]) -> bool:
-        """Return whether a source has a text dated on or after the day, or names one of the acts."""
+        """Return whether a source has a text or a repeal dated on or after the day, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
             edition.text is not None

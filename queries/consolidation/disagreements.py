@@ -116,7 +116,7 @@ class _Comparison:
     # Two sources
 
     def sources(self, witness: Witness, other: Witness) -> Iterator[Disagreement]:
-        """Yield what one source lacks and the other has; a difference of both is yielded once."""
+        """Yield a disagreement for each wording or repeal that the first source lacks, and each difference once."""
         first = witness.source < other.source
         for place, theirs in other.wordings.items():
             if is_grouping(place) or not any(seen.letters for seen in theirs):
@@ -168,7 +168,7 @@ class _Comparison:
             if yours.act is not None and not yours.inferred and witness.names_acts:
                 yield self._disagreement(place, DisagreementCode.MISSING_NOTE, *sides)
         elif yours.act is None:
-            return  # the other one lacks its note
+            return  # the other source lacks the note
         elif first and act_key(mine.act) != act_key(yours.act):
             yield self._disagreement(place, DisagreementCode.WRONG_ACT, *sides)
         elif first and witness.signature_days == rival.signature_days and _are_disjoint(mine.days, yours.days):
@@ -405,7 +405,7 @@ def _covers(witness: Witness, other: Witness, place: str) -> bool:
 
 
 def _has_article(witness: Witness, place: str) -> bool:
-    """Return whether a source has the article of a provision, or has complete texts, which include every article."""
+    """Return whether a source has a wording of the article of a provision."""
     return _article(place) in witness.wordings
 
 

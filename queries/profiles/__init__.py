@@ -1,4 +1,6 @@
-"""The graph in other vocabularies: LRMoo, ELI and schema.org, each a CONSTRUCT query that is run record by record.
+"""The graph in other vocabularies: Akoma Ntoso, LRMoo, ELI and schema.org.
+
+Each is a CONSTRUCT query that is run record by record.
 
 The statements of one record are projected from its own graph alone. Memory therefore does not grow with the store, and
 the provenance is kept.

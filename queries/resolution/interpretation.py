@@ -83,8 +83,9 @@ def place_of(provision: Name) -> Name:
 
 
 def occupant_on(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
-    """Return the provision that an identifier means on a day, as known on another; the name itself if there was only
-    one.
+    """Return the provision that an identifier means on a day, as known on another, and a notice on the choice.
+
+    If there was only one provision, the result is the name itself, and None.
 
     A name with a day (a version's, or a temporal reference's) uses that day.
     """
@@ -149,7 +150,7 @@ def _annex_of(name: Name) -> Name:
 # commas and accents, and still means a provision.
 
 
-#: The maximum length of a text, in characters: that of a name.
+#: The maximum length of a text, in characters; the same as for names.
 LONGEST = 4096
 
 _NAME = re.compile(r"\s*(?:urn:|lex:|urn%3a|br[:;])", re.IGNORECASE | re.ASCII)
@@ -249,7 +250,7 @@ _INNER = re.compile(
 #: An inserted article: ``art 57-a``.
 _INSERTED = re.compile(r"(?<!\w)(arts?\.?|artigos?)(\s*[0-9][0-9.]*[º°ªo]?-)([a-z]{1,2})(?!\w)", re.IGNORECASE)
 _CONSTITUTION = re.compile(r"(?<!\w)constitui[çc][ãa]o(?!\w)", re.IGNORECASE)
-#: Except at the end ``cf`` is "confer".
+#: Only at the end of a text ``cf`` means the Constitution; elsewhere it may mean "confer".
 _CONSTITUTION_SHORT = re.compile(r"(?<!\w)(?:cf|crfb)(?=(?:/(?:19)?88)?\s*\Z)", re.IGNORECASE)
 
 
@@ -329,7 +330,7 @@ def _in_full(match: re.Match[str]) -> str:
 
 
 def _as_type(text: str) -> str | None:
-    """Return an abbreviation of a type in capitals; None where it has none such."""
+    """Return a text in capitals if citations have it as the abbreviation of a type; else None."""
     return text.upper() if _TYPE.fullmatch(text.upper()) else None
 
 
@@ -385,7 +386,7 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
 
     A name known to the store, or complete and unknown, is kept; so is one with only deleted records. An incomplete
     name, a nickname or a citation identifies the only work that matches all its fields, if every word was understood.
-    An identifier that several provisions had in sequence means the one of the day.
+    An identifier that several provisions had in sequence means the provision of the day.
 
     Args:
         store: an opened store.

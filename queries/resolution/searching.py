@@ -789,7 +789,7 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
 
     Args:
         store: an opened store.
-        text: the words; any text is a question.
+        text: the words; no text is invalid.
         within: further fields of the norms: type, authority, place, year.
 
     Returns:

@@ -1,7 +1,7 @@
 """Suggestions: norms whose names, nicknames or titles begin with a text, or a provision of one.
 
-An index of beginnings (:mod:`graph.mapping.index_entries`) needs a few lookups for each question, for any number of
-works. :func:`queries.resolve.resolve` interprets complete texts.
+The index of prefixes (:mod:`graph.mapping.index_entries`) needs only a few lookups for each question, regardless of the
+number of works. :func:`queries.resolve.resolve` interprets complete texts.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def _well_known_norms(store: Store, beginning: str) -> Iterator[tuple[str, str]]
 
 @cache
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
-    """Return each well-known nickname from each of its words on, with its text and the name, sorted."""
+    """Return the parts of well-known nicknames that begin at any word, each with the nickname and the name, sorted."""
     entries = {
         (beginning, nickname.text, nickname.name)
         for listed in nicknames().values()

@@ -287,7 +287,7 @@ class TextCitations:
         names: the cited names: one if it is certain, none if nothing is cited.
         left: the words that were not understood; empty if there are none.
         one_nickname: whether the names are several norms with one nickname on the day.
-        nicknames: of the nicknames among the words, the days on which each meant its norm.
+        nicknames: for each nickname among the words, the days on which it meant its norm.
     """
 
     cited: str = ""

@@ -111,7 +111,9 @@ class TextAnswer:
 
 
 class ChangeKind(StrEnum):
-    """The change of a provision from one day to another; one missing from a later whole text is revoked.
+    """The change of a provision from one day to another.
+
+    A provision that a later complete text lacks counts as revoked.
 
     A provision that was published before it came into force has begun: no act inserted it between the days. If its
     wording changed before, it has begun amended. Only a provision that had ended, or was suspended, is restored.
@@ -203,5 +205,5 @@ class Difference:
     original: Annotated[bool, UNLESS_EMPTY] = False
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)

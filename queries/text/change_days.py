@@ -37,7 +37,7 @@ class ChangeDay:
         return self.last is not None and self.last <= on
 
     def is_pending(self, on: date) -> bool:
-        """Return whether the change may have happened by a day, or may happen later."""
+        """Return whether the change may have happened by a day, but may also happen later."""
         return (self.first is None or self.first <= on) and not self.is_settled(on)
 
 
@@ -126,7 +126,7 @@ def last_change(changes: Iterable[ChangeDay], after: date, on: date) -> ChangeDa
 
 
 def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
-    """Return the bounds of the changes that may have happened by D or may happen later; None if there are none."""
+    """Return the bounds of the changes that may have happened by D and may also happen later; None for none."""
     pending = [change for change in changes if change.first is not None and change.is_pending(on)]
     if not pending:
         return None
@@ -156,7 +156,7 @@ def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:
 def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[ChangeDay]) -> tuple[AnswerInterval, ...]:
     """Return intervals of texts; those within the bounds of a change are joined.
 
-    Neighbours with one status and without a text are joined too.
+    Neighbours with the same status and without a text are joined too.
 
     Args:
         rows: the intervals of :func:`queries.text.composition.texts_over_force`.

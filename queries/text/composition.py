@@ -364,7 +364,9 @@ class _Wordings:
         return None if has_words else self.part(version)
 
     def first(self, provision: str) -> Part | None:
-        """Return the earliest version of a provision with text, for its label and position, which do not depend on D.
+        """Return the earliest version of a provision with text; None if there is none.
+
+        It is used for its label and position, which do not depend on D.
 
         Args:
             provision: its IRI.

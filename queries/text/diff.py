@@ -157,7 +157,7 @@ class Comparison:
         return replace(change, kind=ChangeKind.RESTORED) if restored else self.as_begun(change)
 
     def _is_inserted(self, now: ProvisionText) -> bool:
-        """Return whether an act inserted it with effect between the days."""
+        """Return whether an act inserted a provision with effect between the days."""
         return any(
             version.inserts and version.version_date is not None and self._since < version.version_date <= self._until
             for version in versions(self._store, to_iri(now.name))
@@ -267,7 +267,7 @@ class Comparison:
         return (*annulled, *(change for change in changes if change not in before_annulment))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Return whether the fall of a cause may have changed the text of a provision."""
+        """Return whether a cause that lost its effect may have changed the text of a provision."""
         work = to_iri(name)
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
@@ -280,7 +280,7 @@ class Comparison:
         return acted or self._fallen_reasons(name) or self._omitting_reasons(name.rpartition("!")[2])
 
     def _fallen_reasons(self, name: str) -> tuple[Reason, ...]:
-        """Return the events that lost their effect between the days, because their cause fell."""
+        """Return the events that lost their effect between the days, because their cause lost its effect."""
         first, last = self._since.isoformat(), self._until.isoformat()
         return tuple(
             reason
@@ -291,7 +291,7 @@ class Comparison:
         )
 
     def _omitting_reasons(self, fragment: str) -> tuple[Reason, ...]:
-        """Return the events of the first full text that omits a provision, of the last consecutive ones."""
+        """Return the events of the first of the last consecutive full texts that all lack a provision."""
         made: tuple[Reason, ...] = ()
         for reasons, fragments in self._full_texts:
             made = () if fragment in fragments else made or reasons
@@ -452,7 +452,7 @@ def _container_names(name: str) -> set[str]:
 
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:
-    """Return the status on both days on the axis of efficacy; None if it is not in force on both."""
+    """Return the status on both days on the axis of efficacy; None unless the target is in force on both."""
     if any(in_force(store, target, day, known).status is not Status.IN_FORCE for day in (first, last)):
         return None
     before, after = (in_force(store, target, day, known, Axis.EFFICACY).status for day in (first, last))
@@ -460,8 +460,10 @@ def _statuses(store: Store, target: Name, first: date, last: date, known: date) 
 
 
 def _causing_events(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
-    """Return the events that suspended or reinstated it or its containers between the days; else those that leave it
-    open."""
+    """Return the events that suspended or reinstated the target or its containers between the days.
+
+    If there are none, return the events that leave its efficacy uncertain.
+    """
     acted = tuple(dict.fromkeys(_acting_events(store, target, first, last, known)))
     if acted:
         return acted
@@ -764,7 +766,7 @@ def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
 class _Published:
     """The wordings of a norm that were published by a day, whether in force or not, as known on that day.
 
-    Of a norm published later they are those of its publication.
+    For a norm published later, they are the wordings of its publication.
     """
 
     def __init__(self, store: Store, reading: Reader, norm: str, since: date, known: date) -> None:
@@ -807,7 +809,7 @@ class _Sides:
     def applicable_provisions(
         self, answer: TextAnswer, day: date, *, coming: bool = False
     ) -> tuple[ProvisionText, ...]:
-        """Return the provisions that apply on a day; of an ended container only restored parts.
+        """Return the provisions that apply on a day; for an ended container, only its restored parts.
 
         Args:
             coming: whether a coming text counts.

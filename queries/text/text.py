@@ -147,8 +147,8 @@ def contested_between(
 
 
 def _related_provisions(store: Store, target: Name) -> Iterable[str]:
-    """Return the containers of a norm or provision, the norm first, itself, and its parts with their own history, by
-    IRI."""
+    """Return IRIs in this order: the norm, the containers, the norm or provision itself, and its parts with their own
+    history."""
     held: Iterable[str] = within(store, target)
     if target == target.work:
         held = with_own_periods(store, target.iri)
@@ -412,7 +412,7 @@ class _Reading:
         return any(with_own_periods(self.store, self._work.iri).values())
 
     def _text_of_wordings(self, in_force_answer: InForce, version: str | None, days: Sequence[date]) -> TextAnswer:
-        """Return the text composed of wordings, of the first of the days on which the target has one."""
+        """Return the text composed of wordings, for the first of the days on which the target has one."""
         question, day = self.question, days[0]
         composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
         if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:

@@ -17,7 +17,7 @@ from queries.provisions import is_excerpt
 from queries.reasons import Reason
 from queries.text.composition import versions_on, within
 
-#: Events that correct what another has made.
+#: Events that correct a text made by another event.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
 
@@ -116,6 +116,6 @@ def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
 
 
 def _versions_held(store: Store, answer: InForce) -> tuple[str, ...]:
-    """Return the versions of a provision and its parts; none for a norm, whose texts are its versions."""
+    """Return the versions of a provision and its parts; none for a norm, because each of its texts has a version."""
     name = parse(answer.name)
     return versions_on(store, name, answer.on, answer.as_known) if name != name.work else ()

@@ -209,7 +209,11 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
 
 @contextmanager
 def output_file(file: str) -> Iterator[BinaryIO]:
-    """Open an output file that is replaced atomically; or stdout for ``-``."""
+    """Open an output file that is replaced atomically; or stdout for ``-``.
+
+    Raises:
+        BadParameter: the file cannot be written.
+    """
     if file == "-":
         yield stdout_bytes()
         return

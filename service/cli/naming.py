@@ -39,7 +39,7 @@ def name_parse(name: UrnArgument, as_json: AsJson = False) -> int:
 
 
 def _part_text(value: object) -> str:
-    """Return a part of a name in one line."""
+    """Return a part of a name as text on one line."""
     if isinstance(value, (list, tuple)):
         return "; ".join(_part_text(part) for part in value)
     if isinstance(value, dict):

@@ -213,7 +213,7 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     }
 
 
-#: The keys of counts in the report that have another name in :class:`RepublishedCounts`.
+#: The keys of counts in the report that have another name in :class:`loaders.publishing.RepublishedCounts`.
 _JSON_KEYS = {"renamed": "minted", "refused": "left_out"}
 _CHANGES = {"new": "novo", "changed": "alterado", "deleted": "excluído"}
 _HARVESTED_TEXTS = {

@@ -224,7 +224,9 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
 @contextmanager
 def _source_of_answers(folder: Path) -> Iterator[str]:
-    """Yield the source of the answers in words: the published snapshot, or the endpoint, which the block follows.
+    """Yield the source of the answers in words: the published snapshot, or the endpoint.
+
+    Changes at the endpoint are followed while the block runs.
 
     Raises:
         StoreProblem: the store cannot be opened.

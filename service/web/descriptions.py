@@ -19,7 +19,7 @@ from ontology.namespaces import PREFIXES, RDF, XSD
 
 #: The maximum number of quads of a description. A longer one is truncated, with a notice.
 MAX_STATEMENTS = 2000
-#: The maximum number of quads with the resource as object, and most quads of a record.
+#: The maximum number of quads with the resource as object, and of quads of a record.
 _MAX_BACKLINKS = 500
 
 #: RDF formats by media type; where the client prefers several equally, the first is chosen.

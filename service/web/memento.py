@@ -97,7 +97,7 @@ class TimeGate:
     on: date | None = None
 
     def choose(self, asked: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
-        """Return the memento for a day, or for today, and notices about the choice. There must be a memento."""
+        """Return the memento for a day, or for today, and notices about the choice. There must be mementos."""
         first, day = self.mementos[0], asked or today
         if day < first.day:
             return first, (BeforeFirstMemento(day, first.day),)
@@ -196,8 +196,9 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
 
 # The two TimeGates (RFC 7089): over force at ``/timegate/``, over knowledge at ``/timegate/as-known/``.
 #
-# Any time of day D means D (see :mod:`service.web.http.headers`). A day before the first memento selects the first, a
-# day after the last the last one (RFC 7089, section 4.5.3), with a notice. Only the resolver's parameters are strict.
+# Any time of day D means D (see :mod:`service.web.http.headers`). A day before the first memento selects the
+# first. A day after the last selects the last (RFC 7089, section 4.5.3). A notice reports this. Only the resolver's
+# parameters are strict.
 
 
 _VARY = {"Vary": "accept-datetime"}

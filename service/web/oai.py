@@ -88,7 +88,7 @@ class OaiRequest:
     """A validated request.
 
     Attributes:
-        arguments: the arguments without the verb, which the answer repeats.
+        arguments: the arguments that the answer repeats, without the verb.
         first, last: ``from`` and ``until`` in seconds since 1970 (UTC), both inclusive; None where not given.
     """
 
@@ -341,7 +341,7 @@ class Repository:
 
     Attributes:
         base: the base URL.
-        now: the time of the response, in seconds since 1970 (UTC), not after the publication was opened.
+        now: the time of the response, in seconds since 1970 (UTC); taken before the publication was opened.
         page: the maximum number of records of a page.
     """
 

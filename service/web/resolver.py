@@ -495,7 +495,7 @@ async def _void(request: Request) -> Response:
 
 
 def _dataset(facts: DatasetFacts) -> Dataset:
-    """Return what the page says of the dataset."""
+    """Return the content of the page of the dataset."""
     counted = facts.statistics
     lists = (
         (harvest.url if harvest.set is None else f"{harvest.url} ({harvest.set})", harvest.watermark)
@@ -623,7 +623,7 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
 
 
 def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today: date) -> TaskResponse:
-    """Return the page of the norm, which says why no version applies and links to texts of other days.
+    """Return the page of the norm, which explains why no version applies and links to texts of other days.
 
     Its status is 404; in vacatio it is 200, because the page has the text as published.
     """

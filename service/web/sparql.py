@@ -608,7 +608,7 @@ def _is_published_everywhere(state: State) -> bool:
     """Return whether all processes use the published snapshot.
 
     Before that, an answer from the previous snapshot could be cached with the entity tag of the new one. A process
-    checks for a newer snapshot once a second (:class:`service.web.published.Published`).
+    checks for a newer snapshot once a second (:class:`service.web.published.SnapshotReader`).
     """
     return time.time() - state.since / 1e9 > _SETTLED_SECONDS
 

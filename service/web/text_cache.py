@@ -118,7 +118,7 @@ _INHERITED_NOTICES = (
     UndatedText,
     UndecidedProvisions,
 )
-#: The most provisions of one first day of force that have a block.
+#: The maximum number of provisions with one first day of force that have a block.
 _MOST_COMING = 200
 _Key: TypeAlias = tuple[object, ...]
 
@@ -404,7 +404,8 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
 
     Args:
         status_on_day: the answer about force on that day.
-        first: the answer about force on the day for which the text was composed. Other notices are about the text.
+        first: the answer about force on the day for which the text was composed. Its notices are replaced; the other
+            notices are about the text.
     """
     own = (notice for notice in answer.notices if notice not in first.notices)
     return replace(
@@ -514,7 +515,7 @@ def days_as_known_today(store: Store, target: Name, shown: InForce, text: TextWi
 
 
 def text_once_known(store: Store, target: Name, shown: InForce) -> RequestParameters | None:
-    """Return the days of the last known text of a norm or provision, where the answer's K has no text at all.
+    """Return the days of the last known text of a norm or provision, where no text at all is known on the answer's K.
 
     Args:
         store: an immutable snapshot.

@@ -47,7 +47,7 @@ from loaders.sources.lexml_xml.provisions import Structure, TimedWording, read_s
 from loaders.xml import XML_REFUSALS, Element, iter_elements, local_name, namespace
 from ontology.iris import hashed_iri
 
-# Documents in LexML XML: from bytes to one record with all that a document says (LexML part 3).
+# Reads a document in LexML XML (LexML part 3) as one record with all its data.
 
 
 KIND = "lexml_xml"
@@ -64,8 +64,8 @@ _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 
 
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
-    """Yield the one record of a document, with notes on omitted content; or its refusal, also for a fault after its
-    end."""
+    """Yield the one record of a document, after notes on omitted content; or its refusal. A fault after the end of
+    the document refuses it, too."""
     outcomes: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
@@ -118,7 +118,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
 
 
 def _left_out(elements: Sequence[Element]) -> str:
-    """Return the elements of a document with text where LexML XML allows none."""
+    """Return the message about elements with text where LexML XML allows none."""
     first = elements[0]
     example = quoted(" ".join("".join(map(str, first.itertext())).split())[:80])
     where = f"<{local_name(first.tag)}> in line {first.sourceline}"
@@ -238,8 +238,8 @@ def _is_repealed(timed: TimedWording) -> bool:
 
 
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
-    """Return the wordings that were ever current: of several from one day the last, unless one before it was known
-    earlier."""
+    """Return the wordings that were current at some time. Of several that begin on one day, these are the last one
+    and those that were known before it."""
     current: list[Wording] = []
     for index, wording in enumerate(wordings):
         start, seen = _days(wording)
@@ -278,7 +278,7 @@ def _timed_wordings(
 ) -> Sequence[TimedWording]:
     """Return the wordings of a provision; one without an event takes that of the last change that names the provision.
 
-    The text before that change is then not given. A change that begins wordings elsewhere concerns only those.
+    The text before that change is then unknown. A change that begins wordings elsewhere concerns only those.
     """
     changes = [
         identifier
@@ -291,7 +291,7 @@ def _timed_wordings(
 
 
 def _ends_provision(timed: TimedWording, structure: Structure, life: LifeCycle) -> bool:
-    """Return whether the event that ends a wording replaces it by none."""
+    """Return whether the event that ends a wording ends the provision, without another wording."""
     if timed.ends is None or any(
         timed_wording.starts == timed.ends for timed_wording in structure.timed[timed.fragment]
     ):

@@ -61,7 +61,8 @@ def document_name(metadata: Element | None) -> Name:
     there is one. For a text with several versions (``@multivigente``) the work's name is used.
 
     Raises:
-        BadRecord: ``no-document`` if there is no name; as :func:`loaders.identity.identity`.
+        BadRecord: ``no-document`` if there is no name, or if it names a provision; otherwise as for
+            :func:`loaders.identity.identity`.
     """
     section = metadata.find("{*}Identificacao") if metadata is not None else None
     if section is None or metadata is None:
@@ -416,12 +417,12 @@ class _LifeCycleBuilder:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
     def _add_signed_text(self, event: StatedChange) -> None:
-        """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
+        """Add the signed text: the first version, as known before its publication (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
             self._add_version(self._entry, "assinatura", event.day, event)
 
     def _add_rectification(self, event: StatedChange) -> None:
-        """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
+        """Add a view of the rectified and all later versions; first days stay (LexML 1.0 part 2, section 12.1)."""
         named = event.target.version_date if event.target is not None else None
         self._add_views(named, "retificacao", event.day, event)
 
@@ -434,7 +435,7 @@ class _LifeCycleBuilder:
                 self._add_version(start, event, seen, happened)
 
     def _add_change(self, event: StatedChange) -> None:
-        """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
+        """Add a version that begins with the change. In vacatio, without an own start, it is a view of the first text.
 
         An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
         publication.
@@ -470,8 +471,8 @@ class _LifeCycleBuilder:
 def ending(event: StatedChange, target: Name) -> Event:
     """Return an ending as an event of the graph.
 
-    A norm's act is known at the latest when it has effect, and no earlier than the norm. A court's act is known from
-    the day of the decision on.
+    A revocation is known on the day of the event at the latest, and not before the revoking norm. An annulment is
+    known from the day of the decision on.
     """
     kind = {**_ENDINGS, **_PARTIAL}[event.kind]
     known = When.on(event.known)

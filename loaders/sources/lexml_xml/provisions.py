@@ -35,7 +35,7 @@ from loaders.xml import Element, local_name, spaced
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"
 _SITUATIONS = {situation.value: situation for situation in Situation}
-#: A text after provisions, which no element of the schema distinguishes from one before them.
+#: The kind of a text after provisions. In the schema it has the same element as a text before them.
 _BEHIND = "(text behind provisions)"
 _LABEL = "Rotulo"
 _ANNEX = "ReferenciaAnexo"
@@ -114,7 +114,7 @@ class _Reading:
     """The state of reading one body.
 
     ``renames`` is whether repeated identifiers are renamed. ``_began`` is the event that began the container of the
-    current element, and holds for parts without an event.
+    current element, and applies to parts without an event.
     """
 
     found: Structure
@@ -211,7 +211,7 @@ class _Reading:
         """Read a part of an open text that contains provisions or other parts: its text up to the first of them.
 
         Returns:
-            The following elements keep their order and kind; text between them has no name of its own.
+            The first of them and all elements after it, in order, each with its kind; ``_BEHIND`` for a text.
         """
         blocks: list[Element] = []
         behind: list[tuple[Element, str]] = []
@@ -298,7 +298,7 @@ class _Reading:
 
     def _unique_identifier(self, element: Element, fragment: str, *, renames: bool) -> str:
         """Return the identifier if it is unused, or if this is another wording of its provision, begun by its own
-        event. Otherwise return another identifier, if one is allowed."""
+        event. Otherwise return a new identifier if ``renames``, or refuse the document."""
         known = self.found.timed.get(fragment)
         if known is None:
             return fragment
@@ -317,7 +317,7 @@ class _Reading:
         return self._unique_identifier(element, renamed, renames=False)
 
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
-        """Add one wording of a provision; to an existing provision only if the wording was begun by its own event."""
+        """Add one wording of a provision; add the provision, too, with its first wording."""
         starts = _event_of(element, "eventoInicial") or self._began
         ends = _event_of(element, "eventoFinal")
         timed = TimedWording(fragment, wording, starts, ends, f"line {element.sourceline}")

@@ -173,7 +173,7 @@ def _reason_unknown(notices: tuple[Notice, ...]) -> str:
 
 
 def _explains_no_version(notice: Notice) -> bool:
-    """Return whether a notice says why no version answers for a known name."""
+    """Return whether a notice explains why no version answers for a known name."""
     return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
 
 
@@ -455,8 +455,8 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     With ``q`` it is a page of the norms that have its words, as :func:`queries.full_text.find` orders them.
 
     Args:
-        arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
-            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
+        arguments: the fields of :class:`queries.resolution.searching.SearchFields` (``date`` for its day), or ``q``
+            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
             ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
 
     Raises:
@@ -560,7 +560,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
 
     Args:
         arguments: ``text`` and ``limit``, and the fields ``type``, ``authority``, ``place`` and ``year`` of
-            :class:`queries.resolution.searching.Sought`.
+            :class:`queries.resolution.searching.SearchFields`.
 
     Raises:
         BadParameter: a value is invalid.

@@ -110,19 +110,19 @@ def period_on(periods: Iterable[Period], day: date) -> Period | None:
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
-    """Return the first period that begins after a day."""
+    """Return the first period that begins after a day; None if there is none."""
     return min((p for p in periods if p.valid_from > day), key=lambda p: p.valid_from, default=None)
 
 
 def last_before(periods: Iterable[Period], day: date) -> Period | None:
-    """Return the last period that began on a day or before."""
+    """Return the last period that began on a day or before; None if there is none."""
     return max((p for p in periods if p.valid_from <= day), key=lambda p: p.valid_from, default=None)
 
 
 def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date | None:
     """Return the first day of the period that the name of a version without a day identifies.
 
-    It is the period that contains the date in the name, else the first period.
+    It is the period that contains the date in the name, else the first period. The result is None without periods.
 
     Args:
         version: the canonical name of the version.
@@ -650,7 +650,7 @@ def _provision_is_absent(answer: InForce) -> bool:
 
 
 def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
-    """Return the next period after today, else the most recent past one; None where the status is unknown."""
+    """Return the next period after today, else the most recent past one; None for neither, or for an unknown status."""
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)

@@ -196,6 +196,9 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
         issues: the names of issues, or of pages of them, that sources state.
         known: the labels of gazettes.
 
+    Returns:
+        The gazette, and the rest as one text; None and an empty text if no issue has a date.
+
     >>> from graph.vocabulary import built_in
     >>> gazette = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:"
     >>> publication([gazette + "2007-01-10;133", gazette + "1990-09-12;123!pag1"], built_in())

@@ -48,8 +48,8 @@ class _Row:
     """A step as the page shows it.
 
     Attributes:
-        provision: the provision: on the page of a norm, which shows the last step of each, and on that of a provision
-            with parts that changed; else None.
+        provision: the provision of the step, on the page of a norm, or of a provision with parts that changed; else
+            None.
         in_vain: whether the wording was replaced before it entered into force.
     """
 

@@ -31,7 +31,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """What the page says of a dataset.
+    """The content of the page of a dataset.
 
     Attributes:
         path: the path of the description.

@@ -75,7 +75,7 @@ def escape_invisible(value: object) -> object:
 
 
 def format_markup(template: str, /, *values: object, **named: object) -> Markup:
-    """Return a template of ours with the values inserted. Text is escaped, Markup is unchanged."""
+    """Return a trusted template with the values inserted. Text is escaped, Markup is unchanged."""
     given = {key: escape_invisible(value) for key, value in named.items()}
     return Markup(template).format(*map(escape_invisible, values), **given)  # noqa: S704 - templates are ours
 
@@ -473,7 +473,7 @@ def _environment() -> Environment:
 
 
 def prepare() -> None:
-    """Compile every template. The process that workers are forked from calls it once."""
+    """Compile every template. The process from which workers are forked calls it once."""
     made = _environment()
     for file in files("service.web.pages").joinpath("templates").iterdir():
         made.get_template(file.name)

@@ -214,7 +214,7 @@ def changed_texts(
 
 
 def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:
-    """Return the provisions of a norm with another text from each of some days on."""
+    """Return the provisions of a norm whose text changes on some days, by the day."""
     parts_by_day: dict[date, list[str]] = {}
     for part, changes in versions_over_time(store, norm, known).items():
         for day, _ in changes:
@@ -349,10 +349,10 @@ class WordingNotes:
 
 @dataclass(frozen=True, slots=True)
 class IneffectiveInterval:
-    """An interval in which something is in force without effect, and its causes.
+    """An interval in which a norm or provision is in force without effect, and its causes.
 
     Attributes:
-        text: a part of a sentence.
+        text: the interval, as a part of a sentence.
         because: the events that cause it.
         reasons: the same events in sentences.
     """
@@ -376,7 +376,7 @@ def effectless_parts(
         store: an opened store.
         target: the norm or provision, without version.
         texts: the same text on each relevant day. The first one takes precedence.
-        blocks: the blocks of it that the page shows.
+        blocks: the blocks of the text that the page shows.
         sentences: the sentences of the page.
 
     Raises:

@@ -533,7 +533,7 @@ class _Page:
         )
 
     def _is_ended(self) -> bool:
-        """Return whether the page shows the last text of a norm that has ended, because nobody asked for a day."""
+        """Return whether the page shows the last text of a norm that has ended, because the address has no day."""
         asked = self._asked
         dayless = asked.days.on is None and asked.days.as_known is None and asked.axis is Axis.FORCE
         current = asked.known == asked.today and self._shown.on < asked.today
@@ -542,7 +542,7 @@ class _Page:
     def _boxes(self) -> list[_Status]:
         """Return the box of today, after that of the page's day where the two differ.
 
-        Of a norm that has ended, without a day asked for, today's box is the first.
+        If the norm has ended and the address has no day, the box of today is the first.
         """
         sentences, page_dossier = self._sentences, self._found
         boxes: list[_Status] = []

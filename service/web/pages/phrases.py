@@ -50,7 +50,7 @@ _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 _DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z")
 #: Matches the date in a title, in both languages.
 _DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
-#: The message of the status of what a court declared unconstitutional. Its status is annulled.
+#: The message for the status ``annulled`` of a norm or provision that a court declared unconstitutional.
 DECLARED_VOID = "declared_void"
 #: The messages of an interval, by whether the status before it and the status after it are unknown.
 _FROM_TO = {
@@ -507,7 +507,7 @@ def _contested_days(statement: Statement, event: str | None, sentences: Phrases)
 def contested(
     notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, sentences: Phrases
 ) -> Markup | None:
-    """Return the statements of the sources, where the status sentence on D would take the side of one of them.
+    """Return the statements of the sources, where the status sentence on D would repeat the statement of only one.
 
     Args:
         notice: the contradiction of the sources.
@@ -544,7 +544,7 @@ def contested(
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
-    """Return whether a sentence on D with some days takes a side on an event of one day.
+    """Return whether a sentence on D with some days depends on the day that a source states for an event.
 
     An event that creates no text ends the days before it, and decides all later ones.
     """
@@ -592,7 +592,7 @@ _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
 def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
-    """Return for each fact with a source the facts of its curator, where there are several."""
+    """Return all facts with a source of one curator, by each of them; a curator with a single fact is left out."""
     facts: dict[str, list[n.CuratedFact]] = {}
     for notice in notices:
         if isinstance(notice, n.CuratedFact) and notice.source is not None:

@@ -66,8 +66,8 @@ class ReadingBar:
         reading: the text shown and its day, as a sentence.
         status: the status on the day, in a word or two; of an ended norm the event, its cause and its day.
         current: the address of today's text; None where the page shows it, or where no text is in force today.
-        compare: the comparisons, each as its text and its address: of the text shown with today's; where the page
-            shows today's text, of the original text and of the text before it with it. Empty where there is no other
+        compare: the links to comparisons, each as its text and its address. Another text is compared with today's;
+            today's text is compared with the original text and with the text before it. Empty where there is no other
             text.
         cite: the address of the citation of the text; None where there is no text.
         before, after: the texts before and after the one shown.
@@ -103,7 +103,7 @@ class BarText:
         absent: whether the whole text of the norm does not have the provision.
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
-        original: whether it has an original text (:func:`queries.text.diff.has_original`).
+        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
     """
 
     target: Name
@@ -150,7 +150,7 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
 
     Args:
         read: the text.
-        status: the status, as of :func:`bar_status`.
+        status: the result of :func:`bar_status`.
         sentences: the sentences of the page.
         base: the prefix of names in the addresses of the texts.
     """

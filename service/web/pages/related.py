@@ -103,7 +103,7 @@ class ShownDocuments:
     """The documents with one relation to a norm, as many as a page shows, and their total number.
 
     Attributes:
-        relation: as of :class:`queries.related.Related`.
+        relation: as in :class:`queries.related.RelatedDocuments`.
     """
 
     relation: str
@@ -164,7 +164,7 @@ def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
-    """Return the titles of a norm that fit into a page. ``version`` is as of :func:`queries.related.called`.
+    """Return the titles of a norm that fit into a page. ``version`` is as for :func:`queries.related.called`.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -269,7 +269,7 @@ def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[s
     return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
-#: The maximum number of events of one such provision on the page of its norm. The page of the provision has the others.
+#: The maximum number of events of one provision on the page of its norm. The page of the provision has the others.
 _MOST_EVENTS = 5
 
 
@@ -526,7 +526,9 @@ def require_described(store: Store, name: Name) -> None:
 
 
 def refused(store: Store, text: str) -> Problem | None:
-    """Return the problem for a norm that no source describes, with a link to its facts; None for all others.
+    """Return the problem for a norm that no source describes, with a link to its facts, if any; None for all others.
+
+    It is None too if there are neither facts about the norm nor references to it.
 
     Args:
         store: a snapshot.
@@ -620,8 +622,8 @@ def _cut_notice(reported: SourcedSentence) -> SourcedSentence:
 def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterator[SourcedSentence]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
-    Of more than :data:`_APART` contradictions of the sources, one notice has all. The facts of one curator are one
-    sentence.
+    If there are more than :data:`_APART` contradictions of the sources, one notice lists all of them. The facts of one
+    curator are one sentence.
 
     Args:
         notices: the notices in order.
@@ -662,7 +664,7 @@ def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]
 
     Args:
         notices: the notices in order.
-        shown: the answer whose sources the horizon is of.
+        shown: the answer with the horizon of its sources.
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
     return [notice for notice in notices if not isinstance(notice, reach | EfficacyDiffers)]

@@ -67,7 +67,7 @@ _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
         **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
     }
 )
-#: Those of all other events, such as the entry into force.
+#: The relations of all other events on provisions, such as the entry into force.
 _ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
 #: The style of relations that neither end nor change the norm.
 _CITES = "cites"

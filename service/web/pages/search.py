@@ -76,7 +76,7 @@ from service.web.text_cache import text_once_known
 
 #: The maximum number of matches of one search method; the maximum number of norms of a page that contain the words.
 MOST_FOUND, NORMS = 50, 25
-#: Matches the title or summary of a norm. A match in either counts as one of the norm.
+#: Matches the name of the title or summary of a norm. A match in either counts as a match of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
 
 
@@ -148,7 +148,7 @@ class SearchMatch:
         name: the canonical name.
         score: from 0 to 1.
         why: the match reasons.
-        excerpt: the words around the match; empty where it was not found by its words.
+        excerpt: the words around the match; empty where the norm was not found by words.
         version: the version with the words; None where it was not found by them, or where the name has them itself.
         others: other versions with the words, each with its excerpt.
     """
@@ -237,9 +237,9 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
 
 
 def _newer(store: Store, text: str, on: date) -> Resolution | None:
-    """Return what a nickname or citation means without a day, where each of its norms is newer than the day; else None.
+    """Return the meaning of a nickname or citation without a day, if its norms are all newer than the day; else None.
 
-    A nickname that an older norm had as well is not of this kind.
+    The result is None if an older norm had the same nickname.
     """
     led = _resolve_text(store, text, None)
     if led is None or not led.candidates or any_of(led.notices, AgreesInPart):
@@ -482,7 +482,7 @@ class Reading:
     """The words that a result shows.
 
     Attributes:
-        excerpt: the words; empty where it was not found by them.
+        excerpt: the words; empty where the result was not found by words.
         version: the version with the words; None where it is unknown, or where the norm has them itself.
         held: whether it is the text of the day; None where the sources do not state it or no text was in force.
         days: the days in the address of these words. None are needed for today's text. There are none where no text was
@@ -704,7 +704,8 @@ def _is_known(store: Store, name: str) -> bool:
 
 
 def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
-    """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. The built-in ones come first."""
+    """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. Built-in ones are never left out
+    in favour of others."""
     every = (
         *(concept.label for concept in built_in().concepts(scheme)),
         *sorted(concept.label for concept in known.concepts(scheme)),

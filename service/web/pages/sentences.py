@@ -31,8 +31,6 @@ from service.web.pages.frame import (
     format_markup,
     label_of,
 )
-
-# Phrases: names as links, events, days and intervals in words, and match reasons.
 from service.web.pages.phrases import (
     DECLARED_VOID,
     ONE_DAY,
@@ -48,7 +46,7 @@ _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
-#: The events that annul a norm, and the one by which a court declares it unconstitutional.
+#: The event by which a court declares a norm unconstitutional, and all events that annul a norm.
 _DECLARATION = "declaracao.inconstitucionalidade"
 _ANNULS = frozenset({"anulacao", _DECLARATION})
 _LAPSES = frozenset({"caducidade", "rejeicao"})
@@ -445,7 +443,7 @@ def undone_change(
 
 
 def _undone_act(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
-    """Return an act and what became of it, in words: the amendment by A lost its effect."""
+    """Return an act and the event that undid it, in words: the amendment by A lost its effect."""
     words = sentences.words
     act = _act(reason, sentences)
     if reason.cause is not None:

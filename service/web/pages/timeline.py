@@ -47,7 +47,7 @@ from service.web.tasks.messages import Answer
 _YEARS, _AHEAD = 8, 0.04
 #: The maximum number of pieces of the list before it is folded, and of pieces that are links. The table has all.
 MOST_LISTED, MOST_LINKED = 12, 80
-#: The least width, in percent, of a piece that alternates in colour.
+#: The minimum width, in percent, of a piece that has a colour other than its neighbour's.
 _BAND_NARROW = 0.3
 
 
@@ -91,7 +91,7 @@ class Band:
 
     @property
     def merged(self) -> Sequence[Piece]:
-        """Return the pieces with neighbours of the same status joined, for a band of very many."""
+        """Return the pieces with neighbours of the same status joined, for a band of very many pieces."""
         joined: list[Piece] = []
         for piece in self.pieces:
             if joined and joined[-1].status == piece.status:
@@ -445,7 +445,7 @@ KIND, PREFIX = "page.timeline", "/timeline"
 #: The message keys of the axes.
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
-#: The least number of rectangles or events with which tables have parts, and the rows of a part.
+#: The minimum number of rectangles or events for which a table has parts, and the number of rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
 #: The maximum number of pictures of inner provisions.
 _INNER = 8
@@ -475,12 +475,12 @@ class _Row:
 
     @property
     def last(self) -> date | None:
-        """Return the last day of force."""
+        """Return the last day of force; None for an open period."""
         return _day_before(self.period.valid_until)
 
     @property
     def last_known(self) -> date | None:
-        """Return the last day of knowledge."""
+        """Return the last day of knowledge; None if the period is still known."""
         return _day_before(self.period.known_until)
 
 

@@ -64,7 +64,9 @@ class UnchangedProvisions:
         self._bytes_left = _PAGE
 
     def before(self, change: int) -> UnchangedRun | None:
-        """Return the run before a change, by its number from 0. The count of changes selects the last run.
+        """Return the run before a change, by its number from 0; None if it is empty.
+
+        The number of all changes selects the run after the last change.
 
         Call it in the order of the runs: each run reduces the bytes left for the page.
         """

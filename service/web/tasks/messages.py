@@ -23,7 +23,7 @@ from service.web.settings import Limits
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# What a task answers and what a task is; the limits that hold for it, and a buffer that knows them.
+# The types of tasks and their answers, the limits of the running task, and a buffer that enforces them.
 
 
 @dataclass(frozen=True, slots=True)
