@@ -50,8 +50,8 @@ _FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _HEAD = """# The ontology
 
 Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../../ontology/vigente.ttl).
-This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it. What the terms
-are for, with examples, is in [The graph](graph.md); what has to hold of them in [Checks](checks.md).
+This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it.
+[The graph](graph.md) explains the terms with examples. [Checks](checks.md) lists their constraints.
 """
 _EVENTS = Path(__file__).with_name("eventos.ttl")
 _EVENTS_HEAD = """# Events

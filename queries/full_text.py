@@ -322,8 +322,8 @@ class FullTextAnswer:
 
     Attributes:
         words: the query as it was given.
-        on: D, if given: the words apply on this day.
-        as_known: K, if given: only what was known on this day counts.
+        on: D, on which the words apply; null if neither D nor ``in_force`` was given.
+        as_known: K, the day of knowledge; null if neither D, K nor ``in_force`` was given.
         total: the number of norms found.
         every_word: whether each norm has all the words; if false, no norm has all, and these have some.
         facets: the counts of all norms found.

@@ -1129,9 +1129,9 @@ Days are those of the acts, not of entry into force: answers based on them have 
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
 wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
 `unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A measure that lapsed did so by the end of the year after its own (Constitution, art.
-62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown` from the earliest
-possible day on.
+([Time](../explanation/time.md)). A provisional measure that lapsed did so by the end of the year after its own
+(Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is
+`unknown` from the earliest possible day on.
 
 `Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
 gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later

@@ -574,7 +574,7 @@ SENADO = SourceFormat(
 signature and publication. Each later norm with a name has a record too. That record has the days of signature and
 publication, the relation to the norm (amends, regulates or related), and an event for each changed provision:
 `Alteração` is an `alteracao`, `Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`.
-`vides` and `disps` repeat each other: what only one of them has is read too, and repeated entries count once.
+`vides` and `disps` repeat each other: both are read, and repeated entries count once.
 
 The source has no texts and no days of effect. Its events only have the day of publication, from which anyone could know
 them. If another source dates the same ending, that date is used. Changes that did not take place (`Acréscimo Vetado`,

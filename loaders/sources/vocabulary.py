@@ -415,7 +415,7 @@ in RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel
 (`localidade#br;sao.paulo`). The file name states the vocabulary, as for CSV, else `skos:inScheme` or the concept's
 address. Each row or concept becomes one SKOS concept with a graph of its own. Labels are not changed: of
 two rows with one notation both are stored, and "Canoninhas - SC" is not corrected. A row without notation or label,
-or in another language, is refused by itself. Every store also gets the built-in values
+or in another language, is refused; the others are loaded. Every store also gets the built-in values
 ([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; the summary of a load does not count it.""",
     detect=_detect,
     read=_read,

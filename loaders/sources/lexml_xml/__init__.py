@@ -380,10 +380,10 @@ Defined by LexML part 3. One file is one record, identified by the name in `Iden
 name replaces it. The loader reads the name (in 0.7 composed of the parts of `Identificacao`), `Contexto` (nicknames,
 relations, copies, index terms), `CicloDeVida` and `EventosGerados`. In `Norma`, `ProjetoNorma`, `Jurisprudencia`,
 `DocumentoGenerico` and `Anexo` it reads every provision and other part, with its identifier, label, heading, text,
-`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article of which all
-parts are revoked is revoked.
+`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article is revoked
+if all its parts are revoked.
 
-A part that may lack an identifier gets the one of [section 5.5](names.md), or one of Vigente: `assinatura`,
+A part that may lack an identifier gets that of LexML part 3, section 5.5, or one of Vigente: `assinatura`,
 `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,
 with a number from the second part on. In an open text (`DocumentoGenerico` and similar), text and provisions keep their
 order: text after a provision is a separate part (`texto_txt1`). If an identifier is repeated in a bill or in a
