@@ -249,7 +249,7 @@ def _index(request: Request) -> Response | TaskResponse:
     index = {
         "title": "Vigente",
         "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
-        "description": "Which text of the law was in force on that day, and how do we know?",
+        "description": "Which text of a norm was in force on a day, and which sources state it?",
         "example": "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15",
         "links": dict(LINKS),
     }

@@ -18,7 +18,7 @@ from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
 SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
-#: Published on 1990-09-12, signed the day before, not yet in force.
+#: The code on its day of signature, one day before its publication: not yet in force.
 VACATIO = f"{CODE}?on=1990-09-11"
 ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
 
@@ -115,7 +115,7 @@ def test_day_without_a_version_is_a_memento_with_an_error_status(web: httpx.Clie
     assert 'rel="timemap"' in before.headers["link"]
 
 
-def test_norm_never_in_force_has_mementos_in_vacatio(web: httpx.Client) -> None:
+def test_day_of_vacatio_has_mementos_over_knowledge(web: httpx.Client) -> None:
     """Check that the mementos show vacatio, as known from the first day of knowledge on."""
     listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
     assert [(memento["status"], memento["from"], memento["until"]) for memento in listed] == [
@@ -226,7 +226,7 @@ def test_day_before_publication_has_a_notice(web: httpx.Client) -> None:
 
 
 def test_mementos_over_knowledge_are_linked_in_a_chain(web: httpx.Client) -> None:
-    """Follow ``prev`` from the last memento: it visits every view of that day that was ever known, each once."""
+    """Follow ``prev`` from the last memento: the links visit every memento of the TimeMap once, in reverse order."""
     path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
     seen = [plain(path, web)]
     while True:
@@ -389,7 +389,7 @@ def test_memento_client_follows_the_timegate(web: httpx.Client) -> None:
     (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
     made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
     with made as client:
-        info = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - as it wants it
+        info = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - without a zone
     mementos = info["mementos"]
     assert plain(mementos["closest"]["uri"][0], web) == f"/{SECOND}"
     assert mementos["closest"]["datetime"] == datetime(1993, 5, 22)  # noqa: DTZ001

@@ -45,14 +45,14 @@ FACTS = (
 )
 
 
-#: First days of force of the mementos of the norm and of the chapter, and since when what a day holds was so known.
+#: The first days of force of the mementos of the norm. The chapter has the same days.
 FORCE = ["2001-03-06", "2001-06-01", "2010-01-01", "2012-01-01", "2018-01-01"]
 CHAPTER = f"{LAW}!cap1"
 
 
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over a law with one version, on whose articles three facts acted."""
+    """Yield a client of a service over a law with one version and three facts about its articles."""
     folder = tmp_path_factory.mktemp("texts") / "store"
     written = (
         f'[[facts]]\nnorm = "{LAW}!{where}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\ncurator = "A"\n'
@@ -70,10 +70,10 @@ def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]
 
 
 def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make, store_of: StoreOf) -> None:
-    """Check a whole text and revocations by another source, with effect on its day and on the day after it.
+    """Check a whole text with an article that another source revokes, with effect on the text's day and the day after.
 
-    As known on the first day, the article ends on the next day. As known on the next day, it ended on the day of the
-    whole text, which contains it, so that it is in force.
+    As known on the text's day, the article ends on the next day. As known on the next day, it ended on the text's day;
+    because the text contains it, it is in force.
     """
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
@@ -102,7 +102,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 @pytest.mark.parametrize("at", range(1, len(FORCE)))
 def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
-    """Check both sides of each change of the text, and days between: memento and text are of that day."""
+    """Check the first and the last day of each text: the TimeGate redirects to the memento with that text."""
     listed = mementos_of(gates, "timemap", name)
     last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
     for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
@@ -160,7 +160,7 @@ def test_timegate_over_knowledge_gives_the_text_known_by_then(
 
 
 def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
-    """Check RFC 7089, section 5: each part lists its mementos and links to the others; together they have each once."""
+    """Check RFC 7089, section 5: each part links to the others, and together they list each memento once."""
     days = [date(2002, 1, 1) + timedelta(n) for n in range(1_001)]
     written = (
         f'[[facts]]\nnorm = "{LAW}!art2"\nevent = "{kind}"\neffect = {day}\nknown = 2001-06-01\ncurator = "A"\n'
@@ -196,7 +196,7 @@ def texts(store: Store, name: Name, on: date, known: date) -> object:
 
 
 def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
-    """Yield every (name, D, K) for which a gate redirects to a memento with another text than that of the day."""
+    """Yield the name and the days for which a TimeGate redirects to a memento whose text is not that of the day."""
     now = today()
     for name in names:
         related = [days_of(store, related_name) for related_name in names_of(store) if related_name.work == name.work]
@@ -217,7 +217,7 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
 def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
     memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
-        return  # where no version answers there is no text: the answers are compared in tests/property/test_memento.py
+        return  # without a version there is no text; tests/property/test_memento.py compares the answers
     shown = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
     led = texts(store, gate.target, *((memento.day, now) if on is None else (on, memento.day)))
     if shown != led:

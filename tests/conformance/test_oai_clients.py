@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"
 )
 
-COUNT = 1201  # three pages, the last with one record
+COUNT = 1201  # three pages of at most 500 records
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
 
 

@@ -1,4 +1,4 @@
-"""The provider of OAI-PMH against the protocol, clause by clause (OAI-PMH 2.0 of 2002-06-14, as of 2015-01-08)."""
+"""Tests of the OAI-PMH provider by the clauses of the protocol (OAI-PMH 2.0 of 2002-06-14, as of 2015-01-08)."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ SAMPLE = SHARED / "data" / "urns-sample.tsv"
 DATA = Path(__file__).parents[1] / "data" / "urn"
 
 pytestmark = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout"
+    not SHARED.is_dir(), reason="the sample data of the specifications is not next to this checkout"
 )
 
 

@@ -166,7 +166,7 @@ def test_description_has_the_endpoint(description: ox.Store, address: str) -> No
 
 
 def test_description_conforms_to_the_schema(description: ox.Store) -> None:
-    """Domains, ranges and cardinalities of SPARQL 1.1 Service Description, section 3."""
+    """Check domains, ranges and cardinalities by SPARQL 1.1 Service Description, section 3."""
 
     def instances(name: str) -> set[Any]:
         return {quad.subject for quad in description.quads_for_pattern(None, RDF_TYPE, ox.NamedNode(SD + name))}

@@ -45,7 +45,7 @@ MEDIA = {
     "ttl": "text/turtle",
 }
 RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox.RdfFormat.N_TRIPLES}
-# The name of no graph: with it, the default graph is empty.
+# No graph has this name: it selects an empty default graph.
 NO_GRAPH = "urn:x-none:no-graph"
 
 #: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
@@ -84,7 +84,7 @@ def text_of(entry: Entry) -> str:
 
 
 def graphs_of(entry: Entry) -> tuple[list[ox.NamedNode], list[ox.NamedNode]]:
-    """Return the files of the default graph and of the named graphs; the name of a graph is its file."""
+    """Return the IRIs of the files of the default graph and of the named graphs; each names its graph."""
     action = entry.value(MF + "action")
     return entry.values(action, QT + "data"), entry.values(action, QT + "graphData")
 
@@ -102,7 +102,7 @@ def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return a service over the data of all tests, each file in a graph of its own."""
+    """Yield the address of an endpoint over the data of all tests, with a graph for each file."""
     folder: Path = tmp_path_factory.mktemp("w3c") / "store"
     with open_for_writing(folder, create=True) as store:
         for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:

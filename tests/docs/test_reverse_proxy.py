@@ -1,4 +1,4 @@
-"""Tests of the examples in docs/how-to/reverse-proxy.md for nginx and Caddy, before a service on loopback."""
+"""Tests of the examples in docs/how-to/reverse-proxy.md for nginx and Caddy, in front of a service on loopback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.web import serving
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "how-to" / "reverse-proxy.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: With the folders for administrators, in which some systems have nginx.
+#: Includes the folders of system programs, where some systems install nginx.
 SEARCH_PATH = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
@@ -35,7 +35,7 @@ def _config_example(language: str) -> str:
 def _find_program(name: str) -> str:
     program = shutil.which(name, path=SEARCH_PATH)
     if program is None:
-        pytest.skip(f"no program {name}: the package of that name of Debian brings it")
+        pytest.skip(f"the program {name} is not installed (Debian package of the same name)")
     return program
 
 
@@ -152,7 +152,7 @@ def test_half_closed_client_receives_its_answer(behind_proxy: tuple[str, str]) -
 
 
 def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]) -> None:
-    """Let each of them send requests and disconnect without reading, repeatedly, for three seconds."""
+    """Let 20 clients send requests and disconnect without reading, repeatedly, for three seconds."""
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy has no limits by address without a plugin")
@@ -174,7 +174,7 @@ def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]
             assert httpx.get(f"{address}/health", headers=HOST, timeout=10).status_code == 200
             slowest = max(slowest, time.monotonic() - began)
     assert sum(future.result() for future in asked) > 1000
-    assert slowest < 3, "on a quiet machine it is under 1 s"
+    assert slowest < 3, "expected an answer within 3 s (1 s on an idle machine)"
 
 
 def test_requests_of_one_address_are_limited(behind_proxy: tuple[str, str]) -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site in strict mode, and return its folder: a warning, as of a broken link, is an error."""
+    """Build the site and return its folder. In strict mode, a warning (such as a broken link) is an error."""
     folder = tmp_path_factory.mktemp("site")
     ended = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],

@@ -60,7 +60,7 @@ def test_restored_store_equals_the_original_and_is_writable(
     assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
     new = tmp_path / "new" / "store"
     assert names_in(tmp_path / "new") == ["store"]
-    assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes data that is not in a snapshot
+    assert [*names_in(new), "tables.json"] == names_in(folder)  # tables.json describes only data outside snapshots
     assert _read_store(new, quads) == before
     for path in (folder, new):
         with open_for_writing(path) as store:
@@ -126,7 +126,7 @@ def test_backup_is_restarted_if_a_snapshot_is_published_meanwhile(
     assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
 
 
-# Of a harvest
+# During a harvest
 
 
 def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def _list_requests(server: OaiServer) -> list[ReceivedRequest]:
     return [request for request in server.asked if request.arguments["verb"] == "ListRecords"]
 
 
-# Killed
+# Killed backups
 
 
 KILLED_BACKUP_SCRIPT = """

@@ -92,7 +92,7 @@ class Disk:
         subprocess.run(["mount", "-o", f"remount,{options}", str(self.path)], check=True, capture_output=True)
 
     def fill(self, left: int = 0) -> Path:
-        """Fill the disk except for so many bytes."""
+        """Fill the disk except for ``left`` bytes; return the file that fills it."""
         filler = self.path / "filler"
         with filler.open("wb", buffering=0) as output:
             for _ in range(5):  # the engine removes files asynchronously
@@ -110,7 +110,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         ["mount", "-t", "tmpfs", "-o", "size=24m", "none", str(path)], check=False, capture_output=True
     )
     if made.returncode:
-        pytest.skip("a file system of its own cannot be mounted here")
+        pytest.skip("this user cannot mount a file system")
     try:
         yield Disk(path)
     finally:
@@ -133,7 +133,7 @@ def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, record: Mak
         store.apply(batch(record, 0, size))
         finished = 1
     filler = disk.fill(1 << 20)
-    for _ in range(2):  # full again, as the first time
+    for _ in range(2):  # the disk stays full for the second attempt
         with pytest.raises(StoreDamaged, match=DISK_FULL_MESSAGE):
             load()
         assert read(folder, quads) in {expected[1], *states(record, quads, finished, size)[1:]}
@@ -150,7 +150,7 @@ def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, record: Mak
 
 @pytest.mark.parametrize("left", [0, 12_000])
 def test_disk_full_during_publishing_keeps_the_old_snapshot(left: int, disk: Disk, record: Make, quads: Quads) -> None:
-    """Fill the disk at the engine's snapshot, or at the copy of the name index."""
+    """Fill the disk before publishing: without free space, the snapshot fails; with a little, the copy of the index."""
     folder = disk.path / "store"
     expected = states(record, quads, 2)
     with open_for_writing(folder, create=True) as store:
@@ -242,7 +242,7 @@ def test_truncated_log_is_reported_and_repaired(
 def test_lost_tables_reset_the_harvest_state(
     folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Drop a killed writer's graphs, as the engine does when its list of tables is truncated."""
+    """Remove the graphs that a killed writer stored, as the engine does if its list of tables is truncated."""
     state = folder / "harvest" / "list" / "state.json"
     state.parent.mkdir(parents=True)
     state.write_text("as it was published", "utf-8")
@@ -302,7 +302,7 @@ def test_flipped_bytes_in_a_snapshot_are_reported_or_harmless(folder: Path, tmp_
 def test_flipped_bytes_in_the_data_are_reported_before_writing(
     at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    """Damage data of the writer only, which would be published after an undamaged snapshot."""
+    """Damage only the writer's data: the published snapshot is intact, and the next one would not be."""
     expected = read(folder, quads)
     for number, table in enumerate(_table_files(folder / "data")):
         copy = tmp_path / f"copy{number}"  # the engine may change other tables after it opened damaged ones

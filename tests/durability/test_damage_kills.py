@@ -26,7 +26,7 @@ Quads = Callable[[Store], frozenset[str]]
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("KILLS", "3"))
 BATCHES = 40 + 3 * KILLS
-#: The maximum of starts to reach KILLS kills during a write: on a slow machine, some kills come before it.
+#: The maximum number of starts for KILLS kills during a write. On a slow machine, some kills precede the write.
 STARTS = 20 * KILLS
 #: Publishes each batch separately, beginning with the given number.
 PUBLISHING_SCRIPT = """

@@ -186,7 +186,7 @@ def test_always_expiring_tokens_end_the_harvest(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("back", ["0", "20"])
 def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None:
-    """Check a third page that points back: the windows are halved until each list ends."""
+    """Check a third page whose token leads back: the windows are halved until each list ends."""
     holds = repository(60)
 
     def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:

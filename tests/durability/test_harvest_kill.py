@@ -21,8 +21,8 @@ from tests.support.oai_server import OaiServer, ReceivedRequest, ScriptedAnswer,
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, SIZE, BATCH = 240, 3, 12
-#: The command, with small batches that the bulk loader writes while the next is prepared. Its worker processes can
-#: import it.
+#: The command, with small batches that the bulk loader writes while the next one is prepared. Because of the
+#: ``__main__`` guard, its worker processes can import it.
 COMMAND = f"""
 import sys
 import loaders.harvest.list_writer as list_writer
@@ -44,7 +44,7 @@ def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
 list_writer.ListWriter._write_run = _write_run
 """
-#: Ends the process as soon as the state says that no harvest is under way.
+#: Ends the process as soon as a state without a running harvest is written.
 KILL_AFTER_HARVEST_END = """
 import os
 import loaders.harvest.state as state
@@ -75,7 +75,7 @@ def _complete_harvest(store: Path, url: str) -> None:
 
 
 def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
-    """Run a harvest, send a signal so many seconds after the first list request, and return exit code and stderr."""
+    """Run a harvest, send a signal ``after`` seconds after its first list request; return exit code and stderr."""
     before = len(server.asked)
     process = _start_harvest(store, server.url)
     end = time.monotonic() + 30

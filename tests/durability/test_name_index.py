@@ -41,7 +41,7 @@ def folder(tmp_path: Path, record: Make) -> Path:
 
 @pytest.fixture(autouse=True)
 def searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store rows of periods for every norm, as for norms with many periods."""
+    """Store the periods of every norm as rows, as the index does only for norms with many periods."""
     monkeypatch.setattr(names, "_LONG", 1)
 
 
@@ -72,7 +72,7 @@ class _Killed(BaseException):
 def test_writer_killed_between_graph_and_index_is_recovered(
     folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """Kill before or after each call of the index: the intention, and the update."""
+    """Kill the writer before each call of the index: the intention and the update of each of two batches."""
     steps = iter(range(10))
 
     def dying(real: Callable[..., object]) -> Callable[..., object]:
@@ -90,7 +90,7 @@ def test_writer_killed_between_graph_and_index_is_recovered(
             try:
                 store.apply([record(SECOND, key="a"), record(SECOND, key="b"), record(f"{OTHER}!art1", key="c")])
                 store.apply([deletion("b")])
-            finally:  # as a killed process, which publishes nothing
+            finally:  # a killed process publishes nothing
                 patch.setattr("graph.store.folder._publish", lambda *_: None)
                 store.changed = False
 

@@ -177,7 +177,9 @@ def test_password_is_sent_when_requested() -> None:
             endpoint = Endpoint(url, None, credentials, SHORT_LIMITS)
             if ends:
                 assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}"
-                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}", "now without being asked"
+                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}", (
+                    "expected the password in the first request"
+                )
             else:
                 with pytest.raises(EndpointProblem, match="rejects the credentials"):
                     endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
@@ -193,7 +195,7 @@ def test_digest_is_preferred_to_basic_and_sent_preemptively() -> None:
             authorization = self.headers.get("Authorization")
             seen.append(authorization)
             fields = parse_keqv_list(parse_http_list((authorization or "").removeprefix("Digest ")))
-            user_hash = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
+            user_hash = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 specifies
             two = md5(b"POST:/query").hexdigest()  # noqa: S324
             wanted = ":".join((user_hash, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", two))
             known = fields.get("response") == md5(wanted.encode()).hexdigest()  # noqa: S324
@@ -299,7 +301,7 @@ def _answering_server(body: bytes, wanted: str | None = None, status: int = 200)
 class _SilentHandler(BaseHTTPRequestHandler):
     """A handler that writes no log."""
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the base class
         """Write nothing."""
 
 

@@ -93,7 +93,7 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
         _assert_whole_graphs(
             by_graph(stored_quads(there)),
             states[finished : finished + 2],
-            f"{kill_description}: the next writer has come",
+            f"{kill_description}: after the next writer",
         )
         for batch in batches[finished:]:
             put(folder, batch)
@@ -101,7 +101,7 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
         expected = local(*batches)
         with stores.open(folder) as store:
             assert list(store.names) == list(expected.names), kill_description
-    assert cut, "no kill was in mid-write"
+    assert cut, "no kill happened during a write"
 
 
 def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
@@ -123,7 +123,7 @@ def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]]
 
 
 def _assert_readers_see_whole_records(folder: Path, whole: list[frozenset[str]], at: str) -> None:
-    """Check that a reader sees every record as before or as after, or gets StoreLocked."""
+    """Check that a reader sees every record as it was before or after the batch, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
             _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
@@ -132,8 +132,8 @@ def _assert_readers_see_whole_records(folder: Path, whole: list[frozenset[str]],
 
 
 def _assert_whole_graphs(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
-    """Check that every graph is as in one of these states, and that what is in all of them is stored."""
+    """Check that every graph is as in one of these states; a graph that is in all of them must be stored."""
     allowed = [by_graph(state) for state in whole]
     for graph in {name for state in allowed for name in state} | set(found):
         quads = found.get(graph, frozenset())
-        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{at}: {graph} is half there"
+        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{at}: {graph} is incomplete"

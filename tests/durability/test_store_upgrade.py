@@ -26,7 +26,7 @@ STORED_NUMBERS = {99901, *range(99903, 99913)}
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """Return the folder with ``store``, ``quads.json`` (its quads by the earlier version) and ``url``."""
+    """Return a folder with ``store``, ``quads.json`` (its quads as the earlier version exported them) and ``url``."""
     with tarfile.open(FIXTURE) as kept:
         kept.extractall(tmp_path, filter="data")
     return tmp_path

@@ -38,7 +38,7 @@ FEDERATED_QUERIES = {
     "LOAD SILENT": "LOAD SILENT <HOST> INTO GRAPH <http://x.example/g>",
     "an update": "INSERT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
 }
-#: Those of them that are updates: they are refused as updates.
+#: The queries of them that are refused as updates; the others are refused because of SERVICE.
 UPDATES = ("LOAD", "LOAD SILENT")
 #: Queries that name HOST as a graph: answered from the store alone.
 GRAPH_NAMING_QUERIES = [
@@ -92,7 +92,7 @@ needs_filter = pytest.mark.skipif(
 
 def test_listener_detects_connections() -> None:
     with _listening() as listening:
-        with pytest.raises(OSError):  # noqa: PT011 - whatever the engine says when the other side hangs up
+        with pytest.raises(OSError):  # noqa: PT011 - the engine's message about a closed connection varies
             list(ox.Store().query(FEDERATED_QUERIES["SERVICE"].replace("HOST", listening.host)))  # type: ignore[arg-type]
         assert listening.came > 0
 
@@ -122,7 +122,7 @@ def test_graph_names_are_never_fetched(query: str, asked: Asking) -> None:
 @needs_filter
 @pytest.mark.parametrize("name", ["SERVICE", "SERVICE SILENT", "in EXISTS", "in a subselect", "by a variable"])
 def test_sandbox_blocks_connections_of_the_engine(name: str, asked: Asking) -> None:
-    """Run the same without the guard: the operating system refuses what the guard might overlook."""
+    """Run queries without the guard: the operating system refuses connections that the guard might overlook."""
     assert asked.pool.sandboxed is True
     with _listening() as listening:
         asked.begin("unguarded", query=FEDERATED_QUERIES[name].replace("HOST", listening.host)).exception(10)
@@ -216,7 +216,7 @@ def _filter_result(
 def test_filter_decides_for_each_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
     assert _filter_result(machine, number, *arguments) == ruling
     assert _filter_result(machine, number, *arguments, architecture=0x40000003) == ENDED, (
-        "by another calling convention"
+        "expected calls of another architecture to be refused"
     )
 
 

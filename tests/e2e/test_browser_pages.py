@@ -46,7 +46,10 @@ PAGES = (
 
 @pytest.mark.parametrize("path", PAGES)
 def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, path: str) -> None:
-    """Check that nothing is cut off on a telephone or a desktop, and that axe finds nothing serious in either mode."""
+    """Check that no page is wider than a phone or a desktop, and that axe reports nothing serious.
+
+    In dark mode, only the contrast is checked, because nothing else changes.
+    """
     with looking(browser, site, PHONE) as page:
         page.goto(path)
         assert width(page) <= PHONE[0]
@@ -55,7 +58,7 @@ def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, pat
         page.emulate_media(color_scheme="dark")
         assert width(page) <= DESK[0]
         assert _background_brightness(page) < 60
-        assert serious(page, "color-contrast") == [], "what else there is does not hang on the light"
+        assert serious(page, "color-contrast") == [], "only the contrast depends on the mode"
 
 
 def width(page: Page) -> int:
@@ -138,7 +141,7 @@ def test_timeline_has_accessible_names(browser: Browser, site: str) -> None:
 
 
 def test_timeline_rows_are_cards_on_a_phone_and_rows_in_print(browser: Browser, site: str) -> None:
-    """Check that the tables are visible completely at every width."""
+    """Check that rows are cards on a phone and rows in print, and that no table is cut off on a phone."""
     with looking(browser, site, PHONE) as page:
         page.goto(f"/timeline{CDC}!art57")
         row = page.locator("table.periods tr:has(a)").first
@@ -201,7 +204,7 @@ def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None
             if visited[-1].startswith("<summary>"):
                 page.keyboard.press("Enter")
         outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('path')).strokeWidth")
-        assert float(outline.removesuffix("px")) >= 3, "where one is can be seen"
+        assert float(outline.removesuffix("px")) >= 3, "the focus must be visible"
         page.keyboard.press("Enter")
         page.wait_for_url("**as_known=**")
         assert CODE in page.url
@@ -221,7 +224,7 @@ def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> 
         page.goto(f"/timeline{CDC}")
         page.locator("details.axes > summary").click()
         wide = page.locator("svg.timeline").evaluate("e => e.getBoundingClientRect().width")
-        assert float(wide) > DESK[0] * 0.8, "as wide as the page"
+        assert float(wide) > DESK[0] * 0.8, "expected a picture as wide as the page"
         counts = page.evaluate(
             """() => {
               const [boxes, labels] = ['a path', '.labels text'].map((path) =>
@@ -389,5 +392,5 @@ def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewher
         small.get_by_role("link").click()
     assert CODE in page.url
     context.close()
-    assert any("frame-ancestors" in text for text in messages), "the whole page is not framed"
+    assert any("frame-ancestors" in text for text in messages), "expected the browser to refuse the frame"
     assert len(messages) == 1, messages

@@ -132,7 +132,7 @@ def test_stopping_completes_running_requests(store: Path) -> None:
     assert {status for status, _ in asking.answers} == {200}
     assert len({body for _, body in asking.answers}) == 1
     assert asking.refused > 0
-    # a connection not yet accepted is reset with the socket; no answer is ever truncated
+    # a connection that was not yet accepted is reset when the socket closes; no answer is truncated
     assert all("ReadError" in error or "RemoteProtocolError" in error for error in asking.cut), asking.cut
     assert not any("without sending complete" in error or "incomplete" in error for error in asking.cut), asking.cut
     assert len(asking.cut) <= LOOPS

@@ -1,4 +1,4 @@
-"""Tests that old snapshots are closed: refused requests hold none, and none stays open without requests."""
+"""Tests that old snapshots are closed: after refused requests, in reference cycles, and without new requests."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _open_stores(folder: Path) -> list[CachingStore]:
 
 
 def test_rejected_request_holds_no_snapshot(store: Path) -> None:
-    """Check that neither the traceback of an error nor a task holds it: the garbage collector would free it late."""
+    """Check that neither the traceback of an error nor a task refers to a snapshot, which would delay its closing."""
     with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
         web.get("/ready")
         with without_collector():
@@ -85,9 +85,9 @@ def test_snapshot_in_a_reference_cycle_is_closed(store: Path) -> None:
         del ring
         (before,) = map(weakref.ref, _open_stores(store))
         _publish(store)
-        for _ in range(2):  # the first check replaces it, and a later one looks for references
+        for _ in range(2):  # the first check replaces the snapshot; the second one collects reference cycles
             assert before() is not None
-            published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
+            published._checked_at = 0.0  # noqa: SLF001 - as if a second had passed
             published.now()
         assert before() is None
 

@@ -38,13 +38,13 @@ FACTS = """norm,event,effect,known,cause,curator
 urn:lex:br:federal:lei:2001-03-05;99916,suspensao,2004-02-01,2004-01-20,urn:lex:br:federal:lei:2002-04-20;99917,Arquivo
 """
 
-#: A fault: the kind of change, the quad, and the other quad or the unusual term.
+#: A fault: the kind of change, the index of the quad, and the index of the other quad or of the unusual term.
 Fault = tuple[str, int, int]
 
 
 @cache
 def clean() -> tuple[ox.Quad, ...]:
-    """Return a law with provisions, versions, a rectification, an event without a version and a copy; no summaries."""
+    """Return the quads of a law with provisions, versions, a rectification, a copy and an event without a version."""
     store = in_memory()
     with TemporaryDirectory() as temporary:
         (Path(temporary) / "facts.csv").write_text(FACTS, "utf-8")
@@ -95,8 +95,8 @@ FAULTS = st.lists(st.tuples(st.sampled_from(KINDS), ANY, ANY), min_size=1, max_s
 def compared(found: set[OracleResult], store: Store) -> set[OracleResult]:
     """Return the results that both sides can find.
 
-    Results of life cycles are left out, because a program finds them, and only in valid data. Orders between terms of
-    different types are left out too: only rdflib defines them (SHACL, section 4.5.3).
+    Results of life-cycle checks are omitted, because our program finds them only in valid data. Orders between terms of
+    different types are omitted too: only rdflib defines them (SHACL, section 4.5.3).
     """
     return {result for result in found if result[0] not in LIFE_CHECKS and not unordered(result, store)}
 
@@ -126,7 +126,7 @@ def test_both_engines_find_nothing_without_a_fault() -> None:
 
 @settings(max_examples=7, phases=[Phase.explicit, Phase.generate])
 @given(faults=FAULTS)
-@example(faults=[("put an odd value", 0, 1)])  # a day begins on a date, and ends at a moment
+@example(faults=[("put an odd value", 0, 1)])  # a time-span that begins with a date and ends with a dateTime
 def test_both_engines_find_the_same_faults(faults: list[Fault]) -> None:
     """Make up to twelve faults at once: the checks finish, and both sides find the same."""
     store = store_of(faulty(faults))

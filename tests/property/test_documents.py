@@ -86,7 +86,7 @@ def lives(draw: st.DrawFn) -> Drawn:
         if known > start or any(reading.start >= start for reading in chain):
             continue
         if leaf == "art1_par1" and chain and known < chain[0].known:
-            continue  # known before the text that it amends: unknown, as it presupposes a text
+            continue  # an amendment known before the text that it amends would make the status unknown
         event = f"a{number}"
         chain.append(Reading(start, known, event))
         drawn.events.append(_event(event, start, "ModificacaoTextual", f"{AMENDING}@{start};publicacao;{known}", leaf))
@@ -154,7 +154,7 @@ def status_on(endings: Sequence[Ending], scope: str | None, day: date, known: da
 
 
 def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str | None]:
-    """Return status and words of a leaf: the rules are applied one after the other."""
+    """Return the status and the words of a leaf by the rules, applied one after the other."""
     if known < FIRST or day < FIRST:
         return "not-published", None
     known_readings = [reading for reading in drawn.readings[leaf] if reading.known <= known]

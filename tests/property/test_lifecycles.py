@@ -103,7 +103,7 @@ def stories(draw: st.DrawFn) -> list[Stated]:
 
 
 def name_of(work: str, version: str) -> str:
-    """Return the name of a version: its fragment is at the end, or before the version in the syntax of 0.7."""
+    """Return the name of a version. Its fragment is at the end, or before the version in the syntax of LexML 0.7."""
     norm, _, fragment = work.partition("!")
     if "!" in version:
         return f"{norm}{':' if fragment else ''}{fragment}@{version}"
@@ -146,7 +146,7 @@ def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
 
 
 def _published(causing: tuple[Member, ...], floor: date) -> When | None:
-    """Return the day of knowledge of the norm that is a cause: of its publication, or at the latest of a later view."""
+    """Return when the norm that is a cause became known: on its publication, or else at the latest on a later view."""
     public = [m.view for m in causing if parse(m.name).event != "assinatura"]
     first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
     if first:
@@ -156,7 +156,7 @@ def _published(causing: tuple[Member, ...], floor: date) -> When | None:
 
 
 def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
-    """Return the start of force of the norm that is a cause: of its first text, or at the latest of an amendment."""
+    """Return when the norm that is a cause started: with its first text, or else at the latest with an amendment."""
     first = [m.version_date for m in causing if m.original and m.version_date is not None]
     later = [m.version_date for m in causing if m.version_date is not None]
     if first:
@@ -182,7 +182,7 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
         does = EVENTS[kind].effect
         assert does is not None
         if does is Effect.STARTS_FORCE and (work == LAW or effect is None):
-            continue  # rule R28: only a provision has a start of its own, and only a stated one
+            continue  # rule R28: only a provision has a start of its own, and only if it is stated
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
             when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
@@ -206,7 +206,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
         "eixo": to_engine(VIG["forca" if axis is Axis.FORCE else "eficacia"], as_iri=True),
     }
     rows = list(store.select(named("version_in_force").text, values))
-    assert len(rows) <= 1, "two periods hold the same point"
+    assert len(rows) <= 1, "two periods contain the same days"
     if not rows:
         return None, None
     version, situation = rows[0]["versao"], rows[0]["situacao"]

@@ -56,7 +56,7 @@ def essence(answer: InForce) -> object:
 
 
 def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InForce | None:
-    """Return the answer at the chosen memento's address; None where the gate redirects to the first for want of any."""
+    """Return the answer at the chosen memento's address; None if the day is before the first memento."""
     memento, notices = gate.choose(asked, today())
     if notices:
         assert [notice.code for notice in notices] == ["before-first-memento"]

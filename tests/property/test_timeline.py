@@ -156,7 +156,9 @@ def test_inserted_provision_was_unknown_before_its_amendment(
     answer = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
     assert answer.status.value == status
     beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
-    assert (known < "1990-09-11") == (beside.status.value == "not-published"), "a first text waits with its norm"
+    assert (known < "1990-09-11") == (beside.status.value == "not-published"), (
+        "expected the first text to have the status of its norm"
+    )
 
 
 @pytest.mark.slow
@@ -193,7 +195,7 @@ facts = st.lists(
 
 
 def document(version: str, articles: Iterable[int]) -> bytes:
-    """Return a whole text in which each version rewords each of its articles."""
+    """Return the whole text of a version, which rewords each of its articles."""
     inner = "".join(article(n, part("Caput", f"art{n}_cpt", words(f"{n}: {version}."))) for n in sorted(articles))
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}@{version}"/></Metadado>'
@@ -224,7 +226,7 @@ def test_timelines_of_random_whole_texts_agree_with_each_day(
     texts: list[tuple[str, set[int] | None]],
     stated: list[tuple[str, date, date, str]],
 ) -> None:
-    """Check that a whole text gives the provisions from its day on, whatever later events act on other days."""
+    """Check that a whole text determines the provisions from its day on, also if there are events on other days."""
     store = CachingStore(store_of(*whole_records(record, texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 

@@ -20,7 +20,7 @@ __all__ = ["Anchor", "Score", "Text", "anchor_of", "score"]
 
 @dataclass(frozen=True)
 class Anchor:
-    """Annotated words, half open, and their name; ``#`` and a fragment name a provision of the text's own norm."""
+    """A half-open range of annotated words and its name; ``#FRAGMENT`` names a provision of the text's own norm."""
 
     start: int
     end: int

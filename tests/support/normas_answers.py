@@ -19,7 +19,7 @@ from tests.support.oai_server import ReceivedRequest, Reply, ScriptedAnswer
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
 
-#: From the number of a norm, the answer to a request for it; None for the norm itself.
+#: Returns the answer to a request for the norm with a number; None if the answer is the norm itself.
 Hook: TypeAlias = Callable[[int], ScriptedAnswer | None]
 
 

@@ -21,7 +21,7 @@ from oaipmh_scythe.exceptions import NoRecordsMatch as NothingForScythe
 from oaipmh_scythe.models import Record as ScytheRecord
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its patterns have escapes that newer Pythons warn of
+    warnings.simplefilter("ignore")  # newer Python versions warn about escapes in its patterns
     from sickle import Sickle  # type: ignore[import-untyped]
     from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
 

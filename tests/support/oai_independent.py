@@ -151,7 +151,7 @@ class IndependentProvider:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class calls it so)
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the base class)
                 """Write no log."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

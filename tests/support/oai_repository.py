@@ -54,7 +54,7 @@ class Repository:
         hook: called first with the request; its answer is sent unless it is None.
         verbs: the verbs that it supports besides Identify.
         poisoned_verbs: the verbs to which ``poison`` applies.
-        hidden: numbers that lists leave out, as offset paging over a changing order does.
+        hidden: numbers that lists omit, as a provider does that pages by offset while the order changes.
         ignored: arguments of lists that it ignores.
     """
 

@@ -60,7 +60,7 @@ class Page:
         return page(self.client, urljoin(str(self.response.url), link.get("href") or ""))
 
     def send(self, action: str, number: int = 0, **fields: str) -> Page:
-        """Fill in and send a form whose action begins with ``action``; ``number`` selects one of several, from 0.
+        """Fill in and send a form whose action begins with ``action``; ``number`` is its index among these forms.
 
         Required fields must have a value, because a browser does not send the form without them.
         """

@@ -114,7 +114,10 @@ def _moments(fields: dict[str, Any], *keys: str) -> dict[str, datetime]:
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record about provisions: identifier, container and wordings (version, label ... cause)."""
+    """Return the fields of a record about its text: provisions, versions and coverage.
+
+    A provision is given by its identifier, its container and its wordings.
+    """
     provisions = []
     for order, (fragment, within, wordings, *words) in enumerate(fields.pop("provisions", ()), start=1):
         provision_wordings = tuple(

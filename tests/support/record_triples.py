@@ -34,7 +34,7 @@ class Triples:
         return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))
 
     def has_subject(self, subject: str) -> bool:
-        """Return whether any triple has it as subject."""
+        """Return whether any triple has this subject."""
         return any(s == to_iri(subject) for s, _, _ in self.all)
 
 

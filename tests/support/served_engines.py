@@ -101,7 +101,7 @@ def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator
     """Run an empty server of an engine on a free port until the block ends; its files are in ``folder``.
 
     Args:
-        rows: the rows at which Virtuoso truncates an answer; the default is small, so that tests cover this.
+        rows: the number of rows after which Virtuoso truncates an answer; small by default, to test truncation.
     """
     program = programs(name)
     assert program is not None, WHY_NOT[name]

@@ -1,4 +1,4 @@
-"""A pool of tasks for tests: an event loop in a thread, a store of some thousand quads, and faulty task types."""
+"""A worker pool for tests, with its event loop in a thread, a generated store, and faulty task types."""
 
 from __future__ import annotations
 

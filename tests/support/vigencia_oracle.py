@@ -182,7 +182,7 @@ class World:
 
 
 def _causes_of(history: History, known: date) -> set[str]:
-    """Return the causes of all acts that may have been known on K; a conversion does not fall with its law."""
+    """Return the causes of all acts that may have been known on K, except conversions, which never fall."""
     acts = [h for event_list in (history.events, *history.inherited) for h in event_list if h.known.possible_on(known)]
     caused = {h.cause for h in acts if h.cause is not None and h.effect is not Effect.CONVERTS}
     return caused | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
@@ -279,7 +279,11 @@ class Work:
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
     def counted_events(self, day: date) -> tuple[CountedEvents, ...]:
-        """Return each list of events, the work's own first, without those certainly unknown or withdrawn on K."""
+        """Return each list of events that count, the work's own first.
+
+        Events that are certainly unknown or withdrawn on K, or have fallen, do not count. Of several certain expiries,
+        only the one that became known last counts.
+        """
         lists = (self.history.events, *self.history.inherited)
         return tuple(self._counted(event_list, day, own=index == 0) for index, event_list in enumerate(lists))
 
@@ -352,7 +356,7 @@ class Work:
         return status, version
 
     def _own_start(self, day: date) -> Status:
-        """Apply R28: return the status by the start that a provision has of its own."""
+        """Apply R28: return the status that a provision's own start of force gives it."""
         for counted in self.counted_events(day):
             starts = [h for h in counted.events if h.effect is Effect.STARTS_FORCE]
             if not starts:
@@ -404,7 +408,7 @@ class Work:
         return statuses
 
     def _efficacy(self, texts: Texts, day: date) -> Status:
-        """Return the efficacy of a text in force: in-force, suspended or unknown. The nearest list decides first."""
+        """Return the efficacy of a text in force: in-force, suspended or unknown. Its own events decide first."""
         if any(begin <= day < end for begin, end in texts.waits):
             return Status.SUSPENDED
         lists = self.counted_events(day)
@@ -423,7 +427,7 @@ class Work:
     # Which text applies
 
     def _text(self, texts: Texts, day: date) -> Answer:
-        """Return which text applies on a day if no ending is considered."""
+        """Return which text applies on a day, without considering endings."""
         starts = [*self._starts(texts, day), *self._returns(day)]
         running = _running(starts, day)
         rivals = [rival for rival in texts.rivals if rival <= day]
@@ -440,7 +444,7 @@ class Work:
         return self._how_the_last_fell(day), None
 
     def _how_the_last_fell(self, day: date) -> Status:
-        """Return the status if only fallen causes put the work into force: how that of its latest version fell."""
+        """Return the status of a work that only fallen causes put into force: how its latest version's cause fell."""
         begun = [
             m
             for m in sorted(self.history.members, key=_by_view)
@@ -448,7 +452,7 @@ class Work:
             if m.version_date is not None and m.version_date <= day and self.fate_of(m, day) is Fate.FALLEN
         ]
         if not any(m.original for m in begun):
-            return Status.UNKNOWN  # it had another wording before, which no source states
+            return Status.UNKNOWN  # no source states the wording before the first amendment
         begun = [m for m in begun if (m.version_date or date.min) >= _first_original(begun)]
         last = max(begun, key=lambda m: m.version_date or date.min)
         last = [m for m in begun if m.version_date == last.version_date][-1]
@@ -472,7 +476,7 @@ class Work:
         return starts
 
     def _hollow(self, member: Member, day: date) -> Status:
-        """Return whether the text of a version has effect if nothing is restored when its cause falls."""
+        """Return the status of a version's text if causes that fell or were suspended restore nothing."""
         status = Status.IN_FORCE
         if self.fate_of(member, day) is not Fate.STANDS:
             return status  # the fate of the version is evaluated elsewhere
@@ -485,7 +489,7 @@ class Work:
         return status
 
     def _without_return(self, cause: str, day: date) -> tuple[Fate, Fate]:
-        """Return whether a cause has fallen, and whether it is suspended on the axis, also if that restores nothing."""
+        """Return whether a cause has fallen and whether it is suspended, counting events that restore nothing."""
         history = self.world.causes.get(cause)
         if history is None or self._on_a_cycle(cause):
             return Fate.STANDS, Fate.STANDS
@@ -539,7 +543,7 @@ class Work:
         return {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}.get(end, Fate.FALLEN)
 
     def fallen(self, day: date, done: frozenset[str], *, also_for_good: bool = False) -> Fate:
-        """Apply F2, F3, F6, F7: whether it is annulled, or a provisional measure that lapsed or left the act out.
+        """Apply F2, F3, F6, F7: return whether it is annulled, or a measure that lapsed or whose law omits the act.
 
         Args:
             also_for_good: count also the events that state that they restore nothing.

@@ -39,7 +39,7 @@ TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
 #: In force from 2001-03-06, expired for good from 2002-01-01.
 ENDED = "urn:lex:br:federal:lei:2001-03-05;99911"
-#: In force from 2001-03-06, without effect from 2002-01-01 to before 2003-01-01.
+#: In force from 2001-03-06, suspended from 2002-01-01 to 2002-12-31.
 SUSPENDED = "urn:lex:br:federal:lei:2001-03-05;99912"
 #: Published, in force from a day in the distant future.
 AHEAD = "urn:lex:br:federal:lei:2001-03-05;99913"

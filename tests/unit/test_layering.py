@@ -65,7 +65,7 @@ LAYERS = {
 }
 LONGEST = 1200
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
-# Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
+# Hosts of package indexes, folders of one machine, tools of a workplace; joined, so that this file contains none.
 FORBIDDEN = re.compile(
     "|".join(
         [

@@ -45,7 +45,7 @@ TABLE_3 = tuple(
 
 
 class Stated(NamedTuple):
-    """Where a fact is printed: the text, its section, and its words, without white space."""
+    """Where a fact is printed: the specification, its section, and the printed words without white space."""
 
     text: str
     section: str

@@ -81,12 +81,12 @@ def words(done: AmendedText) -> dict[str, str | None]:
 
 
 def refused(done: AmendedText) -> list[RefusalReason]:
-    """Return the reasons for which operations were not applied."""
+    """Return the reason of each operation that was not applied."""
     return [outcome.refused for outcome in done.outcomes if outcome.refused is not None]
 
 
 def order(done: AmendedText) -> list[str]:
-    """Return the identifiers of the articles and chapters in their order."""
+    """Return the identifiers of the articles and chapters in the order of the text."""
     return [part.fragment for part in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", part.fragment)]
 
 

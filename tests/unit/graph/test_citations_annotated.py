@@ -1,6 +1,6 @@
 """Tests of citations against annotated bills: recall and precision.
 
-The documents are a sample of citations, bills from which the rules were developed, and bills that were kept apart.
+The documents are a sample of citations, bills used to develop the rules, and bills used only for the evaluation.
 ``python -m tests.unit.graph.test_citations_annotated`` prints the figures of docs/reference/citations.md.
 """
 
@@ -89,7 +89,7 @@ def test_sample_matches_its_annotations() -> None:
 def test_certain_citations_are_correct(half: int) -> None:
     """Check that wrong citations of confidence 1.0 name the annotated norm, and that at most three exist.
 
-    In these, the annotation is wrong: it has the norm alone, or an identifier without its article.
+    The annotations of these three are wrong: they have the norm alone, or an identifier without its article.
     """
     result = score(sample(half))
     sure = [(citation, expected) for citation, expected in result.wrong if citation.confidence == 1.0]

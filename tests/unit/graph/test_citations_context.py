@@ -1,4 +1,4 @@
-"""Tests of citations that depend on the place and the day of their text, and of their kind and confidence."""
+"""Tests of citations that depend on the place and the day of their text, and of the kind and confidence of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of forms of citation in bills, decisions and newspapers, with the answers of a lawyer."""
+"""Tests of forms of citation in bills, decisions and newspapers; a lawyer gave the expected names."""
 
 from __future__ import annotations
 

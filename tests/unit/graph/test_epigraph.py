@@ -147,7 +147,7 @@ def test_error_states_the_expected_text_and_its_position(text: str, code: str, m
         assert text[error.span.start : error.span.end] == marked
 
 
-NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - the reader's own calendar
+NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - only the year matters
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_invalid_authority_hint_is_refused() -> None:
 
 @given(
     number=st.integers(1, 999_999),
-    day=st.dates(date(1822, 1, 1), date.today()),  # noqa: DTZ011 - no norm is of a later day
+    day=st.dates(date(1822, 1, 1), date.today()),  # noqa: DTZ011 - no norm has a later date
     capitals=st.booleans(),
     dotted=st.booleans(),
 )
@@ -340,7 +340,7 @@ def test_state_and_municipal_titles_are_not_read_as_federal() -> None:
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
 def test_portal_titles_give_the_portal_names() -> None:
-    """Check titles of norms and bills. Titles of judgments and books do not have the number of their name."""
+    """Check titles of norms and bills. Titles of judgments and books do not contain the number that their name has."""
     outcome: Counter[str] = Counter()
     with TITLES.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):

@@ -46,10 +46,10 @@ def read(store: WritableStore, work: str = LAW) -> History:
         ("2001-03-06;retificacao;2002-01-01,2003-01-01", date(2001, 3, 6), "2001-03-05/2008-12-15", "retificacao"),
     ],
 )
-def test_version_with_its_known_day(
+def test_version_has_its_first_day_and_its_view(
     version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
 ) -> None:
-    """Check the bounds of a view without a day: from the day of its norm to the oldest record that states it."""
+    """Check also a view without a day: its bounds are the day of its norm and the oldest datestamp of its records."""
     name = f"{LAW}@{version}"
     store = store_of(record(name, key="a"), record(name, key="b", datestamp="2009-01-01"))
     first = order in (None, "assinatura", "publicacao")

@@ -114,7 +114,7 @@ def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) ->
         assert any(iri.removeprefix(str(space)) in space for space in spaces), iri
 
 
-# Domains and ranges (FRBRoo 2.4): property -> classes of which a subject and an object must have one
+# Domains and ranges (FRBRoo 2.4): property -> classes allowed for its subject, and classes allowed for its object
 CLASSES = {
     FRBROO["R10_has_member"]: ({"frbroo:F15_Complex_Work", "frbroo:F18_Serial_Work"}, {"F14", "F19"}),
     FRBROO["R3_is_realised_in"]: ({"frbroo:F14_Individual_Work", "frbroo:F19_Publication_Work"}, {"F22", "F24"}),
@@ -242,7 +242,7 @@ def test_version_text_has_form_and_language(
 
 
 def test_copy_without_a_version_belongs_to_the_norm(record: Make) -> None:
-    """Check a copy of which the version is not stated: no text, product type or version is invented."""
+    """Check a copy whose version is not stated: no text, product type or version is invented."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
     (item,) = triples.all_of(FRBROO["F5_Item"])
     assert triples.of(item, VIG["copiaDe"]) == [LAW]

@@ -64,7 +64,7 @@ def made(record: Make, event: Callable[..., Event], fields: Sequence[object], tu
         events=events,
         epigraphs=[Text(str(title))],
     )
-    # one graph for each key, whatever the provider; a harvested record replaces it whatever the datestamp
+    # A key has one graph, whatever the provider. A harvested record replaces the stored one, whatever the datestamp.
     return replace(
         new_record,
         source=replace(new_record.source, iri=f"urn:x:registro:{key}", run=RUNS[turn] if harvested else None),
@@ -162,7 +162,7 @@ def test_small_change_writes_few_quads(
 ) -> None:
     store = store_of(*(record(DATED, key=str(number), epigraphs=[Text("Antes")]) for number in range(40)))
     asked: list[str] = []
-    really = store._transact  # noqa: SLF001 - what goes to the engine
+    really = store._transact  # noqa: SLF001 - writes to the engine
 
     def transact(operations: Sequence[str]) -> None:
         asked.extend(operations)

@@ -122,7 +122,7 @@ def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folde
 
 
 def test_remote_bulk_load_equals_the_embedded_store(there: Served, folder: Path, record: Callable[..., Record]) -> None:
-    """Load more than one request may hold, with a record larger than a statement of Virtuoso may be."""
+    """Load more data than one request may contain, with a record above Virtuoso's limit for one statement."""
     many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
     assert put(folder, [*many[1:], large]) == BatchResult(98)
@@ -184,7 +184,7 @@ def test_externally_filled_graph_is_identified_by_its_quad_count(
 def test_any_failed_request_leaves_complete_records(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
-    """Check that a failed update leaves each record as before or as after; otherwise readers raise StoreLocked.
+    """Check that a failed update leaves each record in its old or its new state, or that readers raise StoreLocked.
 
     Each update of two batches fails in turn. The next writer undoes or finishes the load. The same batch, applied once
     more, gives the state of an undisturbed load.
@@ -240,7 +240,7 @@ def assert_next_writer_reports(folder: Path) -> None:
 
 
 def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:
-    """Return a plan by which that update fails, and all later ones: a broken connection stays broken."""
+    """Return a plan in which this update and all later ones fail: a broken connection stays broken."""
     path = there.engine().dialect.update_path
     counted = iter(range(10**6))
     return lambda asked: fault if asked == path and next(counted) >= nth else None
@@ -307,7 +307,7 @@ def test_second_writer_process_is_refused(folder: Path) -> None:
 def test_index_copied_during_a_write_is_copied_again(
     folder: Path, batches: tuple[list[Record], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check a copy of the index that was made when the endpoint had its new state and the index had not."""
+    """Check a copy of the index that was made between the write to the endpoint and the write to the index."""
     first, second = batches
     put(folder, first)
     monkeypatch.setattr(beside, "LOOK_EVERY", 0.05)

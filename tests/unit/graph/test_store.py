@@ -233,7 +233,7 @@ def test_replaced_and_deleted_records_leave_no_trace(
 ) -> None:
     """Check that any history of replacements and deletions gives the store of the last records alone.
 
-    A rebuild then changes nothing. Only tombstones keep something of earlier records: what the record was about.
+    A rebuild then changes nothing. Only tombstones keep data of earlier records: the works that a record was about.
     """
     mixed = _mixed(record, event)
     keys = st.sampled_from(["a", "b", "c"])
@@ -337,7 +337,7 @@ def test_records_periods_and_horizon_are_committed_in_one_transaction(
 
     for step, expected in (("carry_out", []), ("put", [law_record])):
         store = in_memory()
-        part = store._transactions if step == "carry_out" else store.names  # noqa: SLF001 - killed between the two
+        part = store._transactions if step == "carry_out" else store.names  # noqa: SLF001 - the killed step
         with monkeypatch.context() as patch:
             patch.setattr(part, step, killed)
             with pytest.raises(KeyboardInterrupt):
@@ -375,7 +375,7 @@ def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, sto
     assert horizons(store) == {provider_iri(provider): date(2008, 6, 1)}
 
 
-# Asking
+# Queries
 
 
 def test_invalid_sparql_is_refused_immediately(code_store: WritableStore) -> None:

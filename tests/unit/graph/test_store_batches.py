@@ -55,7 +55,10 @@ print(loaded, peak() >> 10)
 
 
 def batch_of(record: Make, number: int) -> list[MappedRecord]:
-    """Return laws with a version each, one that revokes the first law, and in every second batch an older record."""
+    """Return laws with a version each, and one that revokes the first.
+
+    Every second batch also replaces a record of the batch before it.
+    """
     numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
     made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
     made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
@@ -95,7 +98,7 @@ def test_interrupted_batch_is_rolled_back(
         store.put(batch_of(record, 0))
         before = quads(store)
         with monkeypatch.context() as patch:
-            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - where Ctrl-C comes
+            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - the interrupted call
             with pytest.raises(KeyboardInterrupt):
                 store.put(batch_of(record, 1))
         assert quads(store) == before
@@ -127,7 +130,7 @@ def test_graph_is_independent_of_batch_boundaries(parted: int, record: Make, del
 def test_record_naming_an_annex_part_is_independent_of_order(
     order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
 ) -> None:
-    """Load an annex that revokes its own norm, and with it itself.
+    """Load an annex that revokes its own norm, and thereby itself.
 
     Only the third record states that the annex belongs to the norm.
     """
@@ -157,7 +160,7 @@ def _periods(store: WritableStore) -> list[str]:
     return [packed for _, graph, packed in store.names if graph == DERIVED_GRAPH]
 
 
-# Left by earlier releases
+# Stores of earlier releases
 
 
 def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, record: Make) -> None:
@@ -172,7 +175,7 @@ def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, recor
         store.put([mapped_record])
     expected = in_memory()
     expected.put([mapped_record, two])
-    for _ in range(2):  # the second time as after a kill before the journal was removed
+    for _ in range(2):  # the second time, as if a killed process had left the journal
         load = {"graphs": [mapped_record.graph], "works": sorted({*mapped_record.touched, *two.touched}), "rest": rest}
         (folder / "journal.json").write_text(json.dumps(load), "utf-8")
         with open_for_writing(folder) as store:
@@ -190,7 +193,7 @@ def test_files_of_earlier_releases_are_removed_and_the_index_is_rebuilt(tmp_path
         expected = list(store.names)
     with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
         index.execute("DELETE FROM summaries")
-        index.execute("PRAGMA user_version = 2")  # of that version: a part of the index is in names-waiting.sqlite
+        index.execute("PRAGMA user_version = 2")  # in that version, a part of the index is in names-waiting.sqlite
     (folder / "snapshots" / "spare").mkdir()
     for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
         (folder / left).write_bytes(b"left")

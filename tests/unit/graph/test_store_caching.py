@@ -84,7 +84,7 @@ def test_cache_is_bounded(record: Callable[..., Record], monkeypatch: pytest.Mon
         with pytest.raises(BadQuery):  # a parameter that is not projected
             list(store.select(query, bound))
         assert len(list(store.select(query.replace("?work WHERE", "?work ?name WHERE"), bound))) == 1
-    assert 4 <= len(store._held) <= 9  # noqa: SLF001 - what it keeps is nobody's to ask
+    assert 4 <= len(store._held) <= 9  # noqa: SLF001 - the cache has no public size
 
 
 def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:

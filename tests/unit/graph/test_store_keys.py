@@ -30,7 +30,7 @@ def test_key_table_equals_one_rebuilt_from_the_records(
     record: Callable[..., Record],
     deletion: Callable[..., Record],
 ) -> None:
-    """Compare the keys after replacements and deletions with a new index, and with what the last records state."""
+    """Compare the keys after replacements and deletions with a new index, and with the names in the last records."""
     store = in_memory()
     stored: dict[str, tuple[str, str]] = {}
     for number, batch in enumerate(batches):

@@ -89,7 +89,7 @@ def of_versions(count: int) -> str | None:
 
 
 def test_period_search_steps_do_not_grow_with_the_number_of_periods(tmp_path: Path) -> None:
-    """Compare the most steps of SQLite's virtual machine that a query takes; the data grow tenfold."""
+    """Compare the largest number of SQLite steps that a query takes, before and after the data grow tenfold."""
     taken = []
     for count in (60, 600):
         packed = of_versions(count)

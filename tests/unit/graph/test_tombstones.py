@@ -139,7 +139,7 @@ def test_restored_record_is_not_a_tombstone(record: Make, deletion: Make, store_
 
 @pytest.fixture
 def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
-    """Return a store with a norm of which the only record was withdrawn."""
+    """Return a store with a norm whose only record was withdrawn."""
     return store_of(record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), deletion("a"))
 
 

@@ -346,7 +346,7 @@ def test_earlier_wording_applies_while_the_amending_law_is_suspended() -> None:
 
 
 def test_injunction_may_exclude_the_earlier_law() -> None:
-    """Check that nothing is in force in place of what A revoked, and that the wording given by A has no effect."""
+    """Check that the law revoked by A has no effect, and that the wording given by A has none either."""
     for_good = replace(SUSPENDED, undoes=False)
     check_with_revoking_law("2002-03-10 2002-03-10 revoked", for_good)
     check_with_amending_law(
@@ -515,7 +515,7 @@ def test_chains_of_up_to_sixteen_causes_are_followed(length: int, answer: str) -
 def test_certain_annulment_outweighs_one_dated_by_year(own: bool) -> None:
     """Check an article of A that revoked T, where one court annulled the article and another annulled A.
 
-    Of one annulment the day is known, of the other only the year; both cases are checked.
+    The day of one annulment is known, and only the year of the other. Both cases are checked.
     """
     law_annulment = event("whole", Effect.ANNULS, "2004", "2004-09-15")
     first, second = (EX_TUNC, law_annulment) if own else (law_annulment, EX_TUNC)

@@ -1,4 +1,4 @@
-"""Tests of publishing harvested records: identifiers, deletions, provenance, and our own records that are returned."""
+"""Tests of publishing harvested records: identifiers, deletions, provenance, and our own records harvested back."""
 
 from __future__ import annotations
 

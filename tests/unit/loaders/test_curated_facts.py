@@ -530,7 +530,7 @@ def test_text_with_words_of_a_lapsed_measure_has_a_notice() -> None:
 
 
 def test_revoked_norm_with_a_suspended_revoker_has_a_notice() -> None:
-    """Check that force stays revoked (F4), and that efficacy returns from the suspension to the day before its end."""
+    """Check that the force stays revoked (F4), and that the norm has efficacy while its revoker is suspended."""
     store = applied(
         fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
         + fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")

@@ -157,7 +157,7 @@ def test_zip_member_larger_than_its_stated_size_is_refused(tmp_path: Path) -> No
     path = zipped(tmp_path / "liar.zip", {"a.xml": b"x" * 1000})
     packed = path.read_bytes().replace((1000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     path.write_bytes(packed)
-    documents = iter(walk([path]))  # the archive is open until its end
+    documents = iter(walk([path]))  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
@@ -252,7 +252,7 @@ def test_damaged_member_is_refused_during_reading(tmp_path: Path, compression: i
     data = bytearray(path.read_bytes())
     data[2000] ^= 0xFF
     path.write_bytes(data)
-    documents = iter(walk([path]))  # the archive is open until its end
+    documents = iter(walk([path]))  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
@@ -317,7 +317,7 @@ def test_member_with_unknown_compression_is_refused(tmp_path: Path) -> None:
     for header, index in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method's field (APPNOTE 4.3.7, 4.3.12)
         data[data.index(header) + index] = 96
     path.write_bytes(data)
-    documents = walk([path])  # the archive is open for as long as it is walked
+    documents = walk([path])  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match="compression") as raised:

@@ -45,7 +45,7 @@ def z(when: datetime) -> str:
 
 
 def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
-    """Return a norm with a dated version."""
+    """Store a norm with a dated version at the provider."""
     name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{version};publicacao;{version}"
     kept = StoredRecord(number, stamp=stamp)
     text = kept.as_record().replace(f"urn:lex:br:federal:lei:2001-02-03;{number}", name)
@@ -53,7 +53,10 @@ def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
 
 
 def history(holds: Repository, folder: Path, url: str) -> dict[datetime, list[str]]:
-    """Run three harvests; between them records are changed, added, deleted and removed without notice."""
+    """Run four harvests, and return the graph after each, by its time.
+
+    Between them, records are changed, added, deleted, and removed without notice.
+    """
     for number in range(10):
         dated(holds, FIRST + number, "2001-03-05", f"2025-01-{number + 1:02d}T00:00:00Z")
     graphs = {T1: at(folder, T1, url)}

@@ -347,7 +347,7 @@ def test_truncated_document_gives_nothing_partial() -> None:
 @settings(max_examples=300)
 @given(st.data())
 def test_damaged_document_never_raises(data: st.DataObject) -> None:
-    """Change, remove or insert one byte anywhere: the result is one record that can be stored, or one refusal."""
+    """Replace up to 40 bytes anywhere by up to two: the result is one record that can be stored, or one refusal."""
     index = data.draw(st.integers(0, len(FIXTURE) - 1))
     byte = data.draw(st.binary(max_size=2))
     taken = data.draw(st.integers(0, 40))

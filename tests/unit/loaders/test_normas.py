@@ -57,7 +57,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @pytest.fixture(scope="module")
 def dated(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
-    """A store in which another source states the start of the norm."""
+    """Return a store in which another source states the start of the norm."""
     folder = tmp_path_factory.mktemp("dated")
     start = "effect = 2018-08-14\nknown = 2018-08-14"
     (folder / "f.toml").write_text(
@@ -265,7 +265,7 @@ def test_provisions_with_one_identifier_keep_their_inserting_norm() -> None:
 @settings(max_examples=200)
 @given(st.data())
 def test_damaged_document_never_raises(data: st.DataObject) -> None:
-    """Change, remove or insert one byte, or replace a value: the result is one record or one refusal."""
+    """Replace up to 30 bytes anywhere by a fragment of JSON: the result is one record or one refusal."""
     raw = FILE.read_bytes()
     index = data.draw(st.integers(0, len(raw) - 1))
     put = data.draw(st.sampled_from([b"", b'"', b"[]", b"null", b"{}", b"7", b"\xff", b","]))

@@ -1,4 +1,4 @@
-"""Tests of real answers of normas.leg.br: each question with a date that a file answers has the same answer here."""
+"""Tests of real answers of normas.leg.br: a query for the words of any dated version returns those of the file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from service.cli import main
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "normas"
 FIXTURES = Path(__file__).parents[2] / "data" / "normas"
-#: A fictional law in the format of the real answer for the LGPD, and fictional articles as in the constitution's.
+#: A fictional law in the format of the real answer for the LGPD, fictional articles as in that for the Constitution,
+#: and the real answers.
 FILES = [FIXTURES / "raiz.json", FIXTURES / "sucessivos.json", *sorted(SHARED.glob("*.json"))]
 LAW = "urn:lex:br:federal:lei:2018-08-14;99970"
 MP = "urn:lex:br:federal:medida.provisoria:2018-12-27;99971"
@@ -44,7 +45,7 @@ def as_list(value: Any) -> list[Any]:
 
 
 def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every node whose identifier names a provision, from the tree alone."""
+    """Yield every node of the tree whose identifier names a provision."""
     for child in as_list(node.get("hasPart")):
         if not child["legislationIdentifier"].endswith("!"):
             yield child

@@ -82,7 +82,7 @@ def test_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest
 
 
 def killing(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
-    """Read the first document, and kill its process at the next."""
+    """Read the first document, and kill the reading process at the next one."""
     if document.label != "0":
         os.kill(os.getpid(), signal.SIGKILL)
     return read_document(document, provider)

@@ -45,7 +45,7 @@ def read(path: Path) -> tuple[Record, dict[str, Note]]:
 
 
 def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
-    """Return a page of a norm of 2010-05-05 with these paragraphs after its preamble."""
+    """Return record and notes of a page: a norm of 2010-05-05 with these paragraphs after its preamble."""
     head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
     raw = "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs)).encode()
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
@@ -291,7 +291,9 @@ def test_publication_and_commencement_are_read(sample: tuple[Record, dict[str, N
         ("art1_par2", "2016-12-31", "in-force", "Outro parágrafo, de outra lei."),
     ],
 )
-def test_answers(store: WritableStore, fragment: str, on: str, status: str, words: str | None) -> None:
+def test_page_gives_the_status_and_words_of_each_day(
+    store: WritableStore, fragment: str, on: str, status: str, words: str | None
+) -> None:
     answer = in_force(store, f"{LAW}!{fragment}", on, "2020-01-01", "force")
     assert answer.status.value == status
     if words is not None:
@@ -453,7 +455,7 @@ def test_day_from_another_source_replaces_bounds(
     (period,) = (candidate for candidate in own if candidate.holds(day, known))
     assert period.status.value == status
     assert f"@{version};" in str(period.version)
-    assert in_force(both, name, on, known, "force").status.value == "unknown"  # no source here states its first start
+    assert in_force(both, name, on, known, "force").status.value == "unknown"  # neither source states its first start
 
 
 @pytest.fixture(scope="module")
@@ -465,7 +467,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @needs_lgpd
 def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
-    """Art. 194 starts it on its publication, and this page does not have "publicado no DOU de ..."."""
+    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ..."."""
     store = in_memory()
     load([LICITACOES], store, Quarantine(tmp_path / "q"))
     norm = "urn:lex:br:federal:lei:2021-04-01;14133"
@@ -528,7 +530,7 @@ def test_acts_of_the_store_date_a_wording_and_its_ending(
 
 @needs_lgpd
 def test_the_ending_of_the_legal_office_of_the_authority_has_bounds(sample_lgpd: Record) -> None:
-    """Art. 55-C, V: MPV 1.124/2022 gave it other words, and Lei 14.460/2022 revoked it; the page has only the year."""
+    """Check art. 55-C, V, which MPV 1.124/2022 reworded and Lei 14.460/2022 revoked: the page has only the year."""
     last = events(sample_lgpd, "art55-3_cpt_inc5")[-1]
     assert last == ("revogacao", "2022-01-02/2022-12-31", "lei:2022;14460")
 

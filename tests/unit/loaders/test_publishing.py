@@ -220,7 +220,7 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.slow
 def test_refused_or_checked_first_publication_leaves_no_file(tmp_path: Path) -> None:
-    """A store without a publication has none after --check and after an error, so that /oai answers 404."""
+    """Check that neither --check nor an error creates a publication file, so that /oai returns 404."""
     store, path = tmp_path / "store", sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
     with stores.open_for_writing(store, create=True):
         pass
@@ -362,7 +362,7 @@ def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pyte
     shown()
     assert list(listed(store)) == [f"oai:{DOMAIN}:vigente/urn:lex:{PLACE}:orgao.ficticio:alvara:2026-01-02;99901"]
     capsys.readouterr()
-    assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # its state has listed municipalities
+    assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # the state has listed municipalities
     expected = (
         "valor recebido: 'br;sao.paulo;campina'; corrija o valor; parecidos no vocabulário: br;sao.paulo;campinas"
     )

@@ -98,7 +98,7 @@ def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deleti
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == BatchResult(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
     gone = harvested(deletion("a", datestamp="2000-01-01"))
-    assert store.apply([gone]) == BatchResult(older=1)  # the same harvest loaded a newer one before
+    assert store.apply([gone]) == BatchResult(older=1)  # the same harvest already loaded a newer record
     later = replace(gone, source=replace(gone.source, run="https://w3id.org/vigente/id/colheita/1"))
     assert store.apply([later]) == BatchResult(deleted=1)
 
@@ -221,7 +221,7 @@ def test_harvest_run_is_described_again_when_finished(store_of: StoreOf) -> None
 
 def test_naive_datetime_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^expected a datetime with a zone, got 2009-01-01T00:00:00$"):
-        moment(datetime(2009, 1, 1))  # noqa: DTZ001 - a moment without a zone is the case
+        moment(datetime(2009, 1, 1))  # noqa: DTZ001 - tests a time without a zone
 
 
 # The command line

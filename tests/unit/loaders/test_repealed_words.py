@@ -1,4 +1,4 @@
-"""Provisions whose words in a text are only "(Revogado)" or "(Vetado)", in each format that has whole texts.
+"""Tests of provisions whose words are only "(Revogado)" or "(Vetado)", in each format that has whole texts.
 
 Norms with numbers from 99901 up are fictional; the internal rules of the Senate are real.
 """

@@ -301,7 +301,7 @@ def test_note_matching_two_acts_leaves_the_day_open(tmp_path: Path) -> None:
 
 
 def test_overturned_veto_is_not_dated_by_the_vetoed_law(tmp_path: Path) -> None:
-    """Check a page that gives one law as the source of both, and no day of the promulgation."""
+    """Check a page that gives one law as the source of the vetoed words and of the promulgated ones, without a day."""
     note = "(Incluído pela Lei nº 99.904, de 2016)"
     lines = (
         "planalto.gov.br",

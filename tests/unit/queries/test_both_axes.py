@@ -56,7 +56,7 @@ def codes(answer: InForce) -> list[str]:
 
 
 def suspended(record: Make, event: MakeEvent) -> list[Record]:
-    """Return a law with an amendment that a court suspended and reinstated."""
+    """Return an amended law that a court suspended and reinstated."""
     return [
         record(f"{LAW}@2001-03-06;publicacao;2001-03-06"),
         record(f"{LAW}@2004-01-01;alteracao;2003-12-01"),
@@ -88,7 +88,7 @@ def suspended(record: Make, event: MakeEvent) -> list[Record]:
 def test_both_axes_are_reported_whichever_was_requested(
     axis: str, on: str, known: str, force: object, efficacy: object, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """Check that periods of one status are merged: the amendment of 2004 neither ends nor begins any of these days."""
+    """Check that periods of one status are merged: the amendment of 2004 neither starts nor ends a period."""
     answer = in_force(store_of(*suspended(record, event)), LAW, on, known, axis)
     assert both(answer) == (force, efficacy)
     assert answer.status is (answer.force if axis == "force" else answer.efficacy).status

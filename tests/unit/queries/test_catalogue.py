@@ -339,7 +339,7 @@ BAD_NUMBER = "parameter 'quantos' of query q expects a whole number: "
         ({"norma": "urn:x:1", "em": "12/09/1990"}, BAD_DATE + "expected a date YYYY-MM-DD, got '12/09/1990'"),
         ({"norma": "urn:x:1", "em": "1990-09-12Z"}, BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12Z'"),
         (
-            {"norma": "urn:x:1", "em": datetime(1990, 9, 12)},  # noqa: DTZ001 - a time without a zone is the case
+            {"norma": "urn:x:1", "em": datetime(1990, 9, 12)},  # noqa: DTZ001 - tests a time without a zone
             BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12T00:00:00'",
         ),
         ({"norma": "urn:x:1", "quantos": "1_000"}, BAD_NUMBER + "got '1_000'"),
@@ -417,7 +417,7 @@ def test_every_vocabulary_term_is_written_and_queried() -> None:
     )
     in_code = {term for term in VIG if re.search(rf"[\"']{term}[\"']", code)}
     in_queries = {term for term in VIG if re.search(rf"\bvig:{term}\b", asked)}
-    of_individuals = {"Eixo", "Situacao"}  # the classes of the axes and statuses: vigente.ttl types these with them
+    of_individuals = {"Eixo", "Situacao"}  # the classes of the axes and statuses, which only vigente.ttl uses
     assert set(VIG) - in_code == of_individuals
     assert set(VIG) - in_queries == of_individuals
 

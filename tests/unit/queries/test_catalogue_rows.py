@@ -104,7 +104,7 @@ def test_second_engine_returns_the_same_rows(
 ) -> None:
     """Compare the rows in any order, because tied rows have no order.
 
-    Rows are compared as a set without DISTINCT: rdflib returns once what several graphs contain.
+    Without DISTINCT, rows are compared as sets: rdflib returns a statement of several graphs only once.
     """
     if case["query"] in ONE_ENGINE:
         pytest.skip(ONE_ENGINE[case["query"]])

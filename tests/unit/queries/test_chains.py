@@ -82,7 +82,7 @@ def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target:
 
 
 def test_events_are_chained_in_order_and_none_is_omitted() -> None:
-    """Check the order: an event before the one whose cause it affects has not undone it.
+    """Check the order: an annulment of the cause that precedes the revocation has not undone the revocation.
 
     Two statements of one event are both kept, each with its record.
     """

@@ -109,7 +109,7 @@ NEW = (
     ("fragment", "on", "known", "expected"),
     [
         ("art2_cpt_inc1", "2011-11-05", "2011-03-03", "vacatio"),
-        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of the first clause for all articles
+        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of the first clause, for all articles
         ("art2_cpt_inc1", "2011-11-06", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-07-31", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-08-01", "2011-03-04", "in-force"),
@@ -159,7 +159,7 @@ def test_unreadable_clause_gives_no_day(tmp_path: Path, item: str) -> None:
     clause = (*NEW[:2], f"{item} (Incluído pela Lei nº 99.902, de 2011)", *NEW[4:])
     store = fictional(tmp_path, *clause)
     answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
-    assert answer.status.value == "in-force"  # as the norm
+    assert answer.status.value == "in-force"  # as its norm is
     assert all(reason.event != "vigencia.propria" for reason in answer.because)
     assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
 
@@ -193,7 +193,7 @@ def test_unchanged_clause_has_no_notice(tmp_path: Path) -> None:
         ("art54_par1u", "2021-08-01", TODAY, "in-force"),
         ("art51_cpt", "2020-09-17", TODAY, "vacatio"),
         ("art51_cpt", "2020-09-18", TODAY, "in-force"),
-        # as known before Lei 14.010/2020: as the other articles, from 2021-05-03 on (MPV 959/2020)
+        # as known before Lei 14.010/2020: in force from 2021-05-03, like the other articles (MPV 959/2020)
         ("art52_cpt", "2021-05-02", "2020-06-09", "vacatio"),
         ("art52_cpt", "2021-05-03", "2020-06-11", "in-force"),
         ("art52_cpt", "2021-05-03", "2020-06-12", "vacatio"),

@@ -105,18 +105,18 @@ def test_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> No
 
 
 SOUND = """
-    # an ending known by its year, in the year of the norm itself; one that begins before it, and may end after
+    # endings: one known by its year, which is that of the norm; two whose bounds begin before the norm
     x:year a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "2001"^^xsd:gYear .
     x:open a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/.." .
     x:late a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/2001-03-05" .
     x:bill a crm:E5_Event ; crm:P2_has_type ev:iniciativa ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01"^^xsd:date .
     x:norm vig:dataRepresentativa "2001-03-05"^^xsd:date .
-    # a norm that ends as it says itself; an interval of one day
+    # a norm that states its own ending; an interval of one day
     x:expiring a crm:E5_Event ; crm:P2_has_type ev:caducidade ; vig:alvo x:norm ; vig:causadoPor x:norm ;
         vig:dataEfeito "2005-01-01/2005-01-01" .
     # a word with a soft hyphen in it
     x:word a frbroo:F22_Self-Contained_Expression ; crm:P190_has_symbolic_content "lei\\u00ADtura" .
-    # a block that says nothing of its own and holds what does
+    # blocks without words of their own, which contain a provision
     x:block vig:ordem 1 . x:blockVersion frbroo:R3_is_realised_in x:block .
     x:alt1 frbroo:R10_has_member x:blockVersion .
     x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
@@ -143,7 +143,7 @@ NO_DAYS = (
     *('"2001-08"^^xsd:gYearMonth', '"2001-08-01T00:00:00"^^xsd:dateTime', '"sem data"^^xsd:date', '""^^xsd:date'),
     *('"2001-13-45"^^xsd:date', '"2001-02-29"^^xsd:date', '"1900-02-29"^^xsd:date', '"2001-06-31"^^xsd:date'),
 )
-#: A norm with a view of one version, and another version that a rectification of an earlier one does not cover.
+#: The days of a norm with two versions: the first was rectified, and no rectification covers the second.
 DAYS = {
     "of the norm": "2001-03-05",
     "one": "2001-04-01",

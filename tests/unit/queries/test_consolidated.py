@@ -196,7 +196,7 @@ def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path
 
 
 def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count the calls for each edition. Before, the number of calls grew with the pairs of editions."""
+    """Check that the number of calls grows with the number of editions, and not with that of pairs of editions."""
     asked = Counter[int]()
 
     def counted(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:

@@ -1,4 +1,4 @@
-"""Tests that what a source omits from a text (``Omissis``, ``textoOmitido``) is neither inserted nor removed."""
+"""Tests that words omitted by a source (``Omissis``, ``textoOmitido``) are not reported as inserted or removed."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make)
 
 
 def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that such a search does not rank by score, and that titles are still first."""
+    """Check that a search for a frequent word does not rank by score, and that titles are still first."""
     store = in_memory()
     store.apply(
         [

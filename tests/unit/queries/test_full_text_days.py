@@ -39,7 +39,7 @@ TITLE = "!epigrafe"
 
 def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
     """Yield every wording of a norm."""
-    connection = store.full_text._connection  # noqa: SLF001 - a page shows only the best of each norm
+    connection = store.full_text._connection  # noqa: SLF001 - results omit some wordings
     rows = connection.execute(
         "SELECT worded.id FROM worded JOIN norms_sought ON norms_sought.id = norm WHERE norms_sought.iri = ?", (norm,)
     ).fetchall()
@@ -58,7 +58,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             for part in answer.provisions
             if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
         }
-        if answer.status is Status.VACATIO:  # in vacatio, the text that will enter into force
+        if answer.status is Status.VACATIO:  # in vacatio the answer has the future text
             shown = {}
         day, known_day = ordinal(on), ordinal(known)
         indexed: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Tests that answers keep doubts: nothing that depends on unknown days is certain, and nothing is known after K."""
+"""Tests that answers keep doubts: nothing that depends on unknown days is certain, nothing known after K is used."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreO
 def test_provision_with_only_amendments_is_unknown_before_them(
     on: str, status: str, record: Make, store_of: StoreOf
 ) -> None:
-    """Check that it may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
+    """Check that the provision may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
     law = "urn:lex:br:federal:lei:1991-03-06;99907"
     store = store_of(
         record(f"{law}@1991-06-01;publicacao;1991-03-06"), record(f"{law}@1992-01-02;alteracao;1992-01-02!art9-1")

@@ -89,7 +89,7 @@ def triples(store: WritableStore, profile: str) -> set[Triple]:
 
 
 def facts(profile: str) -> dict[str, tuple[str, str]]:
-    """Return each property with its domain and range, and each class with two dashes, as published."""
+    """Return the domain and range of each property, as published; two dashes for each class."""
     lines = (FACTS / f"{profile}.tsv").read_text("utf-8").splitlines()
     return {term: (domain, range_) for term, domain, range_ in (line.split("\t") for line in lines[1:])}
 

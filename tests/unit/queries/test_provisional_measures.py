@@ -22,7 +22,7 @@ LATE = "2020-01-01"
 
 
 def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
-    """Return the notices about measures, each with its first word after the name of the measure."""
+    """Return code and sentence of each notice about measures."""
     measure_notices = (
         notice for notice in in_force(store, name, on, known).notices if notice.code in {"mpv-lapsed", "conversion-gap"}
     )
@@ -94,7 +94,7 @@ def test_only_measures_lose_their_effect(
 def test_ended_measure_before_the_amendment_of_2001_has_a_notice(
     kind: str, day: str, status: str, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """Constitution, art. 62, sole paragraph, in its first text."""
+    """Check the Constitution's art. 62, sole paragraph, in the text before EC 32/2001."""
     measure = "urn:lex:br:federal:medida.provisoria:1999-02-02;99705"
     law = (CONVERTED_INTO,) if kind == "conversao" else ()
     end = event(kind, measure, day, day, *law)

@@ -188,7 +188,7 @@ def test_revoked_provision_in_a_later_whole_text_is_a_contradiction() -> None:
 
 
 def test_documents_wording_one_version_differently_are_a_contradiction() -> None:
-    """Load them under two names, so that neither replaces the other. The answer reports the contradiction."""
+    """Load two documents under two names, so that neither replaces the other; the answer reports the contradiction."""
     texts = []
     for order in (("dois", "três"), ("três", "dois")):
         store = in_memory()

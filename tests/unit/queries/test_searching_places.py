@@ -35,7 +35,7 @@ WORKS = (
     "urn:lex:br;sao.paulo:tribunal.nao.listado:decreto:2008;99909",
     "urn:lex:it:stato:lei:2008-04-15;99910",
 )
-#: Ways to write a place, each with the places of names that it means.
+#: Spellings of places, each with the places in names to which it may refer.
 PLACES = {
     "br": {"br"},
     "BR": {"br"},
@@ -81,7 +81,7 @@ def place_of(name: Name) -> str:
 
 
 def is_there(name: Name, stated: str, authority: str | None) -> bool:
-    """Return whether a work is of a place, or of a municipality in it where the authority is municipal."""
+    """Return whether a work is of a place, or of a place inside it on the level of the authority."""
     place, level = place_of(name), LEVELS.get((authority or "").lower())
     inside = any(place.startswith(f"{path};") for path in PLACES[stated])
     return place in PLACES[stated] or (inside and level == place.count(";"))

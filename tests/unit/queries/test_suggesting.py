@@ -136,7 +136,7 @@ def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable
 
 @pytest.mark.slow
 def test_suggestions_do_not_scan_the_index() -> None:
-    """Check that a search takes as many steps in 20,000 norms, one of them in 10,000 records, as in 2,000."""
+    """Check that a search takes about as many steps in 20,000 norms, one of which is in 10,000 records, as in 2,000."""
     taken = []
     for count in (2_000, 20_000):
         with closing(sqlite3.connect(":memory:")) as connection:

@@ -195,7 +195,7 @@ def test_vacatio_of_a_provision_agrees_with_in_force(sample_store: Store, fragme
 
 
 def test_event_names_the_event_that_undid_it(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """Check a law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
+    """Check a law whose revoker was annulled: the revocation names the annulment as the event that undid it."""
     revoker = "urn:lex:br:federal:lei:2006-05-08;99909"
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
     store = store_of(

@@ -17,7 +17,7 @@ CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
 REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
-#: As people type it, in lower case; as it is printed; the provision.
+#: A citation as people type it, in lower case; the same citation as printed; and the provision.
 PAIRS = (
     ("art 5 inciso xi da constituicao", "art. 5º, inciso XI, da Constituição", f"{CONSTITUTION}!art5_cpt_inc11"),
     ("art 5 xi cf", "art. 5º, XI, da CF", f"{CONSTITUTION}!art5_cpt_inc11"),
@@ -32,7 +32,7 @@ PAIRS = (
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
-    """Return a store of norms with well-known nicknames, one with its own, and the provisions of the pairs."""
+    """Return a store of norms with well-known nicknames, a reissue, a norm with its own nickname, and provisions."""
     made = in_memory()
     norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
     norms.append(record(f"{REISSUE}@2001-09-10;publicacao;2001-09-10"))
@@ -61,7 +61,7 @@ def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, pr
     ],
 )
 def test_connectives_do_not_change_suggestions(store: WritableStore, whole: str, name: str, shortest: int) -> None:
-    """Check each prefix of the text, with connectives and without."""
+    """Check each prefix of the text, and the whole text without its connectives."""
     for end in range(shortest, len(whole) + 1):
         assert name in [suggestion.name for suggestion in suggest(store, whole[:end])], whole[:end]
     without = [word for word in whole.split() if word not in ("de", "do", "dos")]

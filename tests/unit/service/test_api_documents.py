@@ -213,6 +213,6 @@ def test_etag_changes_with_the_store_state(api: Api) -> None:
         store.changed = True
     ends = time.monotonic() + 20
     while (after := api.get("in-force", **asked)).headers["etag"] == before.headers["etag"]:
-        assert time.monotonic() < ends  # a service looks once a second
+        assert time.monotonic() < ends  # the service checks once a second
         time.sleep(0.1)
     assert after.json() == before.json()

@@ -43,7 +43,7 @@ def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
 
 
 def _invalidate_store(where: Path) -> None:
-    """Add a period that ends before it begins, and that no event explains."""
+    """Give a period an end that is before its beginning, and that no event explains."""
     with stores.open_for_writing(where) as opened:
         (period,) = opened.engine.quads_for_pattern(
             None, ox.NamedNode("https://w3id.org/vigente/ns#versao"), None, None

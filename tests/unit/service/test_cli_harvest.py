@@ -1,4 +1,4 @@
-"""The harvest command: its requests, stored data, messages and exit codes."""
+"""Tests of ``vigente harvest``: requests, stored data, messages and exit codes."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_first_harvest_reports_an_unlisted_set(call: Call) -> None:
             code, _, err = call(server.url, "--set", "lies", *more)
             assert code == 0
             assert "unknown-set: the provider lists no set 'lies'" in err
-        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # as long as no records were received
+        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # repeated while no record of the set was received
         assert "unknown-set" not in call(server.url, "--set", "leis")[2]
 
 

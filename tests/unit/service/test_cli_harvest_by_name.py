@@ -1,4 +1,4 @@
-"""`vigente harvest --names`: combinations of options, messages, exit codes, Ctrl-C."""
+"""Tests of ``vigente harvest --names``: combinations of options, messages, exit codes, Ctrl-C."""
 
 from __future__ import annotations
 

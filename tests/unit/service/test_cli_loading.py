@@ -297,7 +297,7 @@ def test_sigint_keeps_committed_batches(run: Run, tmp_path: Path) -> None:
     assert 5_000 <= loaded < 40_000
     assert summary.startswith(f"1 files, {loaded} records: {loaded} loaded, 0 unchanged, 0 deleted, 0 refused (")
     _, printed, _ = run("stats", "--json")
-    assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
+    assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # and vocabularies
 
 
 def _cpu_seconds(process: int) -> float:
@@ -317,7 +317,7 @@ def test_sigint_ends_a_running_query(run: Run, tmp_path: Path) -> None:
         "utf-8",
     )
     asking = _start(tmp_path, "query", "long.rq")
-    while _cpu_seconds(asking.pid) < 4:  # seconds: beginning takes one
+    while _cpu_seconds(asking.pid) < 4:  # seconds; the start alone takes one
         time.sleep(0.1)
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=20)

@@ -42,7 +42,7 @@ def _map_addresses(store: Store, first: str | None, most: int = MOST) -> list[st
 
 
 def _first_name(page: str) -> str:
-    """Return the name with which a page begins."""
+    """Return the first name of a page of the sitemap, from the address of the page."""
     return httpx.URL(page).params["from"]
 
 
@@ -117,7 +117,7 @@ def test_robots_allow_norms_and_disallow_queries(web: httpx.Client) -> None:
 
 
 def _badge_label(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
-    """Return the text of the picture."""
+    """Return the text of a badge for screen readers."""
     answer = web.get(f"/badge{name_path(name)}{query}", headers={"Accept": "image/*", "Accept-Language": language})
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "image/svg+xml"

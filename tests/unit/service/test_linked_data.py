@@ -72,7 +72,7 @@ def address(store: Path) -> Iterator[str]:
         end = time.monotonic() + 60
         while (
             VOID + "triples" not in httpx.get(f"{served_address}/.well-known/void?format=nt").text
-        ):  # it is being counted
+        ):  # the triples are still being counted
             assert time.monotonic() < end
         yield served_address
 
@@ -303,7 +303,7 @@ def test_browser_receives_the_dataset_as_html(address: str, store: Path) -> None
     assert "<h1>About the data</h1>" in english.text
     assert "There is no single licence." in english.text
     assert "<h1>Sobre os dados</h1>" in httpx.get(f"{path}?format=html").text
-    for accept in ("*/*", "text/turtle, text/html;q=0.5", "application/rdf+xml"):  # programs get RDF as before
+    for accept in ("*/*", "text/turtle, text/html;q=0.5", "application/rdf+xml"):  # other clients still receive RDF
         assert "html" not in httpx.get(path, headers={"Accept": accept}).headers["content-type"], accept
     settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",

@@ -120,7 +120,7 @@ def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str
 
 
 def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -> None:
-    """Check that the field takes dd/mm/aaaa, and that the calendar beside it writes the same form."""
+    """Check that the field accepts and keeps dd/mm/aaaa, and that it has a calendar button."""
     with looking(browser, site, language="en-US") as page:
         page.goto(f"{name_path(CODE)}?lang=pt-BR")
         page.locator("#on").fill("01/06/1993")

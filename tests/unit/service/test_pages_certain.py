@@ -1,4 +1,4 @@
-"""Tests that pages state as certain only what is: days known by their year, future days, force that never began."""
+"""Tests that pages state no doubt as certain: days known by their year, future days, and force that never began."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_future_date_is_stated(site: httpx.Client) -> None:
 
 
 def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) -> None:
-    """Check that a revoked law is known to have no text, and that of a law without dates this is not known."""
+    """Check a law revoked on an unknown day of 2005: it has no text in 2010, and it may have one within 2005."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
     assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
     assert "não se conhece aqui texto" not in revoked

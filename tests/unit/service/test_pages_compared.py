@@ -33,7 +33,10 @@ AMENDED = article(1, part("Caput", "art1_cpt", words("Palavra 1."))) + article(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a service over three laws: one expired, one with a restored article, one on which curators disagree."""
+    """Return a client of a service over four laws.
+
+    One is expired, one has a restored article, on one curators disagree, and one has an article that starts later.
+    """
     many = [fact("revogacao", "2004-01-01", f"art{n}").replace('"A"', f'"C{n}"') for n in (1, 2)]
     other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"<b>B</b>"')
     laws = {

@@ -24,7 +24,7 @@ ONE_NAMED, OTHER_NAMED, THIRD_NAMED = (f"{word}.example" for word in ("um", "doi
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """Return a service over laws with records of two providers."""
+    """Return a client of a service over laws with records of two or more providers."""
     store = tmp_path_factory.mktemp("disputed") / "store"
     first = "@2001-03-06;publicacao;2001-03-06"
     summaries = ("Trata dos relógios.", "Trata das ampulhetas.")
@@ -161,7 +161,7 @@ def test_source_coverage_is_stated_once(site: httpx.Client) -> None:
 
 
 def test_disputed_date_has_a_sentence_and_both_sources(site: httpx.Client) -> None:
-    """Check that the status is the same as today, and that one source states another on the day asked about."""
+    """Check a day on which the status is that of today, and on which one source states another status."""
     norm_page = page(site, f"/{ENDED}?on=2006-06-01")
     then, now = norm_page.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")

@@ -49,7 +49,7 @@ def _fact(name: str, event: str, effect: str, by: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws that are suspended, in whole or in part."""
+    """Return a client of a service over laws that are suspended, annulled or revoked, in whole or in part."""
     store = tmp_path_factory.mktemp("effects") / "store"
     records = [
         *law(BRIDGES, BODY),

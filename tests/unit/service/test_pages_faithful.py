@@ -58,7 +58,7 @@ def fact(name: str, event: str, effect: str, known: str | None = None) -> list[R
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws whose articles end and are restored."""
+    """Return a client of a service over laws that end, are suspended or are restored, in whole or in part."""
     store = tmp_path_factory.mktemp("faithful") / "store"
     records = [
         *law(BRIDGES, BODY),

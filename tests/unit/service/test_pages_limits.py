@@ -55,7 +55,7 @@ def _suspensions(norm: str, count: int) -> str:
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
-    """Return a client of a service over norms with more than one page shows."""
+    """Return a client of a service over norms that have more entries than a page shows."""
     store = tmp_path_factory.mktemp("crowded") / "store"
     reported = (
         _facts(

@@ -1,4 +1,4 @@
-"""A provision that is in force while only its wording is unknown is not of unknown status."""
+"""Tests of provisions in force whose wording alone is unknown: pages do not call their status unknown."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ DAY = "2003-06-01"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A service over a law with one article changed and one revoked on unknown days of 2003."""
+    """Return a client of a service over a law with one article changed and one revoked on unknown days of 2003."""
     folder = tmp_path_factory.mktemp("open")
     (folder / "page.htm").write_text("".join(f"<p>{line}</p>" for line in PAGE), "utf-8")
     (folder / "facts.toml").write_text(FACTS, "utf-8")

@@ -1,4 +1,4 @@
-"""Tests that pages deny and omit nothing that the store has, and that they use the language of the page."""
+"""Tests that pages neither deny nor omit data of the store, and that all words are in the language of the page."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_provision_notes_a_rectification_of_its_norm(
 
 
 def test_inferred_causes_are_marked(sample: httpx.Client) -> None:
-    """Check the rectification of 2007, inferred from its day; a record states the amendments."""
+    """Check the rectification of 2007, whose cause is inferred, and the amendments, whose causes a record states."""
     norm_page = page(sample, f"/{CODE}?on=1993-06-01")
     reasons = [
         reason

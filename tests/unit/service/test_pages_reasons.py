@@ -21,11 +21,11 @@ from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-#: Restored on an unknown day of a year: revoked on a day; within overlapping bounds; a chapter with its articles.
+#: Restored on an unknown day of 2006: a law revoked on a known day, one revoked within overlapping bounds, a chapter.
 BACK, OVERLAPPING, CHAPTER = (f"{LAW}{number}" for number in range(99910, 99913))
-#: A chapter is undecided because a curator gives only bounds.
+#: A chapter is undecided because a curator gives only bounds for its revocation.
 OPEN = f"{LAW}99913"
-#: Curators give different dates for the end of one article, of eight, and of a chapter.
+#: Curators give different dates for the end of one article, of eight articles, and of a chapter.
 DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
 #: One with an article that a document prints as revoked, without a day; one suspended, revoked, and restored.
 PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"

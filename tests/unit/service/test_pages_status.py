@@ -27,7 +27,7 @@ UNCONSTITUTIONAL, VOIDED, TEXTLESS = f"{LAW}99929", f"{LAW}99930", f"{LAW}99931"
 def stood(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws with such events."""
+    """Return a client of a service over laws with each of these statuses."""
     store = tmp_path_factory.mktemp("stood") / "store"
     records = [
         record(
@@ -155,7 +155,7 @@ def test_unconstitutional_norm_is_not_called_annulled(stood: httpx.Client) -> No
     assert "Declarada inconstitucional" in timeline
 
 
-def test_a_revoked_norm_without_a_text_has_the_act_and_the_day_as_well(stood: httpx.Client) -> None:
+def test_revoked_norm_without_a_text_states_the_act_and_the_day(stood: httpx.Client) -> None:
     (sentence,) = _statuses(page(stood, f"/{TEXTLESS}"))
     assert sentence == _statuses(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
     assert sentence.endswith("a partir de 01/07/2006.")

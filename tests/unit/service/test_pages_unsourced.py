@@ -55,7 +55,7 @@ _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".jo
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], deletion: Callable[..., Record]
 ) -> Iterator[httpx.Client]:
-    """Return a client of a service over facts, and over two laws without words."""
+    """Return a client of a service over facts, two laws without words, and a law whose record was withdrawn."""
     folder = tmp_path_factory.mktemp("told")
     facts = folder / "facts.toml"
     facts.write_text(_FACTS, "utf-8")

@@ -25,7 +25,7 @@ needs_sample = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return the sample with the dates of the LGPD, its page at Planalto, and the page of a law of unknown status."""
+    """Return a client over the sample, the page of the LGPD at Planalto, and that of a law of unknown status."""
     store = tmp_path_factory.mktemp("vacatio") / "store"
     assert main(["--store", str(store), "demo", "--json"]) == 0
     assert main(["--store", str(store), "load", str(PAGE), str(UNDATED)]) == 0

@@ -21,7 +21,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 VETOED = f"{LAW}99910"
 #: An article revoked in 2016 and one restored on an unknown day of 2018, each by a fact of a curator.
 CURATED = f"{LAW}99920"
-#: No record describes it: a fact states that it was revoked. The second is an article without words.
+#: The first is a norm that no record describes: a fact states that it was revoked. The second has no words.
 TOLD = "urn:lex:br:federal:lei:1950;99971"
 WORDLESS = f"{VETOED}!art9"
 #: The first is suspended from 2020 to 2022 and from 2990 on; the second is revoked from 2020 and restored from 2990.

@@ -133,7 +133,7 @@ def test_every_problem_code_has_a_portuguese_meaning() -> None:
 
 
 def test_disputes_are_translated() -> None:
-    """Check each kind that the queries write, with what contradicts, the day, and the source."""
+    """Check each kind of disagreement: the sentence has the contradicting statements, with days and sources."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: True)
@@ -371,7 +371,7 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool, sentenc
     [(date(2001, 3, 6), "Assinada, ainda não publicada"), (date(2001, 3, 5), "Publicada, em vacatio legis")],
 )
 def test_norm_published_after_the_date_is_only_signed(published: date, words: str) -> None:
-    """Check the same where no source states the publication."""
+    """Check also a norm whose publication no source states: it counts as published."""
     law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
     axis = AxisAnswer(Status.VACATIO)
     answer = InForce(law, law, day, day, Axis.FORCE, Status.VACATIO, axis, axis, None, (), (), (), (), (), ())

@@ -147,7 +147,7 @@ def test_source_text_is_escaped(web: httpx.Client) -> None:
         response = web.get(path, headers={"accept": "text/html"})
         page = _PageParser()
         page.feed(response.text)
-        data = [("type", "application/ld+json")]  # which no browser runs
+        data = [("type", "application/ld+json")]  # no browser runs it
         others = [dict(attributes) for attributes in page.scripts if attributes != data]
         assert {str(attributes.get("src")).rpartition("/")[2] for attributes in others} <= {
             "calendar.js",

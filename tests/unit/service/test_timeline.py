@@ -56,7 +56,7 @@ def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str,
 
 
 def _shown_periods(web: httpx.Client, name: str) -> list[dict[str, Any]]:
-    """The periods of a page: vacatio before the publication of Lei 8.078/1990 is one of its own."""
+    """Return the periods that a page shows: it divides the vacatio of Lei 8.078/1990 at the day of its publication."""
     published, shown_periods = "1990-09-12", list[dict[str, Any]]()
     for period in periods(web, name):
         if name == CODE and period["status"] == "vacatio":

@@ -25,7 +25,10 @@ def _draw(periods: Sequence[Period], today: date = TODAY) -> Picture:
 
 
 def _staircase_periods(versions: int) -> list[Period]:
-    """Return a norm with many amendments: each version is known from its first day on, and ends the one before."""
+    """Return the periods of a norm with many amendments.
+
+    Each version is known from its first day on, and ends the one before.
+    """
     days = [date(1990, 1, 1) + timedelta(days=60 * n) for n in range(versions)]
     periods = []
     for n, day in enumerate(days):
@@ -38,7 +41,7 @@ def _staircase_periods(versions: int) -> list[Period]:
 
 @st.composite
 def _random_periods(draw: st.DrawFn) -> list[Period]:
-    """Draw rectangles that divide the plane, made by repeated cuts."""
+    """Draw some of the rectangles into which repeated cuts divide the plane."""
     first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
     pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
     for _ in range(draw(st.integers(0, 12))):

@@ -104,7 +104,7 @@ def test_answer_equals_the_internal_function(store: vigente.Store, path: Path) -
     ("name", "on", "axis"),
     [
         (vigente.parse(CODE), "1993-06-15", "force"),
-        (CODE, datetime(1993, 6, 15), vigente.Axis.FORCE),  # noqa: DTZ001 - as a frame has days
+        (CODE, datetime(1993, 6, 15), vigente.Axis.FORCE),  # noqa: DTZ001 - data frames have such days
         (f"{CODE}@versao.vigente.em;1993-06-15", None, None),
     ],
 )

@@ -86,7 +86,7 @@ observations = st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=4
 
 
 def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
-    """Return the share that lasts longer than ``day``: a product over the days, each counted anew."""
+    """Return the share that lasts longer than ``day``, as a product over all days, without reusing counts."""
     share = Fraction(1)
     for elapsed in range(day + 1):
         at_risk = sum(days >= elapsed for days, _ in observed)
@@ -203,7 +203,7 @@ def written(axes: Axes) -> list[str]:
 
 
 def looks(axes: Axes) -> set[tuple[object, object]]:
-    """Return what distinguishes the rectangles of a plot: their colours and hatches."""
+    """Return the pairs of colour and hatch of the rectangles of a plot."""
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
