@@ -362,10 +362,10 @@ def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
             match.score,
             match.why if form.words else (*form.as_reasons, *_reasons_beyond_criteria(match.why)),
         )
-        for match in searched.found
+        for match in searched.matches
     )
     notices = searched.notices if form.words is None or not is_number(form.words) else ()
-    return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.whole and len(matches) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.complete and len(matches) <= MOST_FOUND)
 
 
 def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
