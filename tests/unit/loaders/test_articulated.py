@@ -65,8 +65,8 @@ def _structured(text: str) -> StructuredText:
     return structure_lines(lines_of_text(text))
 
 
-def _ids(found: StructuredText) -> list[str]:
-    return [provision.id for provision in found.provisions]
+def _ids(text: StructuredText) -> list[str]:
+    return [provision.id for provision in text.provisions]
 
 
 def _loaded(path: Path) -> dict[str, Provision]:

@@ -100,8 +100,8 @@ def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None,
     )
 
 
-def names(found: SearchResult) -> list[str]:
-    return sorted(match.name.canonical for match in found.matches)
+def names(result: SearchResult) -> list[str]:
+    return sorted(match.name.canonical for match in result.matches)
 
 
 def asked() -> list[dict[str, Any]]:
