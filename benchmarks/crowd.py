@@ -122,10 +122,10 @@ def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
     return waits
 
 
-def _report(count: int, what: str, waits: Sequence[float]) -> None:
+def _report(count: int, label: str, waits: Sequence[float]) -> None:
     median, most = statistics.median(waits), max(waits)
-    print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, maximum {most:7.1f} ms")
-    record_figures(count, what, {"median ms": median, "maximum ms": most})
+    print(f"  {label:45} {len(waits):5} answers, median {median:7.1f} ms, maximum {most:7.1f} ms")
+    record_figures(count, label, {"median ms": median, "maximum ms": most})
 
 
 if __name__ == "__main__":

@@ -129,17 +129,17 @@ def main() -> None:
         _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    sizes = list(found)
+def _print(by_size: Figures) -> None:
+    sizes = list(by_size)
     print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes) + f"{'last/first':>12}")
-    for stage, figures in found[sizes[0]].items():
+    for stage, figures in by_size[sizes[0]].items():
         for figure in figures:
-            row = [found[size][stage][figure] for size in sizes]
+            row = [by_size[size][stage][figure] for size in sizes]
             cells = "".join(f"{value:>14,.2f}" if value < 100 else f"{value:>14,.0f}" for value in row)
             print(f"{stage:14}{figure:26}{cells}{row[-1] / row[0]:>12.2f}")
     for size in sizes:
-        loading = found[size]["load_records"]["quads/s"]
-        engine = found[size]["bare_engine"]["quads/s"]
+        loading = by_size[size]["load_records"]["quads/s"]
+        engine = by_size[size]["bare_engine"]["quads/s"]
         print(f"{size:,} works: read, map, derive and write at {loading / engine:.2f} of the bare engine")
         record_figures(size, "ratio", {"load to bare engine": loading / engine})
 

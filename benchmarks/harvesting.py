@@ -162,9 +162,9 @@ def main() -> None:
         _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    print_figures(found)
-    for size, stages in found.items():
+def _print(by_size: Figures) -> None:
+    print_figures(by_size)
+    for size, stages in by_size.items():
         ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
         print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine loads the same quads")
         record_figures(size, "ratio", {"harvest to bare engine": ratio})

@@ -140,11 +140,11 @@ def main() -> None:
         _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    print_figures(found)
-    for size in found:
-        bare = found[size]["bare_engine"]["records/s"]
-        pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
+def _print(by_size: Figures) -> None:
+    print_figures(by_size)
+    for size in by_size:
+        bare = by_size[size]["bare_engine"]["records/s"]
+        pool, thread = (by_size[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
         print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")
         record_figures(size, "ratio", {"pool to bare engine": pool, "thread to bare engine": thread})
 

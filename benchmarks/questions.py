@@ -173,11 +173,15 @@ def _one_norm(store: Store, table: sqlite3.Connection) -> _Figures:
         figures[kind, "of"] = len(works)
         asked = Random(7).choices(works, k=_LOOK_UPS)
         by_sqlite, by_library, by_answer = _asking(store, table)
-        own, ours = _median(asked, by_sqlite), _median(asked, by_library)
+        own, lookup_time = _median(asked, by_sqlite), _median(asked, by_library)
         answer = _median(asked[:_ANSWERS], by_answer)
         plain = figures.get(("a norm", "SQLite, us"), own)
-        figures |= {(kind, "SQLite, us"): own, (kind, "look-up, us"): ours, (kind, "look-up x SQLite"): ours / own}
-        figures |= {(kind, "look-up x a norm's"): ours / plain}
+        figures |= {
+            (kind, "SQLite, us"): own,
+            (kind, "look-up, us"): lookup_time,
+            (kind, "look-up x SQLite"): lookup_time / own,
+        }
+        figures |= {(kind, "look-up x a norm's"): lookup_time / plain}
         figures |= {(kind, "answer, us"): answer, (kind, "answer x SQLite"): answer / own}
     return figures
 
@@ -191,10 +195,10 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
     def by_library(work: str) -> object:
         return find_period(store, parse(from_iri(work)), _ON, _KNOWN, Axis.FORCE)
 
-    def whole(work: str) -> object:
+    def by_full_answer(work: str) -> object:
         return in_force(store, work, _ON, _KNOWN)
 
-    return by_sqlite, by_library, whole
+    return by_sqlite, by_library, by_full_answer
 
 
 def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
@@ -217,9 +221,9 @@ def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> _Figure
         spent, rows = _timed(partial(_by_library, store, name))
         figures |= {(name, "rows"): rows, (name, "library, s"): spent}
         for engine, ask in engines.items():
-            theirs, count = _timed(partial(ask, query))
-            figures |= {(name, f"{engine}, rows"): count, (name, f"{engine}, s"): theirs}
-            figures[name, f"library x {engine}"] = spent / theirs
+            engine_time, count = _timed(partial(ask, query))
+            figures |= {(name, f"{engine}, rows"): count, (name, f"{engine}, s"): engine_time}
+            figures[name, f"library x {engine}"] = spent / engine_time
     return figures
 
 

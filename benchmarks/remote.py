@@ -117,8 +117,8 @@ def main() -> None:
             sys.exit("; ".join(WHY_NOT[name] for name in lacking))
 
 
-def _print(found: Figures) -> None:
-    for size, stages in found.items():
+def _print(by_size: Figures) -> None:
+    for size, stages in by_size.items():
         print(f"{size:,} works" + " " * 24 + "".join(f"{stage:>12}{'x':>8}" for stage in stages))
         for figure, own in stages["embedded"].items():
             ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own}

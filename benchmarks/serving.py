@@ -150,11 +150,11 @@ def _wrk(
     return float(rate[1]), float(tail[1]) * _UNITS[tail[2]], bad[0] if bad is not None else ""
 
 
-def _report(count: int, what: str, found: tuple[float, float, str]) -> float:
-    rate, tail, bad = found
+def _report(count: int, label: str, measured: tuple[float, float, str]) -> float:
+    rate, tail, bad = measured
     faults = sum(map(int, re.findall(r"[0-9]+", bad)))
-    record_figures(count, what, {"requests/s": rate, "99 % ms": tail, "faults": faults})
-    print(f"  {what:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
+    record_figures(count, label, {"requests/s": rate, "99 % ms": tail, "faults": faults})
+    print(f"  {label:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
     return rate
 
 

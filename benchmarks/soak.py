@@ -84,9 +84,9 @@ class _Tally:
             if code not in (_STATED if kind == "hostile" else {"busy"}):
                 self.wrong[f"{kind}: {status} {code} at {answer.request.url.path[:60]}"] += 1
 
-    def fail(self, what: str) -> None:
+    def fail(self, problem: str) -> None:
         with self._lock:
-            self.wrong[what] += 1
+            self.wrong[problem] += 1
 
 
 class _Soak:

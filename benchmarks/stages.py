@@ -68,13 +68,13 @@ def measured(
     return figures_by_size
 
 
-def print_figures(found: Figures) -> None:
+def print_figures(by_size: Figures) -> None:
     """Print every figure of every stage, with a column for each size."""
-    sizes = list(found)
+    sizes = list(by_size)
     print(f"{'stage':16}{'figure':32}" + "".join(f"{size:>14,}" for size in sizes))
-    for stage, figures in found[sizes[0]].items():
+    for stage, figures in by_size[sizes[0]].items():
         for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes)
+            cells = "".join(f"{by_size[size][stage][figure]:>14,.2f}" for size in sizes)
             print(f"{stage:16}{figure:32}{cells}")
 
 

@@ -667,9 +667,9 @@ class _CannotApply(Exception):
         self.reason = reason
 
 
-def _comparable(one: str, other: str) -> bool:
-    """Return whether labels decide the order of two siblings: they are of one kind, or parts of an article."""
-    kinds = _kind(one), _kind(other)
+def _comparable(label: str, other: str) -> bool:
+    """Return whether labels order two siblings: they are of one kind, or parts of an article."""
+    kinds = _kind(label), _kind(other)
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 
 

@@ -201,7 +201,7 @@ class Causes:
     def _counting_events(
         self,
         work: str | None,
-        each: Sequence[LifecycleEvent],
+        events: Sequence[LifecycleEvent],
         day: date,
         known: date,
         axis: Axis,
@@ -215,7 +215,7 @@ class Causes:
         law falls.
         """
         kept = []
-        for stated in each:
+        for stated in events:
             if not stated.known.possible_on(known):
                 continue
             cause = stated.cause
@@ -230,7 +230,7 @@ class Causes:
             event = self._with_start(stated, cause, day, known, axis, depth) if stated.with_cause else stated
             acts = frozenset(
                 other.cause
-                for other in each
+                for other in events
                 if other.effect is event.effect and other.cause is not None and other.known.certain_on(known)
             )
             verdict = self._verdict_on(cause, acts, day, known, axis, depth)

@@ -586,10 +586,10 @@ def _day_of_name(work: str) -> date | None:
         return None
 
 
-def _same_act(one: str, other: str) -> bool:
+def _same_act(name: str, other: str) -> bool:
     """Return whether two names may be of one act: one of them may have only its year."""
     try:
-        first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
+        first, second = parse(from_iri(name)).work, parse(from_iri(other)).work
     except BadName:
         return False
     alike = (first.local, first.autoridade, first.tipo_documento) == (

@@ -167,10 +167,10 @@ class _Work:
         return sorted({day for when in whens for day in when.days_of_change} | self.causes.days_of_knowledge)
 
 
-def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
+def _join_axes(periods: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
     """Return the periods sorted, with equal periods of both axes combined into one."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
-    for period in found:
+    for period in periods:
         key = (
             period.status,
             period.version,

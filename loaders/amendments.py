@@ -158,9 +158,9 @@ def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
-        if not read.found.provisions:
+        if not read.text.provisions:
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
-        return read.found, read.name
+        return read.text, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
@@ -187,14 +187,14 @@ def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
         )
 
 
-def read_amendments(found: StructuredText, act: Name | None) -> Amendments:
+def read_amendments(text: StructuredText, act: Name | None) -> Amendments:
     """Return the changes that an act, or one amending article, makes.
 
     Args:
-        found: its provisions.
+        text: the act, or the article, with its provisions.
         act: its name, where it is known.
     """
-    reading = _Reading(found, act)
+    reading = _Reading(text, act)
     reading.run()
     return Amendments(act, tuple(reading.operations), tuple(reading.left))
 
@@ -221,7 +221,7 @@ class _QuotedProvision:
     """A quoted provision.
 
     Attributes:
-        one: the provision.
+        provision: the provision.
         fragment: its identifier in the changed norm.
         article: the article of which it is the caput; None for other provisions.
         refused: why the operation must not be applied.
@@ -229,7 +229,7 @@ class _QuotedProvision:
         parts, paragraphs: as for an operation.
     """
 
-    one: Occurrence
+    provision: Occurrence
     fragment: str
     article: Occurrence | None
     refused: RefusalReason | None
@@ -242,7 +242,7 @@ class _QuotedProvision:
 class _Reading:
     """The reading of one act: its state and the operations found so far."""
 
-    found: StructuredText
+    text: StructuredText
     act: Name | None
     operations: list[Operation] = field(default_factory=list)
     left: list[UnparsedText] = field(default_factory=list)
@@ -250,14 +250,14 @@ class _Reading:
     def run(self) -> None:
         own = [
             provision
-            for provision in self.found.provisions
+            for provision in self.text.provisions
             if not provision.quoted
             and provision.text is not None
             and provision.id.startswith("art")  # a summary makes no change
         ]
         strays = _strays(own)
         quotes: dict[str, list[Occurrence]] = {}
-        for occurrence in self.found.provisions:
+        for occurrence in self.text.provisions:
             if occurrence.quoted:
                 quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
         effects = self._effects(own)
@@ -281,18 +281,18 @@ class _Reading:
                 day = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
                 operation = self.operations[index]
-                self.operations[index] = _with_day(operation, day, self.found.published)
-        for some in quotes.values():  # quotations in stray provisions, or in those without text
+                self.operations[index] = _with_day(operation, day, self.text.published)
+        for some in quotes.values():  # of a provision without words of its own, or of a stray one
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
         under ``""``."""
-        if self.found.published is None:
+        if self.text.published is None:
             return {}
         texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         days: dict[str, date] = {}
-        for clause in read_commencement(texts, self.found.published):
+        for clause in read_commencement(texts, self.text.published):
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
@@ -446,7 +446,7 @@ class _Reading:
             self._add_quoted_provision(scope, provision)
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
-        occurrence, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
+        occurrence, fragment, article, refused = quoted.provision, quoted.fragment, quoted.article, quoted.refused
         text = occurrence.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last

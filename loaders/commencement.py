@@ -227,9 +227,9 @@ def _introduces(wording: ClauseWording) -> bool:
     return wording.fragment.endswith("_cpt") and wording.text.rstrip().endswith(":")
 
 
-def _is_open_ended(wording: ClauseWording, found: Commencement) -> bool:
-    """Return whether a wording dates single articles, but not all days on which it applied are known."""
-    return found.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
+def _is_open_ended(wording: ClauseWording, commencement: Commencement) -> bool:
+    """Return whether it is not stated from when, or until when, a day of single articles counts."""
+    return commencement.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
 
 
 def _is_consistent(

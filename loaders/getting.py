@@ -47,14 +47,14 @@ class RawAnswer:
         source: ``normas``, ``senado`` or ``planalto``.
         url: the requested address, without user name and password.
         payload: the bytes, after HTTP decompression.
-        at: when it was complete, an aware datetime in UTC.
+        fetched_at: when it was complete, an aware datetime in UTC.
         kept: whether it was read from the folder of stored answers.
     """
 
     source: str
     url: str
     payload: bytes
-    at: datetime
+    fetched_at: datetime
     kept: bool = False
 
     @property
@@ -69,7 +69,7 @@ class RawAnswer:
             "url": self.url,
             "bytes": len(self.payload),
             "sha256": self.digest,
-            "at": f"{self.at:%Y-%m-%dT%H:%M:%SZ}",
+            "at": f"{self.fetched_at:%Y-%m-%dT%H:%M:%SZ}",
             "kept": self.kept,
         }
 
@@ -177,8 +177,8 @@ class Asker:
             check(known)
             return replace(known, source=source)
 
-        def read(found: Fetched) -> RawAnswer:
-            answer = RawAnswer(source, shown, found.payload, found.at)
+        def read(fetched: Fetched) -> RawAnswer:
+            answer = RawAnswer(source, shown, fetched.payload, fetched.fetched_at)
             check(answer)
             return answer
 
@@ -432,7 +432,7 @@ class NormResult:
     @property
     def known_up_to(self) -> date | None:
         """Return the day, in UTC, of the oldest of its answers: every source was read on that day or later."""
-        return min((answer.at.date() for answer in self.answers), default=None)
+        return min((answer.fetched_at.date() for answer in self.answers), default=None)
 
     @property
     def has_faults(self) -> bool:
@@ -637,7 +637,7 @@ def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:
     provider = api_url(bases.normas) if answer.source == "normas" else bases.of(answer.source)
     for outcome in read_document(document, provider if answer.source == "normas" else None, as_kind=answer.source):
         if isinstance(outcome, Record):
-            source = replace(outcome.source, provider=provider, fetched=answer.at)
+            source = replace(outcome.source, provider=provider, fetched=answer.fetched_at)
             yield replace(outcome, source=source)
         else:
             yield outcome
@@ -682,16 +682,16 @@ class _faulty:  # noqa: N801 - a context manager that is used like a function
             ) from None
 
 
-def _is_same_norm(asked: Name, found: Name) -> bool:
+def _is_same_norm(asked: Name, name: Name) -> bool:
     """Return whether a norm is the requested one, whose name may lack the day."""
     same = (asked.local, asked.autoridade, asked.tipo_documento) == (
-        found.local,
-        found.autoridade,
-        found.tipo_documento,
+        name.local,
+        name.autoridade,
+        name.tipo_documento,
     )
     day = asked.representative_date
-    same = same and _numbers(asked) == _numbers(found) and asked.representative_year == found.representative_year
-    return same and (day is None or day == found.representative_date)
+    same = same and _numbers(asked) == _numbers(name) and asked.representative_year == name.representative_year
+    return same and (day is None or day == name.representative_date)
 
 
 def _numbers(name: Name) -> tuple[str, ...]:

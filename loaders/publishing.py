@@ -234,7 +234,7 @@ def identifier_of(name: Name, domain: str, system: str) -> str:
 
 def publish(
     batch: Batch,
-    found: Iterable[Norm | Fault],
+    norms: Iterable[Norm | Fault],
     outcome: Outcome,
     *,
     source: str,
@@ -246,7 +246,7 @@ def publish(
 
     Args:
         batch: receives the changes.
-        found: all norms of the source.
+        norms: all norms of the source.
         outcome: receives the results.
         source: the key of the source, which must be the same each time.
         accept_removals: whether more than half of the published norms may be deleted.
@@ -260,7 +260,7 @@ def publish(
     """
     check_domain(domain, system)
     seen: dict[str, str] = {}
-    for item in found:
+    for item in norms:
         if isinstance(item, Fault):
             outcome.faults.append(item)
             continue

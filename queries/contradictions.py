@@ -299,9 +299,9 @@ def _norm(cause: str) -> str:
     return cause.partition("!")[0]
 
 
-def _are_distinct_days(one: When, other: When) -> bool:
+def _are_distinct_days(day: When, other: When) -> bool:
     """Return whether two days, given by their bounds, cannot be equal."""
-    return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)
+    return (day.last is not None and day.last < other.first) or (other.last is not None and other.last < day.first)
 
 
 @dataclass(frozen=True, slots=True)

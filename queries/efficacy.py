@@ -125,21 +125,21 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
 
-    def at(target: Name, day: date) -> Period | None:
+    def period_on(target: Name, day: date) -> Period | None:
         deciding_period = find_period(store, target, day, answer.as_known, Axis.EFFICACY)
         return deciding_period.period if deciding_period is not None else None
 
     first = last = before = after = None
     for target in dict.fromkeys((name, name.work)):
-        held = at(target, answer.on)
+        held = period_on(target, answer.on)
         if held is None or held.status is not answer_on_efficacy.status:
             continue
         first = last = held
-        while last.valid_until is not None and (after := at(target, last.valid_until)) is not None:
+        while last.valid_until is not None and (after := period_on(target, last.valid_until)) is not None:
             if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
-        while (before := at(target, first.valid_from - _ONE_DAY)) is not None:
+        while (before := period_on(target, first.valid_from - _ONE_DAY)) is not None:
             if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None

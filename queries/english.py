@@ -376,9 +376,9 @@ def _days_of_force(start: date | None, until: date | None, known: date | None) -
     return f"in force from {start} {end}, as known on {known}"
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]) -> str:
-    state = "in force" if one.axis is Axis.FORCE else "with effect"
-    return f"{named(one.name)} is not {state} on {one.today} ({one.status.value})"
+def _not_today(notice: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]) -> str:
+    state = "in force" if notice.axis is Axis.FORCE else "with effect"
+    return f"{named(notice.name)} is not {state} on {notice.today} ({notice.status.value})"
 
 
 def _withdrawn(notice: n.RecordWithdrawn) -> str:

@@ -476,14 +476,14 @@ def _words_one_letter_away(word: str) -> Iterator[str]:
             yield start + letter + end
 
 
-def _distance(one: str, other: str, most: int) -> int:
-    """Return the number of inserted, deleted and replaced letters between two words; above ``most`` it is not exact.
+def _distance(word: str, other: str, most: int) -> int:
+    """Return the number of insertions, deletions and exchanges of letters; above ``most`` it is not exact.
 
     >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
     (1, 3)
     """
     before = list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
+    for row, letter in enumerate(word, start=1):
         now = [row]
         for column, other_letter in enumerate(other, start=1):
             now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != other_letter)))
@@ -685,10 +685,10 @@ class _Results:
     known: date
     words: Vocabulary
 
-    def norm(self, found: NormFound) -> NormMatch:
+    def norm(self, result: NormFound) -> NormMatch:
         """Return a norm with its provisions."""
-        name = parse(from_iri(found.iri))
-        title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
+        name = parse(from_iri(result.iri))
+        title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in result.called)
         deciding_period = find_period(self.store, name, self.on, self.known, Axis.FORCE)
         decided = decided_status(
             self.store, name, deciding_period, None, versions(self.store, name.iri), self.on, self.known
@@ -699,46 +699,48 @@ class _Results:
             title or _capital(label(name, vocabulary=self.words)),
             nickname,
             summary,
-            round(found.score, 3),
+            round(result.score, 3),
             Valid(period.valid_from, period.valid_until) if period is not None else None,
             decided.status,
-            found.hits,
+            result.hits,
             tuple(
                 {
                     provision.excerpt: provision
                     for provision in reversed(
-                        [self._provision(wording, decided.status, deciding_period) for wording in found.wordings]
+                        [self._provision(wording, decided.status, deciding_period) for wording in result.wordings]
                     )
                 }.values()
             )[::-1],
         )
 
-    def _provision(self, found: WordingFound, norm: Status, at: DecidingPeriod | None) -> ProvisionFound:
-        """Return a provision with its days and status, from the status of its norm and the period that decided it."""
-        held, status = self._days_of_norm(found) if has_days_of_norm(found.name) else self._nearest_days(found.days)
-        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
+    def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
+        """Return a provision of a norm with this status, by this period."""
+        held, status = (
+            self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
+        )
+        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, norm_period):
             held, status = None, WordsStatus.UNKNOWN
-        title, nicknames, summary, text = found.texts
+        title, nicknames, summary, text = wording.texts
         return ProvisionFound(
-            from_iri(found.name),
-            provision_label(parse(from_iri(found.name)), Style.COMPACT) or None,
+            from_iri(wording.name),
+            provision_label(parse(from_iri(wording.name)), Style.COMPACT) or None,
             marked_excerpt((text, summary, nicknames, title), self.query.matches()),
-            from_iri(found.of) if found.of != found.name else None,
+            from_iri(wording.of) if wording.of != wording.name else None,
             held,
             status,
-            found.record,
+            wording.record,
         )
 
-    def _is_in_force(self, found: WordingFound, norm: DecidingPeriod | None) -> bool:
+    def _is_in_force(self, wording: WordingFound, norm: DecidingPeriod | None) -> bool:
         """Return whether a provision is in force although the status of its norm is not known."""
-        name = parse(from_iri(found.name))
+        name = parse(from_iri(wording.name))
         own = find_period(self.store, name, self.on, self.known, Axis.FORCE)
         known = versions(self.store, name.iri)
         return decided_status(self.store, name, own, norm, known, self.on, self.known).status is Status.IN_FORCE
 
-    def _days_of_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
+    def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
-        norm = parse(from_iri(found.name)).work
+        norm = parse(from_iri(wording.name)).work
         deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
         if deciding_period is None:
             return None, WordsStatus.UNKNOWN
@@ -746,11 +748,11 @@ class _Results:
             deciding_period.period.status, WordsStatus.PAST
         )
 
-    def _nearest_days(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
+    def _nearest_days(self, days: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
         known_on_k = [
-            word_days.span for word_days in found if word_days.span.known <= known < word_days.span.known_until
+            word_days.span for word_days in days if word_days.span.known <= known < word_days.span.known_until
         ]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN

@@ -167,7 +167,7 @@ class _Inquiry:
         )
 
     def _answer_for_status(self, decided: DecidedStatus, known: list[Version]) -> InForce:
-        deciding_period = decided.found
+        deciding_period = decided.deciding_period
         if decided.notice is not None:
             self._notices.append(decided.notice)
         if decided.of_norm:
@@ -184,8 +184,8 @@ class _Inquiry:
 
     def _answer_of_norm(self, decided: DecidedStatus) -> InForce:
         """Return the answer of the norm: its suspension or ending, or that nothing is known of that day."""
-        if decided.found is not None and decided.status is not Status.UNKNOWN:
-            return self._without_version(decided.status, self._gap_reasons(decided.found, self._target.work))
+        if decided.deciding_period is not None and decided.status is not Status.UNKNOWN:
+            return self._without_version(decided.status, self._gap_reasons(decided.deciding_period, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))

@@ -120,15 +120,15 @@ def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple
     has a complete text, or if the norm splits a period of the version.
     """
     own = [period for period in periods_of(store, provision) if period.axis is decides.axis]
-    if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
+    if decides not in own or any(edition.complete for edition in editions(store, provision.work.iri)):
         return ()
-    ours = [period for period in own if period.version == decides.version]
+    version_periods = [period for period in own if period.version == decides.version]
 
-    def found() -> tuple[Period, ...]:
-        all_whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
-        return tuple(_merged_periods(ours)) if all_whole else ()
+    def merged_periods() -> tuple[Period, ...]:
+        all_whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, version_periods))
+        return tuple(_merged_periods(version_periods)) if all_whole else ()
 
-    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), found)
+    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), merged_periods)
 
 
 def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
@@ -158,7 +158,7 @@ class _WithNorm:
     own: tuple[Period, ...]
     norm: tuple[Period, ...]
     known: tuple[Version, ...]
-    whole: tuple[Version, ...]
+    complete_versions: tuple[Version, ...]
 
     def periods(self) -> Iterator[Period]:
         """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
@@ -196,7 +196,7 @@ class _WithNorm:
             return set()
         return {version.view_date for version in self.known}
 
-    def _decide(self, cell: Period, found: Period | None, norm: Period | None) -> Period | None:
+    def _decide(self, cell: Period, own: Period | None, norm: Period | None) -> Period | None:
         """Return the period for days with one answer; None if there is nothing to answer yet.
 
         Args:
@@ -205,7 +205,7 @@ class _WithNorm:
         decided = decided_status(
             self.store,
             self.provision,
-            DecidingPeriod(found, ()) if found is not None else None,
+            DecidingPeriod(own, ()) if own is not None else None,
             DecidingPeriod(norm, ()) if norm is not None else None,
             self.known,
             cell.valid_from,
@@ -213,7 +213,7 @@ class _WithNorm:
         )
         if decided.status is Status.NOT_PUBLISHED:
             return None
-        version = decided.found.period.version if decided.found is not None else None
+        version = decided.deciding_period.period.version if decided.deciding_period is not None else None
         return replace(cell, version=version, status=decided.status)
 
     def _days_of_change(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
@@ -224,11 +224,11 @@ class _WithNorm:
             start = parse(norm.version).version_date or date.max
             knowledge |= {
                 version.view_date
-                for version in self.whole
+                for version in self.complete_versions
                 if version.version_date is None or version.version_date <= start
             }
         elif norm.status is Status.VACATIO:  # the coming text decides
-            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.whole}
+            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.complete_versions}
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*knowledge, issued}
 
@@ -242,8 +242,8 @@ def _intersection(norm: Period, own: Period) -> Iterator[Period]:
         yield replace(norm, valid_from=start, valid_until=end, known_from=since, known_until=until)
 
 
-def _earlier(one: date | None, other: date | None) -> date | None:
-    return min((day for day in (one, other) if day is not None), default=None)
+def _earlier(first: date | None, second: date | None) -> date | None:
+    return min((day for day in (first, second) if day is not None), default=None)
 
 
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
@@ -295,10 +295,10 @@ def _merged_periods(periods: Iterable[Period]) -> Iterable[Period]:
     alike: dict[tuple[object, ...], list[Period]] = {}
     for period in periods:
         alike.setdefault((period.version, period.status), []).append(period)
-    for those in alike.values():
-        knowledge = _edges(those)[1]
+    for equal_periods in alike.values():
+        knowledge = _edges(equal_periods)[1]
         yield from _merged_over_knowledge(
-            _merged_over_force(cell for period in those for cell in _cells(period, (), knowledge))
+            _merged_over_force(cell for period in equal_periods for cell in _cells(period, (), knowledge))
         )
 
 
@@ -398,18 +398,18 @@ class _Subject:
         """Return all periods that may decide."""
         return (*self._own, *self._norm)
 
-    def intervals(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
+    def intervals(self, edges: set[date], days_at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
         """Return the answers between edges, with equal neighbours merged.
 
         Args:
             edges: every day on which the answer may differ from the day before.
-            at: returns the (D, K) of such a day.
+            days_at: returns the (D, K) of such a day.
         """
         if not edges:
             return ()
         issued = oldest(self._target.canonical)  # decides whether a text is presupposed
         days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._decide(*at(day))) for day in days]
+        answers = [(day, self._decide(*days_at(day))) for day in days]
         first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
         kept: list[tuple[date, DecidedStatus]] = []
         for day, decided in answers[first:]:
@@ -422,10 +422,10 @@ class _Subject:
     def _decide(self, on: date, known: date) -> DecidedStatus:
         own, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
         decided = decided_status(self._store, self._target, own, norm, self._known, on, known)
-        if decided.found is None or decided.found.period.version is None:
+        if decided.deciding_period is None or decided.deciding_period.period.version is None:
             return decided
-        period = period_stated(self._store, self._target, decided.found.period, on, known)
-        return replace(decided, found=decided.found._replace(period=period))
+        period = period_stated(self._store, self._target, decided.deciding_period.period, on, known)
+        return replace(decided, deciding_period=decided.deciding_period._replace(period=period))
 
 
 def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
@@ -436,7 +436,10 @@ def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[Answer
     for index, (day, decided) in enumerate(kept):
         until = kept[index + 1][0] if index + 1 < len(kept) else None
         yield AnswerInterval(
-            day, until, decided.status, decided.found.period.version if decided.found is not None else None
+            day,
+            until,
+            decided.status,
+            decided.deciding_period.period.version if decided.deciding_period is not None else None,
         )
 
 

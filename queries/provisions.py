@@ -143,14 +143,14 @@ def is_excerpt(text: str | None) -> bool:
     return text is not None and _OMISSION.search(text) is not None
 
 
-def _is_excerpt_of(part: Part, whole: Part) -> bool:
-    """Return whether a wording with omissions has only words of a complete wording, in the same order."""
-    if whole.text is None or whole.is_excerpt or not part.is_excerpt:
+def _is_excerpt_of(part: Part, complete_part: Part) -> bool:
+    """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
+    if complete_part.text is None or complete_part.is_excerpt or not part.is_excerpt:
         return False
-    return part.text is None or is_excerpt_of(part.text, whole.text)
+    return part.text is None or is_excerpt_of(part.text, complete_part.text)
 
 
-def is_excerpt_of(text: str, whole: str) -> bool:
+def is_excerpt_of(text: str, complete_text: str) -> bool:
     """Return whether a wording is a complete wording without the words at its marks of omission.
 
     >>> is_excerpt_of("Esta Lei [...] desde que:", "Esta Lei aplica-se a tudo, desde que:")
@@ -159,7 +159,7 @@ def is_excerpt_of(text: str, whole: str) -> bool:
     False
     """
     pieces = (re.escape(" ".join(piece.split())) for piece in _OMISSION.split(text))
-    return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(whole.split())) is not None
+    return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(complete_text.split())) is not None
 
 
 def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
@@ -248,10 +248,10 @@ def _containers_within(store: Store, provision: Name) -> dict[str, str]:
     return {part: holder for part, holder in outer.items() if holder and _is_part_of(part, provision.iri, outer)}
 
 
-def _is_part_of(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
+def _is_part_of(part: str, by: str, outer: Mapping[str, str | None]) -> bool:
     """Return whether one is the other or a part of it; cycles of containers are handled."""
     seen: set[str] = set()
-    current: str | None = one
+    current: str | None = part
     while current is not None and current != by and current not in seen:
         seen.add(current)
         current = outer.get(current)
@@ -356,16 +356,16 @@ def _path(fragment: str) -> tuple[_Step, ...]:
     return tuple(path)
 
 
-def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
+def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
     """Return whether one provision follows another by number; False if the order is not known."""
-    for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(one, other, strict=False):
+    for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(steps, other, strict=False):
         if rank != other_rank:
             return rank > other_rank
         if kind != other_kind:
             return False
         if one_number != other_number:
             return one_number > other_number
-    return len(one) > len(other) > 0
+    return len(steps) > len(other) > 0
 
 
 # The texts of a norm's versions, and those that together give the text of one version.
@@ -387,12 +387,12 @@ class Edition:
 
     Attributes:
         text: the IRI of its text; None if no source gives it.
-        whole: whether the parts of the text are complete.
+        complete: whether the parts of the text are complete.
     """
 
     version: Version
     text: str | None
-    whole: bool
+    complete: bool
 
     @property
     def rank(self) -> tuple[date, date, int]:
@@ -483,7 +483,7 @@ def readable(known: Sequence[Edition], version: str, day: date) -> TextsOfVersio
         for edition in reversed(views):
             if edition.text is not None:
                 readable_editions.append(edition)
-                if edition.whole:
+                if edition.complete:
                     return TextsOfVersion(tuple(readable_editions), None)
     undated = _same_publication(current, known) if not readable_editions else None  # its source does not date its force
     if undated is not None:
@@ -502,13 +502,13 @@ class ProvisionPlace:
         version: the provision's version in the text; None if the text lacks it, or if that is not known.
         missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
-        whole: the first day of the deciding complete text; None if the text is composed.
+        complete_since: the first day of the deciding complete text; None if the text is composed.
     """
 
     version: str | None
     missing: str | None
     was_there: bool
-    whole: date | None
+    complete_since: date | None
 
 
 def texts_may_decide(store: Store, norm: Name) -> bool:
@@ -520,7 +520,7 @@ def texts_may_decide(store: Store, norm: Name) -> bool:
 
 
 def _texts_may_decide(every: Sequence[Edition]) -> bool:
-    return any(edition.whole for edition in every) or len({edition.text is None for edition in every}) > 1
+    return any(edition.complete for edition in every) or len({edition.text is None for edition in every}) > 1
 
 
 def placed(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
@@ -542,17 +542,17 @@ def _place_in_version(store: Store, provision: Name, version: str, known: date) 
     if all(edition.text is None for edition in every):
         return None
     texts = readable(every, version, known)
-    whole_day = texts.editions[0].version.version_date if texts.editions and texts.editions[0].whole else None
+    whole_day = texts.editions[0].version.version_date if texts.editions and texts.editions[0].complete else None
     if texts.missing is not None:
-        return ProvisionPlace(None, texts.missing.version.name, was_there=False, whole=whole_day)
+        return ProvisionPlace(None, texts.missing.version.name, was_there=False, complete_since=whole_day)
     reading = next(_editions_with(store, provision.iri, texts.editions), None)
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
-        return ProvisionPlace(name.canonical, None, was_there=True, whole=whole_day)
+        return ProvisionPlace(name.canonical, None, was_there=True, complete_since=whole_day)
     first = texts.editions[0].rank
     before = (edition for edition in every if edition.rank < first)
     return ProvisionPlace(
-        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), whole=whole_day
+        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), complete_since=whole_day
     )
 
 

@@ -143,12 +143,12 @@ def interrupts(reason: Reason) -> bool:
     return reason.event in _INTERRUPTING
 
 
-def _with_chain(one: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:
+def _with_chain(event: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:
     """Return a reason with those that act on its cause; the recursion ends because places increase."""
-    names = set(_containing(one.reason.cause))
-    acting = (other for other in felled.get(one.place, ()) if other.target in names)
+    names = set(_containing(event.reason.cause))
+    acting = (other for other in felled.get(event.place, ()) if other.target in names)
     undone = tuple(dict.fromkeys(_with_chain(other, felled) for other in acting))
-    return replace(one.reason, undone_by=undone) if undone else one.reason
+    return replace(event.reason, undone_by=undone) if undone else event.reason
 
 
 def _containing(name: str | None) -> Iterator[str]:

@@ -245,10 +245,10 @@ def _resolve_temporal_reference(store: Store, question: Question, steps: list[st
     )
 
 
-def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
+def _open_version(store: Store, question: Question, versions: list[Version], steps: list[str]) -> Resolution:
     """Resolve a version with open parts by the defaults of section 12.5."""
     asked = question.name
-    known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
+    known = [v for v in versions if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
         return _resolution(question, Match.NONE, "individual", steps, (), (_unknown_version_notice(asked, known),))
@@ -280,8 +280,8 @@ def _resolve_text(store: Store, question: Question, fitting: list[Version], step
     return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
 
 
-def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
-    return [v for v in found if wanted(v)] or found
+def _prefer(versions: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
+    return [v for v in versions if wanted(v)] or versions
 
 
 def _match_reasons(version: Version) -> tuple[MatchReason, ...]:
@@ -447,7 +447,7 @@ class _Inquiry:
         asked = {numbers_of(number)[0] for number in reference.numbers}
         return [
             match
-            for match in works_of(self._store, reference).found
+            for match in works_of(self._store, reference).matches
             if match.name != name
             and match.name.representative_year == reference.year
             and set(match.name.autoridade) == set(reference.authority)
@@ -461,15 +461,15 @@ class _Inquiry:
         return self._resolve_works(reference, works_of(self._store, reference))
 
     def _resolve_works(self, reference: Reference, works: Works) -> Resolution:
-        if not works.found:
+        if not works.matches:
             return self._without_candidates(reference)
         match = Match.ALIAS if reference.alias is not None else Match.PARTIAL
         steps = (*reference.steps, *_missing_fields(reference))
-        if len(works.found) == 1 and reference.tail:
-            led = self._resolve_within(reference, works.found[0], match, steps)
+        if len(works.matches) == 1 and reference.tail:
+            led = self._resolve_within(reference, works.matches[0], match, steps)
             return replace(led, notices=(*_choice_notices(reference, works), *led.notices))
         candidates = tuple(
-            Candidate(candidate.name.canonical, None, candidate.score, candidate.why) for candidate in works.found
+            Candidate(candidate.name.canonical, None, candidate.score, candidate.why) for candidate in works.matches
         )
         notices = list(_choice_notices(reference, works))
         if reference.tail:
@@ -510,8 +510,8 @@ class _Inquiry:
     def _resolve_citation(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
-        if any(_is_of(match.name, on) for match in nicknamed.found):
-            kept = tuple(match for match in nicknamed.found if _is_of(match.name, on))
+        if any(_is_of(match.name, on) for match in nicknamed.matches):
+            kept = tuple(match for match in nicknamed.matches if _is_of(match.name, on))
             steps = ("read as a nickname", *spoken(text, on).nicknames)
             reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
             return self._resolve_works(reference, Works(kept, nicknamed.more))
@@ -530,10 +530,10 @@ class _Inquiry:
         return replace(led, asked=text, steps=(step, *citation.nicknames, *led.steps))
 
     def _resolve_each(
-        self, text: str, found: TextCitations, match: Match, notice: Notice, share: float = 1.0
+        self, text: str, citations: TextCitations, match: Match, notice: Notice, share: float = 1.0
     ) -> Resolution:
         """Resolve each of several names."""
-        names = found.names[:MOST_CANDIDATES]
+        names = citations.names[:MOST_CANDIDATES]
         candidates = tuple(
             replace(
                 candidate,
@@ -604,10 +604,10 @@ def _missing_fields(reference: Reference) -> list[str]:
 def _choice_notices(reference: Reference, works: Works) -> list[Notice]:
     """Return the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
-    count, more = len(works.found), works.more
-    names = tuple(match.name.canonical for match in works.found[:NAMED])
-    if not works.found[0].agrees:
-        notices.append(AgreesInPart(names, more or count > NAMED, works.found[0].why))
+    count, more = len(works.matches), works.more
+    names = tuple(match.name.canonical for match in works.matches[:NAMED])
+    if not works.matches[0].agrees:
+        notices.append(AgreesInPart(names, more or count > NAMED, works.matches[0].why))
     elif count > 1:
         notices.append(Ambiguous(names, count, more))
     if reference.kind[:1] == ("emenda.constitucional",) and reference.year is None:

@@ -83,14 +83,14 @@ class Mutant:
 
     Attributes:
         module: its path below the root.
-        at: the index of the changed node among the nodes in functions of the module.
+        node_index: the index of the changed node among the nodes in functions of the module.
         function: the qualified name of the function that contains the change.
         line: the line number, from 1.
         before, after: the expression before and after the change.
     """
 
     module: str
-    at: int
+    node_index: int
     function: str
     line: int
     before: str
@@ -100,7 +100,7 @@ class Mutant:
     def text(self) -> str:
         """The source of the changed module."""
         tree = _tree(self.module)
-        _change(list(_with_functions(tree))[self.at][0])
+        _change(list(_with_functions(tree))[self.node_index][0])
         return ast.unparse(tree)
 
     def __str__(self) -> str:

@@ -343,9 +343,9 @@ class Store:
         return SearchResult(
             tuple(
                 Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
-                for match in result.found
+                for match in result.matches
             ),
-            result.whole,
+            result.complete,
             result.notices,
         )
 

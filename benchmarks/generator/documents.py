@@ -36,7 +36,7 @@ class _Shape:
     articles: int
     amendments: int
     #: The number of provisions that one amendment changes.
-    each: int
+    changes: int
 
 
 def documents(works: int, seed: int) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _document(shape: _Shape, random: Random) -> str:
     provisions = [f"art{a}_{part}" for a in range(1, shape.articles + 1) for part in ("cpt", *_PARTS)]
     amended: dict[str, list[int]] = {}
     for number in range(1, len(days)):
-        for provision in random.sample(provisions, shape.each):
+        for provision in random.sample(provisions, shape.changes):
             amended.setdefault(provision, []).append(number)
     articulation = "".join(_article(article, amended) for article in range(1, shape.articles + 1))
     return (

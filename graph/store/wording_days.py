@@ -105,7 +105,7 @@ class _Edition:
 
     version: VersionRow
     text: str | None
-    whole: bool
+    complete: bool
 
     @property
     def event(self) -> str | None:
@@ -180,14 +180,11 @@ class NormDays:
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
     def _days_following_norm(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision without its own periods, and its days.
-
-        The latest text of the norm that has the provision applies.
-        """
-        mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
-        bases = tuple(text.rpartition("!")[0] for text in mine)
+        """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
+        texts = tuple(text for text in realised if text.endswith(f"!{fragment}"))
+        bases = tuple(text.rpartition("!")[0] for text in texts)
         if len(bases) == 1:
-            yield from ((mine[0], span) for span in self._days_based_on(bases[0]))
+            yield from ((texts[0], span) for span in self._days_based_on(bases[0]))
             return
         for cell in self._cells:
             base = next((text for text in cell.texts if text in bases), None)
@@ -260,7 +257,7 @@ class NormDays:
                 rests_on = _readable_editions(self._editions, index, date.fromordinal(known).isoformat())
                 part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
-                    text_start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
+                    text_start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
                     yield _Cell(part, tuple(str(edition.text) for edition in rests_on), text_start)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
@@ -321,7 +318,7 @@ def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[
         for edition in reversed(views):
             if edition.text is not None:
                 editions.append(edition)
-                if edition.whole:
+                if edition.complete:
                     return editions
     return editions or None
 

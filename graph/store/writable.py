@@ -114,7 +114,7 @@ def _provider(source: Source) -> str | None:
     return provider_iri(source.provider) if source.provider is not None else None
 
 
-def _compared(one: str | None, other: str | None) -> int | None:
+def _compared(datestamp: str | None, other: str | None) -> int | None:
     """Compare two datestamps: return -1, 0 or 1; None if they cannot be compared.
 
     Different days can be compared. Two datestamps of one day can be compared if both have seconds or they are equal.
@@ -122,18 +122,18 @@ def _compared(one: str | None, other: str | None) -> int | None:
     >>> _compared("2008-12-15T23:59:59Z", "2008-12-16"), _compared("2008-12-15", "2008-12-15T10:00:00Z")
     (-1, None)
     """
-    if one is None or other is None:
+    if datestamp is None or other is None:
         return None
-    days = leading_day(one), leading_day(other)
+    days = leading_day(datestamp), leading_day(other)
     if days[0] is None or days[1] is None:
         return None
     if days[0] != days[1]:
         return -1 if days[0] < days[1] else 1
-    if one == other:
+    if datestamp == other:
         return 0
-    if not (_SECONDS.fullmatch(one) and _SECONDS.fullmatch(other)):
+    if not (_SECONDS.fullmatch(datestamp) and _SECONDS.fullmatch(other)):
         return None
-    return -1 if one < other else 1
+    return -1 if datestamp < other else 1
 
 
 def stored_record(engine: Engine, record: str) -> StoredRecord | None:
@@ -495,18 +495,18 @@ class WritableStore(Store):
                 self._replace_records(fresh, stored_graphs.intersection(fresh))
             return BatchResult(loaded, unchanged, deleted, older)
 
-    def _placed(self, one: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
+    def _placed(self, record: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
         """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
-        source = one.source
+        source = record.source
         if source.run is None or source.provider is None or source.identifier is None:
-            return one
+            return record
         before = fresh.get(source.iri)
         if before is not None and before.source.run is not None:
-            mine = before.source.provider == source.provider
-            place = source.iri if mine else separate_graph(source.provider, source.identifier)
+            same_provider = before.source.provider == source.provider
+            place = source.iri if same_provider else separate_graph(source.provider, source.identifier)
         else:
             place = place_of(self.engine, source.iri, source.provider, source.identifier)
-        return one if place == source.iri else placed(one, place)
+        return record if place == source.iri else placed(record, place)
 
     def _find_stored(self, source: Source) -> tuple[StoredRecord | None, bool]:
         """Return the stored state of a source's record, None if there is none, and whether it is equal."""

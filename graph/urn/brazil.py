@@ -306,9 +306,9 @@ class _Tail:
     normalised: list[SpellingCode] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
-    def keep(self, found: ReadValue[V], index: int) -> V:
+    def keep(self, read_value: ReadValue[V], index: int) -> V:
         """Return the value, and record its normalisations and deviations; ``index`` is the start of its piece."""
-        value, normalised, marks = found
+        value, normalised, marks = read_value
         if normalised:
             self.normalised += normalised
         if marks:

@@ -122,14 +122,14 @@ def _unit(piece: str) -> str:
     return UNITS[piece]
 
 
-def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
+def _words(piece: str, word: re.Pattern[str], description: str, code: Reason, section: str) -> tuple[str, ...]:
     """Return the items separated by ``;``, each of which must match ``word``."""
     items = piece.split(";")
     for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, section)
+            raise Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", index, index, section)
         if not word.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
+            problem = f"expected {description} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), section)
     return tuple(items)
 
@@ -478,5 +478,5 @@ def _is_inserter(piece: str, index: int) -> bool:
     return True
 
 
-def _empty(piece: str, what: str, section: str) -> Refused:
-    return Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", 0, len(piece), section)
+def _empty(piece: str, description: str, section: str) -> Refused:
+    return Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", 0, len(piece), section)

@@ -97,13 +97,13 @@ def _jurisdiction(piece: str) -> Local:
     return Local(code, tuple(units))
 
 
-def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
+def _words(piece: str, description: str, code: Reason) -> tuple[str, ...]:
     """Read ``alf-dot *(";" alf-dot)``: letters, digits, dots and encoded characters."""
     for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, _PARTS)
+            raise Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", index, index, _PARTS)
         if not _WORD.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
+            problem = f"expected {description} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), _PARTS)
     return tuple(piece.split(";"))
 

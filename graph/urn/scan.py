@@ -286,7 +286,7 @@ def _lower(body: str) -> str:
     return "".join(pieces) + body[index:].lower()
 
 
-def _refuse_template(whole: str, folding: _FoldedText) -> None:
+def _refuse_template(folded_text: str, folding: _FoldedText) -> None:
     """Refuse a pattern of names: three dots for an omitted part, or signs of a regular expression."""
     for sign, description in (
         ("...", "'...' for something left out"),
@@ -294,7 +294,7 @@ def _refuse_template(whole: str, folding: _FoldedText) -> None:
         ("[a-z.]", "a pattern"),
         ("{", "a pattern"),
     ):
-        index = whole.find(sign)
+        index = folded_text.find(sign)
         if index >= 0:
             problem = f"expected one name, got {description}"
             end = folding.ends[index + len(sign) - 1]

@@ -346,8 +346,8 @@ class Portuguese:
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
 
-    def _temporal_reference(self, what: str, on: str) -> str:
-        return f", texto {what} em {on}"
+    def _temporal_reference(self, state: str, on: str) -> str:
+        return f", texto {state} em {on}"
 
     def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:
@@ -482,9 +482,9 @@ class English(Portuguese):
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", version {', '.join(parts)}" if parts else ""
 
-    def _temporal_reference(self, what: str, on: str) -> str:
+    def _temporal_reference(self, state: str, on: str) -> str:
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
-        return f", text {words.get(what, what)} on {on}"
+        return f", text {words.get(state, state)} on {on}"
 
     def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:

@@ -499,20 +499,20 @@ def _place_for(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place
     """Return the levels of a path to write, in order; those shared with the context are omitted."""
     outer = [element for element in path if _is_outer(element)]
     inner = [element for element in path if not _is_outer(element)]
-    ours = [element for element in here if _is_outer(element)]
+    outer_here = [element for element in here if _is_outer(element)]
     annexes = [element for element in outer if element.prefix == "anx"]
     if inner:
-        theirs = [element for element in here if not _is_outer(element)]
+        inner_here = [element for element in here if not _is_outer(element)]
         shared = 0
-        same_annex = [e for e in ours if e.prefix == "anx"] == annexes
-        while same_annex and shared < len(inner) - 1 and inner[shared : shared + 1] == theirs[shared : shared + 1]:
+        same_annex = [e for e in outer_here if e.prefix == "anx"] == annexes
+        while same_annex and shared < len(inner) - 1 and inner[shared : shared + 1] == inner_here[shared : shared + 1]:
             shared += 1
         if shared:
             return _Place(tuple(inner[shared:-1]), inner[-1], (), None)
         this = annexes[-1] if annexes and same_annex and here else None
         return _Place(tuple(inner[:-1]), inner[-1], () if this else tuple(reversed(annexes)), this)
     shared = 0
-    while shared < min(len(outer), len(ours)) and outer[shared] == ours[shared]:
+    while shared < min(len(outer), len(outer_here)) and outer[shared] == outer_here[shared]:
         shared += 1
     own, *behind = reversed(outer[shared:] or outer[-1:])
     this = outer[shared - 1] if 0 < shared < len(outer) else None

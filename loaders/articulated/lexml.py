@@ -50,11 +50,11 @@ def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence]
     return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
 
-def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
+def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
     """Return the current text as a LexML XML document in UTF-8.
 
     Args:
-        found: the text as read.
+        text: the text with its provisions.
         name: the norm's name; without it the document has no ``Identificacao``.
 
     Returns:
@@ -65,7 +65,7 @@ def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurr
         metadata = etree.SubElement(root, _tag("Metadado"))
         etree.SubElement(metadata, _tag("Identificacao"), URN=name.canonical)
     norm = etree.SubElement(root, _tag("Norma"))
-    now, left = current_wordings(found.provisions)
+    now, left = current_wordings(text.provisions)
     first = etree.SubElement(norm, _tag("ParteInicial"))
     for occurrence in now:
         if occurrence.prefix in _TITLE_PARTS:

@@ -85,8 +85,8 @@ def _name(value: Mapping[str, object]) -> Name | None:
         return None
 
 
-def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
-    """Add all provisions to ``found``, in the order of the document, without recursion."""
+def _walk(text: StructuredText, value: Mapping[str, object]) -> None:
+    """Yield all provisions in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
         kind, node, within, depth = stack.pop()
@@ -101,21 +101,22 @@ def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
             stack.append((str(name.get("localPart")), node["value"], within, depth + 1))
             continue
         if kind in _PREFIXES or kind in _PARTS or kind == "alteracao":
-            within = _add_placed(found, kind, node, within)
+            within = _add_placed(text, kind, node, within)
         if kind in _PARTS:
             continue
         children = [(key, child, within, depth + 1) for key, child in node.items() if key in _HOLDERS or key in _PARTS]
         stack.extend(reversed(children))
 
 
-def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
+def _add_placed(text: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
     prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
     written = node.get("id")
     fragment = written if isinstance(written, str) and written else prefix
-    order = len(found.provisions) + 1
+    order = len(text.provisions) + 1
     placed = Occurrence(fragment, within, prefix, _text(node.get("rotulo")), order)
     placed.heading = next(
-        (text for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (text := _text(node.get(key)))), None
+        (title for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (title := _text(node.get(key)))),
+        None,
     )
     paragraphs = node.get("p") if "p" in node else [node.get("content")] if prefix not in {"alt", "omi"} else []
     for paragraph in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
@@ -126,7 +127,7 @@ def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], wi
     placed.opens, placed.closes = node.get("abreAspas") == "s", node.get("fechaAspas") == "s"
     mark = node.get("notaAlteracao")
     placed.mark = mark if isinstance(mark, str) else None
-    found.provisions.append(placed)
+    text.provisions.append(placed)
     return fragment
 
 
@@ -168,7 +169,7 @@ class ArticulatedText:
         name: the norm that its title names; None if it names none.
     """
 
-    found: StructuredText
+    text: StructuredText
     name: Name | None
 
 
@@ -199,9 +200,9 @@ def read_articulated(raw: bytes) -> ArticulatedText:
     return ArticulatedText(structured, name_of_title(structured))
 
 
-def name_of_title(found: StructuredText) -> Name | None:
+def name_of_title(text: StructuredText) -> Name | None:
     """Return the name that the epigraph of a text states; None if it states none, or only a reference."""
-    epigraph = found.first("epigrafe")
+    epigraph = text.first("epigrafe")
     if epigraph is None or epigraph.text is None:
         return None
     try:

@@ -404,7 +404,7 @@ class _Parser:
             return
         label = read_label(text)
         if label is not None and self._is_label_here(label, line):
-            self._read_labelled(index, line, notes, label)
+            self._read_labelled(line, notes, label)
             return
         if self._outer is not None and _DOTS.fullmatch(text):
             self._read_omission(index, line, notes)
@@ -559,8 +559,7 @@ class _Parser:
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
 
-    def _read_labelled(self, at: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        del at
+    def _read_labelled(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         if label.last is not None:
             self._add_range(line, notes, label)
             return

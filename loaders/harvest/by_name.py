@@ -188,8 +188,8 @@ class NormasApi:
         address = norm_url(self._base, name)
         url = shown_address(address)
 
-        def read(found: Fetched) -> Norm | None:
-            return Norm(found.payload, found.at) if holds(found.payload, name, url) else None
+        def read(fetched: Fetched) -> Norm | None:
+            return Norm(fetched.payload, fetched.fetched_at) if holds(fetched.payload, name, url) else None
 
         return self._asker.ask(address, read)
 

@@ -259,21 +259,21 @@ class _Probe:
     """The halves of a short list, which show whether its provider truncates lists.
 
     Attributes:
-        whole: the short list.
+        short_list: the short list.
         short: the halves that are short, too.
         sizes: the number of different records in each half.
-        found: hashes of the identifiers in both.
+        identifiers: hashes of the identifiers in both.
     """
 
-    whole: _Short
+    short_list: _Short
     halves: tuple[Window, Window]
     short: list[_Short] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
-    found: set[int] = field(default_factory=set)
+    identifiers: set[int] = field(default_factory=set)
 
     def take(self, page: Page) -> None:
         """Count the records of a page of one of the halves."""
-        self.found.update(hash(header.identifier) for header in page.headers)
+        self.identifiers.update(hash(header.identifier) for header in page.headers)
 
 
 class ListSync:
@@ -341,8 +341,10 @@ class ListSync:
             self._check_requests()
             yield from self._first_window_pages(plan)
             plan = progress.plan
-        for probe in self._probes:  # one of the halves had an unreadable page
-            progress.record_incomplete_list(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
+        for probe in self._probes:  # a half had an unreadable page
+            progress.record_incomplete_list(
+                probe.short_list.window, probe.short_list.lacking, probe.short_list.shortage
+            )
         self._check_set_again()
         if plan.split:
             yield from self._fetcher.records_outside_windows()
@@ -565,8 +567,12 @@ class ListSync:
 
     def _conclude_probe(self, probe: _Probe) -> None:
         """Decide whether a short list was truncated, once both halves are read."""
-        if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
-            self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves have no more")
+        if len(probe.identifiers) <= probe.short_list.size and not (
+            0 in probe.sizes and any(probe.sizes) and probe.short
+        ):
+            self._progress.accept_short_list(
+                probe.short_list.window, f"{probe.short_list.shortage}, and its halves have no more"
+            )
             return
         for short in probe.short:
             halves = self._halves_of(short.window)

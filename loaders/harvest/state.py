@@ -351,13 +351,13 @@ def _digest(members: Mapping[str, object]) -> str:
     return sha256(json.dumps(members, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def _verify_checksum(found: object) -> dict[str, object]:
+def _verify_checksum(document: object) -> dict[str, object]:
     """Return the members of a state without the checksum; states of format 1 have none.
 
     Raises:
         ValueError: the checksum is missing or differs.
     """
-    members = _map(found)
+    members = _map(document)
     digest = members.pop("sha256", None)
     if digest != _digest(members) and not (members.get("format") == _WITHOUT_CHECKSUM and digest is None):
         raise ValueError("its checksum does not fit: the file was damaged or edited")

@@ -324,7 +324,7 @@ def read_answer(
     payload: bytes,
     request: Request,
     url: str,
-    at: datetime,
+    fetched_at: datetime,
     *,
     complete: bool = False,
     noted: tuple[Departure, ...] = (),
@@ -335,7 +335,7 @@ def read_answer(
         payload: decoded.
         request: the request.
         url: for messages, without credentials.
-        at: when the answer was complete.
+        fetched_at: when the answer was complete.
         complete: whether all announced records were received before: then a valid response without content is the end
             of the list. Some providers send one when the records fill the pages exactly.
         noted: departures recorded before.
@@ -370,7 +370,7 @@ def read_answer(
     page = Page(
         request=request,
         url=url,
-        fetched_at=at,
+        fetched_at=fetched_at,
         payload=payload,
         response_date=content.response_date,
         base_url=content.base_url,
@@ -385,7 +385,7 @@ def read_answer(
     return Answer(page, tuple(content.sets), tuple(content.formats), tuple(content.described))
 
 
-def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
+def read_refusal(refusal: Refused, request: Request, fetched_at: datetime, *, complete: bool = False) -> Answer:
     """Return the answer if a provider sent an OAI-PMH error with a status other than 200.
 
     Errors of the protocol have the status 200 (OAI-PMH 2.0, section 3.6), but some providers use 404 and 422. No other
@@ -393,7 +393,7 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
 
     Args:
         refusal: the fault for the status.
-        request, at, complete: as for :func:`read_answer`.
+        request, fetched_at, complete: as for :func:`read_answer`.
 
     Raises:
         Refused: ``refusal``, if its payload is not a complete response with nothing but errors of section 3.6.
@@ -408,7 +408,7 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
         raise refusal
     message = f"an error of the protocol has a status other than 200: {refusal.problem}; section 3.6"
     noted = (Departure(DepartureCode.STATUS, message),)
-    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, noted=noted)
+    return read_answer(refusal.payload, request, refusal.url, fetched_at, complete=complete, noted=noted)
 
 
 def _content(payload: bytes, verb: Verb) -> ResponseContent:
@@ -480,7 +480,7 @@ def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
 
 
 def _fault(
-    found: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
+    content: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
 ) -> ProviderFault | None:
     """Return why a well-formed response is not an answer to the request; None if it is one."""
     beginning = payload[:KEPT]
@@ -489,25 +489,25 @@ def _fault(
     def bad(code: FaultCode, problem: str) -> BadPage:
         return BadPage(code, url, problem, expected, payload=beginning)
 
-    if found.answers > 1 or (found.answers and found.errors):
-        beside = f"{found.answers} times <{request.verb}>, and {len(found.errors)} errors"
+    if content.answers > 1 or (content.answers and content.errors):
+        beside = f"{content.answers} times <{request.verb}>, and {len(content.errors)} errors"
         return bad(FaultCode.CONTRADICTION, beside)
-    if found.misplaced is not None:
-        problem = f"the resumption token {shown(found.misplaced)} is outside of <{request.verb}>"
+    if content.misplaced is not None:
+        problem = f"the resumption token {shown(content.misplaced)} is outside of <{request.verb}>"
         return bad(FaultCode.MISPLACED_TOKEN, problem)
-    if found.tokens > 1:
-        return bad(FaultCode.CONTRADICTION, f"{found.tokens} resumption tokens")
-    if found.errors:
-        return _error(found.errors, request, url, beginning, complete=complete)
-    strange = ", ".join(f"<{name}>" for name in found.strange)
-    if not found.answers:
+    if content.tokens > 1:
+        return bad(FaultCode.CONTRADICTION, f"{content.tokens} resumption tokens")
+    if content.errors:
+        return _error(content.errors, request, url, beginning, complete=complete)
+    strange = ", ".join(f"<{name}>" for name in content.strange)
+    if not content.answers:
         if request.token is not None and complete and not strange:
             return None
         return bad(
             FaultCode.NO_ANSWER, f"neither <{request.verb}> nor <error>" + (f", but {strange}" if strange else "")
         )
-    if found.size == 0 and (found.unlisted or request.verb is Verb.GET_RECORD):
-        names = ", ".join(f"<{name}>" for name in found.unlisted)
+    if content.size == 0 and (content.unlisted or request.verb is Verb.GET_RECORD):
+        names = ", ".join(f"<{name}>" for name in content.unlisted)
         return bad(FaultCode.NO_ANSWER, f"<{request.verb}> holds {names or 'no record'}")
     return None
 
@@ -802,8 +802,10 @@ class Client:
         address = request_url(self._base, request)
         url = shown_address(address)
 
-        def read(found: Fetched) -> Answer:
-            return read_answer(found.payload, request, url, found.at, complete=complete, noted=found.departures)
+        def read(fetched: Fetched) -> Answer:
+            return read_answer(
+                fetched.payload, request, url, fetched.fetched_at, complete=complete, noted=fetched.departures
+            )
 
         try:
             answer = self._fetcher.ask(address, read)

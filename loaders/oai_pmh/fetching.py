@@ -419,7 +419,7 @@ def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.U
         raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that fits into a request") from None
 
 
-def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
+def redirect_target(origin: httpx.URL, location: str | None, request_name: str) -> httpx.URL:
     """Return the target of a redirect (RFC 9110, sections 10.2.2 and 15.4).
 
     Credentials are sent only to the same scheme, host and port, and none are taken from ``location``.
@@ -427,21 +427,23 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
     Args:
         origin: the address that answered.
         location: the field ``Location``; None when there is none.
-        at: the name of the request in messages.
+        request_name: the name of the request in messages.
 
     Raises:
         Refused: no location, not a URL, another scheme, or http after https.
     """
     if not location:
-        raise Refused(FaultCode.REDIRECT, at, "a redirect without a target", _LOCATION)
+        raise Refused(FaultCode.REDIRECT, request_name, "a redirect without a target", _LOCATION)
     try:
         url = httpx.URL(urljoin(shown_address(origin), location)).copy_with(username=None, password=None, fragment=None)
     except (httpx.InvalidURL, ValueError):
-        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(_hide_password(location))}", _LOCATION) from None
+        raise Refused(
+            FaultCode.REDIRECT, request_name, f"a redirect to {shown(_hide_password(location))}", _LOCATION
+        ) from None
     problem = _problem(url)
     if problem or (origin.scheme == "https" and url.scheme == "http"):
         why = problem or "it leads from https to http"
-        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(shown_address(url))}: {why}", _LOCATION)
+        raise Refused(FaultCode.REDIRECT, request_name, f"a redirect to {shown(shown_address(url))}: {why}", _LOCATION)
     if (url.scheme, url.host, url.port) == (origin.scheme, origin.host, origin.port) and origin.userinfo:
         return url.copy_with(username=origin.username, password=origin.password)
     return url
@@ -491,12 +493,12 @@ class Fetched:
 
     Attributes:
         payload: the body, decoded.
-        at: when it was complete, in UTC.
+        fetched_at: when it was complete, in UTC.
         departures: departures of the transport, such as redirects.
     """
 
     payload: bytes
-    at: datetime
+    fetched_at: datetime
     departures: tuple[Departure, ...]
 
 
@@ -595,25 +597,27 @@ class Fetcher:
             expected = "a complete answer over HTTP/1.1, RFC 9112, sections 6 and 8"
             raise Unreachable(FaultCode.CONNECTION, shown_url, problem, expected, transient=True) from None
 
-    def _follow(self, address: httpx.URL, at: str) -> Fetched:
+    def _follow(self, address: httpx.URL, request_name: str) -> Fetched:
         first = address
         for _ in range(self._settings.redirects + 1):
             response = self._send(address)
             try:
                 if response.status_code == 200:
-                    payload = self._payload(response, at)
+                    payload = self._payload(response, request_name)
                     return Fetched(payload, self._clock(), self._departures(first, address))
                 beginning = self._beginning(response)
                 if response.status_code not in _REDIRECTS:
-                    raise _refusal(response, at, beginning)
+                    raise _refusal(response, request_name, beginning)
             finally:
                 response.close()
-            address = redirect_target(address, response.headers.get("Location"), at)
+            address = redirect_target(address, response.headers.get("Location"), request_name)
             if not self._settings.other_hosts and is_elsewhere(address, first):
                 problem = f"a redirect to another host or port, {shown(address.netloc.decode('ascii', 'replace'))}"
-                raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the requested host (other_hosts)")
+                raise Refused(
+                    FaultCode.REDIRECT, request_name, problem, "an answer of the requested host (other_hosts)"
+                )
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
-        raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")
+        raise Refused(FaultCode.REDIRECT, request_name, problem, "an answer within them, RFC 9110, section 15.4")
 
     def _send(self, address: httpx.URL) -> httpx.Response:
         settings = self._settings
@@ -633,7 +637,7 @@ class Fetcher:
             departures.append(Departure(DepartureCode.UNCHECKED_CERTIFICATE, "the certificate was not checked, as set"))
         return tuple(departures)
 
-    def _payload(self, response: httpx.Response, at: str) -> bytes:
+    def _payload(self, response: httpx.Response, request_name: str) -> bytes:
         """Return the decoded body; nothing beyond the limit is kept in memory.
 
         Raises:
@@ -650,13 +654,15 @@ class Fetcher:
                     if held.tell() > limit:
                         beginning = held.getvalue()[:KEPT]
                         problem = f"the answer has more than {limit} bytes"
-                        raise BadPage(FaultCode.TOO_LARGE, at, problem, expected, payload=beginning)
+                        raise BadPage(FaultCode.TOO_LARGE, request_name, problem, expected, payload=beginning)
             unpack.end()
         except BadBody as error:
             code = FaultCode.TRUNCATED if error.cut else FaultCode.BAD_CONTENT_ENCODING
             expected = f"{ENCODINGS} or none, whole, RFC 9110, section 8.4"
             beginning = held.getvalue()[:KEPT]
-            raise BadPage(code, at, f"the answer: {error}", expected, transient=True, payload=beginning) from None
+            raise BadPage(
+                code, request_name, f"the answer: {error}", expected, transient=True, payload=beginning
+            ) from None
         return held.getvalue()
 
     def _beginning(self, response: httpx.Response) -> bytes:
@@ -674,7 +680,7 @@ class Fetcher:
         return held
 
 
-def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFault:
+def _refusal(response: httpx.Response, request_name: str, beginning: bytes) -> ProviderFault:
     """Return the fault for a status other than 200 (OAI-PMH 2.0, section 3.1.2.2; RFC 9110, section 15)."""
     status = response.status_code
     problem = f"the server answered with the status {status}"
@@ -684,11 +690,18 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
         problem += f" and asked to wait {wait:g} seconds"
     if status in _BUSY:
         return Busy(
-            FaultCode.BUSY, at, problem, expected, transient=True, payload=beginning, retry_after=wait, status=status
+            FaultCode.BUSY,
+            request_name,
+            problem,
+            expected,
+            transient=True,
+            payload=beginning,
+            retry_after=wait,
+            status=status,
         )
     return Refused(
         FaultCode.STATUS,
-        at,
+        request_name,
         problem,
         expected,
         transient=status in _TRANSIENT,

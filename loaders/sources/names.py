@@ -42,7 +42,7 @@ class _Cell:
         payload: the line; for a table preceded by the header.
         text: the name as written; None if the line has none.
         fault: why there is none.
-        whole: whether the payload is complete.
+        complete: whether the payload is complete.
         beside: the other columns or keys with a value.
     """
 
@@ -50,7 +50,7 @@ class _Cell:
     payload: bytes
     text: str | None
     fault: BadRecord | None = None
-    whole: bool = True
+    complete: bool = True
     beside: tuple[str, ...] = ()
 
 
@@ -105,7 +105,7 @@ def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
             payload=cell.payload,
             form=form,
             column=column,
-            truncated=not cell.whole,
+            truncated=not cell.complete,
         )
     digest = sha256(name.canonical.encode()).hexdigest()
     source = Source(hashed_iri("nome", name.canonical), KIND, digest, LOADER, origin=label)
@@ -182,7 +182,7 @@ def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Itera
         payload = header.raw + b"\n" + row.raw
         fault = misfit(row, header)
         if fault is not None:
-            yield _Cell(row.line, payload, None, fault, row.whole)
+            yield _Cell(row.line, payload, None, fault, row.complete)
         elif not row.cells[index].strip():
             fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
             yield _Cell(row.line, payload, None, fault)

@@ -120,18 +120,18 @@ class Reading:
         """Add a note on text of the law that is not loaded; ``message`` has the complete reason."""
         self.notes.append((code, message, 1, True))
 
-    def drop(self, why: str, what: object) -> None:
+    def drop(self, why: str, value: object) -> None:
         """Count content of the format that is not loaded; one note for each reason has the number.
 
         Args:
             why: the end of the message, e.g. ``"is no provision of urn:lex:..."``.
-            what: the value of the source.
+            value: the dropped value.
         """
-        self._unread.setdefault(why, []).append(_as_text(what))
+        self._unread.setdefault(why, []).append(_as_text(value))
 
-    def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have; text of the law under them counts as dropped."""
-        for key, value in found.items():
+    def unknown_keys(self, members: Mapping[str, object], known: Collection[str]) -> None:
+        """Count the keys of an object that the format does not have; legal text under them was dropped."""
+        for key, value in members.items():
             if key in known:
                 continue
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
@@ -151,11 +151,11 @@ class Reading:
             message = f"{count} values under keys that are not read: {keys}"
             self.notes.append((NoteCode.NOT_USED, message, count, False))
 
-    def text(self, value: object, what: str) -> str | None:
+    def text(self, value: object, key: str) -> str | None:
         """Return the words of a text; None if there is none, or it has another type.
 
         Args:
-            what: the key of the value, for the note.
+            key: the key of the value, for the note.
 
         Raises:
             BadRecord: it is too long.
@@ -163,24 +163,24 @@ class Reading:
         if isinstance(value, str):
             return strip_tags(bounded(value))[0]
         if value is not None:
-            self.drop(f"is not text, under {what!r}", value)
+            self.drop(f"is not text, under {key!r}", value)
         return None
 
-    def day(self, value: object, what: str) -> date | None:
+    def day(self, value: object, key: str) -> date | None:
         """Return the date part of a value; None if it is absent or invalid (noted)."""
         day = leading_day(value) if isinstance(value, str) else None
         if day is None and value is not None:
-            self.drop(f"is not a date, under {what!r}", value)
+            self.drop(f"is not a date, under {key!r}", value)
         return day
 
-    def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
+    def objects(self, value: object, key: str) -> list[Mapping[str, object]]:
         """Return the objects under a key; any other value gets a note."""
         mappings: list[Mapping[str, object]] = []
         for item in as_list(value):
             if isinstance(item, dict):
                 mappings.append(item)
             else:
-                self.drop(f"is not an object, under {what!r}", item)
+                self.drop(f"is not an object, under {key!r}", item)
         return mappings
 
 
@@ -297,12 +297,12 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
     walking = _TreeTraversal(reading)
     walking.walk(root)
     tree = Tree()
-    for provision, reads in _strip_inserting_norms(walking.found):
+    for provision, reads in _strip_inserting_norms(walking.provisions):
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
         tree.provisions.append(replace(provision, wordings=_dated_wordings(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
         tree.wordings.extend(_clause_wordings(provision.fragment, reads))
-    for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
+    for read, event in _changes(sorted(walking.norm_versions, key=_rank), reading.work):
         ended = _ending_event(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
@@ -313,13 +313,13 @@ class _TreeTraversal:
     """The traversal of a tree.
 
     Attributes:
-        found: the provisions in the order of the tree, each with its versions.
-        whole: the versions of the norm itself.
+        provisions: the provisions in the order of the tree, each with its versions.
+        norm_versions: the versions of the norm itself.
     """
 
     reading: Reading
-    found: list[tuple[Provision, Sequence[_ProvisionVersion]]] = field(default_factory=list)
-    whole: list[_ProvisionVersion] = field(default_factory=list)
+    provisions: list[tuple[Provision, Sequence[_ProvisionVersion]]] = field(default_factory=list)
+    norm_versions: list[_ProvisionVersion] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
     def walk(self, root: Mapping[str, object]) -> None:
@@ -361,8 +361,8 @@ class _TreeTraversal:
     def _read_norm_versions(self, node: Mapping[str, object]) -> None:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
-                self.whole.append(_version(self.reading, "the norm", version))
-            except BadRecord as error:  # no provision depends on it
+                self.norm_versions.append(_version(self.reading, "the norm", version))
+            except BadRecord as error:  # nothing else depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
     def _read_provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
@@ -376,7 +376,7 @@ class _TreeTraversal:
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
             self.reading.note(NoteCode.UNREAD_ELEMENT, message)
-        self.found.append((Provision(fragment, within, len(self.found) + 1, ()), reads))
+        self.provisions.append((Provision(fragment, within, len(self.provisions) + 1, ()), reads))
         return fragment
 
 
@@ -388,14 +388,14 @@ def _rank(read: _ProvisionVersion) -> tuple[date, date]:
     return read.start, read.end or date.max
 
 
-def _version(reading: Reading, fragment: str, found: object) -> _ProvisionVersion:
+def _version(reading: Reading, fragment: str, value: object) -> _ProvisionVersion:
     """Return a version of a provision, or of the norm.
 
     Raises:
         BadRecord: ``bad-version`` for a version without days or with content that is not text: an incomplete history
             would allow no certain conclusion.
     """
-    version = found if isinstance(found, dict) else {}
+    version = value if isinstance(value, dict) else {}
     start, end = _days(fragment, version)
     kinds = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
     for kind in kinds:
@@ -467,18 +467,18 @@ def _amending_provision(name: Name) -> Name:
 
 
 def _strip_inserting_norms(
-    found: Sequence[tuple[Provision, Sequence[_ProvisionVersion]]],
+    provisions: Sequence[tuple[Provision, Sequence[_ProvisionVersion]]],
 ) -> Iterator[tuple[Provision, Sequence[_ProvisionVersion]]]:
     """Return the provisions under their own identifiers, without the inserting norm after a comma.
 
     The suffix stays if another provision of the tree has the identifier without it.
     """
-    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in found)
+    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in provisions)
     names = {
         provision.fragment: bare if taken[bare := provision.fragment.partition(",")[0]] == 1 else provision.fragment
-        for provision, _ in found
+        for provision, _ in provisions
     }
-    for provision, reads in found:
+    for provision, reads in provisions:
         within = names.get(provision.within, provision.within) if provision.within is not None else None
         yield replace(provision, fragment=names[provision.fragment], within=within), reads
 

@@ -155,45 +155,45 @@ class Findings:
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
 
-def histories(found: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
-    """Return the history of each provision of a page, in the order of the page, and the findings on the page.
+def histories(text: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
+    """Return the history of each provision of a page, in the order of the page.
 
     Args:
         signed: the day of the norm's signature.
         days: the days of acts that the page itself names in full.
     """
-    reading = _Reading(found, signed, days)
+    reading = _Reading(text, signed, days)
     found_of = list(reading.all())
     reading.findings.conversions = reading.conversions
     return found_of, reading.findings
 
 
 class _Reading:
-    def __init__(self, found: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
+    def __init__(self, text: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
         self._signed = signed
-        self._strikes = any(provision.struck for provision in found.provisions)
+        self._strikes = any(provision.struck for provision in text.provisions)
         self._days = days
-        self._order = {id(placed): index for index, placed in enumerate(found.provisions)}
+        self._order = {id(placed): index for index, placed in enumerate(text.provisions)}
         self._caputs = {
             id(placed): after
-            for placed, after in pairwise(found.provisions)
+            for placed, after in pairwise(text.provisions)
             if placed.prefix == "art" and after.prefix == "cpt"
         }
         #: The articles whose parts are all printed as revoked.
-        self._repealed = set(_repealed_articles(found.provisions))
+        self._repealed = set(_repealed_articles(text.provisions))
         self._times: dict[str, list[Occurrence]] = {}
-        for occurrence in found.provisions:
+        for occurrence in text.provisions:
             self._times.setdefault(occurrence.id, []).append(occurrence)
             for anchor in occurrence.anchors if not occurrence.quoted and occurrence.prefix != "cpt" else ():
                 if anchor_disagrees(anchor, occurrence.id):
                     self.findings.anchors.append((occurrence.id, anchor))
         self._made: dict[int, Change] = {}
-        self.conversions = dict(self._conversions(found))
-        self._renumbered = dict(self._renumberings(found.provisions))
+        self.conversions = dict(self._conversions(text))
+        self._renumbered = dict(self._renumberings(text.provisions))
         self._within: dict[int, Occurrence] = {}
         latest: dict[str, Occurrence] = {}
-        for occurrence in found.provisions:
+        for occurrence in text.provisions:
             if occurrence.within is not None and occurrence.within in latest:
                 self._within[id(occurrence)] = latest[occurrence.within]
             latest[occurrence.id] = occurrence
@@ -226,9 +226,9 @@ class _Reading:
                         yield f"{provision.within}_par{int(old[1])}", note.act
 
     @staticmethod
-    def _conversions(found: StructuredText) -> Iterator[tuple[ActName, ActName]]:
+    def _conversions(text: StructuredText) -> Iterator[tuple[ActName, ActName]]:
         """Return the conversions of provisional measures into laws, from the notes after their wordings."""
-        for provision in found.provisions:
+        for provision in text.provisions:
             measure = next((n.act for n in provision.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
             law = next((n.act for n in provision.notes if n.kind is NoteKind.CONVERSION), None)
             if measure is not None and law is not None and law.kind != _PROVISIONAL:
@@ -352,11 +352,11 @@ class _Reading:
         return "-" in occurrence.id.rpartition("_")[2] and occurrence.prefix not in {"alt", "omi"}
 
     @staticmethod
-    def _repeated_wording(one: Occurrence, steps: Sequence[Step]) -> int | None:
+    def _repeated_wording(occurrence: Occurrence, steps: Sequence[Step]) -> int | None:
         """Return the earlier wording that an occurrence repeats, if a provisional measure is between the two."""
         if not steps:
             return None
-        plain = _comparable_text(one)
+        plain = _comparable_text(occurrence)
         between = False
         for index in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
             step = steps[index]
@@ -669,22 +669,22 @@ def _is_cut(raw: bytes) -> bool:
 class _Page:
     """The state of making a record from a page."""
 
-    found: StructuredText
+    text: StructuredText
     label: str
     notes: list[Note] = field(default_factory=list)
 
     def record(self, digest: str) -> Record:
-        work = name_of_title(self.found)
+        work = name_of_title(self.text)
         signed = work.representative_date if work is not None else None
         if work is None or signed is None:
-            title = self.found.first("epigrafe")
+            title = self.text.first("epigrafe")
             actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
             raise BadRecord(
                 RefusalCode.NO_DOCUMENT, f"the page has {actual}, which names no norm with its day", _EXPECTED
             )
-        if not any(provision.prefix == "art" for provision in self.found.provisions):
+        if not any(provision.prefix == "art" for provision in self.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
-        all_, findings = histories(self.found, signed, self._days())
+        all_, findings = histories(self.text, signed, self._days())
         self._note_findings(work, findings)
         starts, stayed = self._commencement_clauses(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
@@ -701,7 +701,7 @@ class _Page:
                 dict.fromkeys(
                     (
                         *makers.events,
-                        *makers.endings_of_norm(self.found.notes),
+                        *makers.endings_of_norm(self.text.notes),
                         *makers.announced_starts(findings.later),
                         *commencements,
                         *repeals,
@@ -717,7 +717,7 @@ class _Page:
     def _days(self) -> dict[ActName, date]:
         """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""
         days: dict[ActName, set[date]] = {}
-        for provision in self.found.provisions:
+        for provision in self.text.provisions:
             texts = [*provision.paragraphs, *(note.text for note in provision.notes)]
             for text in texts:
                 for match in ACT.finditer(text):
@@ -739,18 +739,18 @@ class _Page:
 
     def _converted_measure(self, work: Name) -> Iterator[Relation]:
         """Return the provisional measure converted into a law, from a note beside its title."""
-        for note in self.found.notes:
+        for note in self.text.notes:
             name = note.act.name if note.act is not None else None
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
     def _commencement_clauses(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
         """Return the commencement clauses, and whether they are unchanged."""
-        if self.found.published is None:
+        if self.text.published is None:
             return (), False
         own = {history.fragment: history for history in all_ if history.steps and not history.steps[0].placed.quoted}
         texts = {key: history.steps[0].placed.text or "" for key, history in own.items()}
-        starts = read_commencement(texts, self.found.published)
+        starts = read_commencement(texts, self.text.published)
         stayed = all(len(own[start.fragment].steps) == 1 for start in starts)
         if starts and not stayed:
             clauses = [(start.fragment, start.clause[:80]) for start in starts]
@@ -760,7 +760,7 @@ class _Page:
     def _changed_clause(self, work: Name, all_: Sequence[History]) -> Sequence[Event]:
         """Return the events of a clause of commencement that was changed later: the starts of single articles, and the
         changes whose effect is not read."""
-        published = self.found.published
+        published = self.text.published
         if published is None:
             return ()
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
@@ -797,11 +797,11 @@ class _Page:
         }
         placed = {id(step.placed) for step in current.values()}
         text = replace(
-            self.found, provisions=[provision for provision in self.found.provisions if id(provision) in placed]
+            self.text, provisions=[provision for provision in self.text.provisions if id(provision) in placed]
         )
-        since = self.found.published or signed
+        since = self.text.published or signed
         histories_of = {history.fragment: history for history in all_}
-        on_publication = self.found.published is None and _starts_on_publication(all_)
+        on_publication = self.text.published is None and _starts_on_publication(all_)
         read = read_amendments(text, work)
         lines = {provision.line for provision in text.provisions if not provision.quoted}
         ranges: dict[tuple[str, str], None] = {}
@@ -815,7 +815,7 @@ class _Page:
             words = " ".join(current[history.fragment].placed.text or "" for history in chain)
             if operation.letters:
                 ranges[source.canonical.partition("!")[2], current[chain[-1].fragment].placed.text or ""] = None
-            day = stated_day(words, self.found.published) or days.get(chain[-1].fragment.partition("_")[0])
+            day = stated_day(words, self.text.published) or days.get(chain[-1].fragment.partition("_")[0])
             if on_publication and states_publication(words):
                 day = None
             cause = source if day is not None else work
@@ -841,7 +841,7 @@ class _Page:
 
         A provision changed or ended before that day is left out: the source does not state what happened to the day.
         """
-        published = self.found.published
+        published = self.text.published
         days = {part: start.day for start in starts for part in start.parts or ()}
         versions: dict[str, Versao] = {}
         left = [(part, str(day)) for part, day in days.items() if part not in {history.fragment for history in all_}]
@@ -862,8 +862,8 @@ class _Page:
     def _versions(
         self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
-        """Return the versions of the signed text and of its publication, and the terms that were counted."""
-        published = self.found.published
+        """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
+        published = self.text.published
         if published is None:
             return (), ()
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
@@ -881,7 +881,7 @@ class _Page:
     def _note_findings(self, work: Name, findings: Findings) -> None:
         lines = [
             (f"line {line}", text[:120])
-            for line, text in self.found.not_placed
+            for line, text in self.text.not_placed
             if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
         ]
         for code, examples, dropped in (
@@ -893,7 +893,7 @@ class _Page:
         ):
             if examples:
                 self._note(code, work, examples, dropped=dropped)
-        beside = [("", note) for note in self.found.notes]
+        beside = [("", note) for note in self.text.notes]
         for code, notes in (
             (PageCode.LATER_EFFECT, findings.later),
             (PageCode.ANNOTATION, [*beside, *findings.unread]),
@@ -910,11 +910,11 @@ class _Page:
         if left:
             self._note(code, work, [(fragment, note.text) for fragment, note in left], dropped=False)
 
-    def _note(self, code: Code, work: Name, what: Sequence[tuple[str, str]], *, dropped: bool) -> None:
-        shown = "; ".join(f"{where}: {text}" for where, text in what[:_EXAMPLES])
-        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+    def _note(self, code: Code, work: Name, passages: Sequence[tuple[str, str]], *, dropped: bool) -> None:
+        shown = "; ".join(f"{where}: {text}" for where, text in passages[:_EXAMPLES])
+        more = f"; and {len(passages) - _EXAMPLES} more" if len(passages) > _EXAMPLES else ""
         message = f"{shown}{more}"
-        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(what), dropped))
+        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(passages), dropped))
 
 
 def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
@@ -1034,9 +1034,9 @@ class _Makers:
             if cause not in {self.work, target}:
                 yield Event("entrada.vigor", target, None, None, cause)
 
-    def _wording(self, version: Name, step: Step, at: int) -> Wording:
+    def _wording(self, version: Name, step: Step, index: int) -> Wording:
         placed = step.placed
-        inserts = at == 0 and step.change.kind in {"insertion", "renumbering"}
+        inserts = index == 0 and step.change.kind in {"insertion", "renumbering"}
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
@@ -1059,17 +1059,17 @@ class _Makers:
         name = act.name if act is not None else None
         return None if name is None or name.is_reference else name
 
-    def _version(self, step: Step, at: int, fragment: str) -> Name:
+    def _version(self, step: Step, index: int, fragment: str) -> Name:
         """Return the version of a wording: of its day, or with its bounds."""
         day = step.when.exact
-        if at == 0 and fragment in self.parts:
+        if index == 0 and fragment in self.parts:
             return self.work.with_versao(self.parts[fragment])
-        if step.change.kind == "original" and at == 0:
+        if step.change.kind == "original" and index == 0:
             return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
         if day is not None:
             return self.work.with_versao(Versao(datas=(day,), evento="alteracao", visao=(day,)))
         if step.when.last is None:
-            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
         view = (step.when.first, step.when.last)
         return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
 

@@ -422,7 +422,7 @@ class _Answer:
         return list(later_norms.values())
 
     def _read_by_provision(
-        self, ref: Element, provision: str, norm: Name, found: dict[str, _LaterNorm], notes: dict[str, None]
+        self, ref: Element, provision: str, norm: Name, later_norms: dict[str, _LaterNorm], notes: dict[str, None]
     ) -> None:
         """Read a change from the list that groups the same changes by provision."""
         title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
@@ -434,7 +434,7 @@ class _Answer:
                 self._note(SenateCode.ACT_NOT_NAMED, title)
                 notes[note] = None
             return
-        later = found.setdefault(name.canonical, _LaterNorm(name, title, name.representative_date))
+        later = later_norms.setdefault(name.canonical, _LaterNorm(name, title, name.representative_date))
         self._add_declared_relation(later, declared.rstrip(")"), norm, has_items=True)
         self._add_changes(later, [(provision, kind)], norm)
 

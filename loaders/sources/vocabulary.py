@@ -72,11 +72,11 @@ class Skos:
     """The result of reading a file.
 
     Attributes:
-        found: the concepts, in the order of the file.
+        concepts: the concepts, in the order of the file.
         unused: the number of unused statements, by property.
     """
 
-    found: list[ConceptStatements]
+    concepts: list[ConceptStatements]
     unused: Counter[str]
     _notations: dict[str, str]
 
@@ -288,7 +288,7 @@ def _records_of_skos(document: SourceDocument, form: str | None) -> Iterator[Out
     one."""
     read = read_skos(document)
     scheme = _vocabulary_of_file(document, form)
-    for number, described in enumerate(read.found, 1):
+    for number, described in enumerate(read.concepts, 1):
         try:
             concept = read.concept(described, scheme)
         except BadRecord as error:
@@ -352,7 +352,7 @@ def _outcome(row: Row, header: Row, scheme: Scheme, label: str) -> Outcome:
             kind=KIND,
             payload=header.raw + b"\n" + row.raw,
             form=scheme.value,
-            truncated=not row.whole,
+            truncated=not row.complete,
         )
     digest = sha256(repr(concept).encode()).hexdigest()
     iri = hashed_iri("vocabulario", scheme.value, concept.notation, cells.get("id", ""))

@@ -167,8 +167,8 @@ def _visible_content(part: TextPart) -> tuple[object, ...]:
     return part.label, part.heading, part.text, part.status
 
 
-def _words(one: TextPart | None) -> list[str]:
-    return words_of(one.label, one.heading, one.text) if one is not None else []
+def _words(part: TextPart | None) -> list[str]:
+    return words_of(part.label, part.heading, part.text) if part is not None else []
 
 
 # Reads the wordings of a norm in each source; a source is called a witness of the text (docs/reference/amendments.md).

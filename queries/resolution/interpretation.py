@@ -360,7 +360,7 @@ def _named(store: Store, text: str, on: date | None) -> Sequence[str]:
     ]
     if known:
         return known if on is not None else known[-1:]
-    matches = by_nickname(store, text, on).found
+    matches = by_nickname(store, text, on).matches
     if matches:
         return [match.name.canonical for match in matches]
     cited = spoken(text, on)
@@ -461,7 +461,7 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
 
 def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:
     nicknamed = by_nickname(store, text, on)
-    if nicknamed.found:
+    if nicknamed.matches:
         return _only_matching_work(Reference(text, None, "br", (), (), alias=text), nicknamed)
     citation = spoken(text, on)
     if not citation.names:
@@ -517,12 +517,12 @@ def _interpret_works(store: Store, reference: Reference) -> Understood:
 
 def _only_matching_work(reference: Reference, works: Works) -> Understood:
     """Return the only matching work; else the reason why there is none."""
-    agreeing = [match for match in works.found if match.agrees]
+    agreeing = [match for match in works.matches if match.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + reference.tail)
         return Understood(name, (_understood_as(reference.text, name),))
-    if works.found:
-        return Understood(None, (_choice_notice(agreeing or list(works.found), more=works.more),))
+    if works.matches:
+        return Understood(None, (_choice_notice(agreeing or list(works.matches), more=works.more),))
     return Understood(None, (UnknownName(reference.name.canonical if reference.name else reference.text),))
 
 

@@ -226,14 +226,15 @@ class SearchResult:
     """The works found, best first.
 
     Attributes:
-        found: works that match all stated fields.
-        whole: whether all matching works were compared; False if a lookup key has more than :data:`MOST_WORKS` works.
+        matches: works that match all stated fields.
+        complete: whether all matching works were compared; False if a lookup key has more than :data:`MOST_WORKS`
+            works.
         steps: how the question was read.
         notices: the parts that were not understood.
     """
 
-    found: tuple[WorkMatch, ...]
-    whole: bool
+    matches: tuple[WorkMatch, ...]
+    complete: bool
     steps: tuple[str, ...]
     notices: tuple[Notice, ...] = ()
 
@@ -295,12 +296,12 @@ def kinds_meant(store: Store, sought: SearchFields) -> frozenset[int] | None:
     if criteria == SearchFields():
         return None
 
-    def meant() -> tuple[int, ...]:
+    def kind_ids() -> tuple[int, ...]:
         kinds = {parse(from_iri(kind.example)).work.canonical: kind.id for kind in store.full_text.kinds()}
         names = agreeing(store, criteria, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
-    return frozenset(store.cached((kinds_meant, criteria), meant))
+    return frozenset(store.cached((kinds_meant, criteria), kind_ids))
 
 
 def _checked(sought: SearchFields) -> SearchFields:
@@ -492,18 +493,18 @@ def _possible_keys(asked: _NormalizedSearch, known: Vocabulary) -> list[str]:
 def _works_by_words(store: Store, text: str) -> tuple[list[WorkMatch], bool, list[Notice]]:
     """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
-    matches_by_name = {nickname_match.name.canonical: nickname_match for nickname_match in nicknamed.found}
+    matches_by_name = {nickname_match.name.canonical: nickname_match for nickname_match in nicknamed.matches}
     complete = not nicknamed.more
     cited = spoken(text, None)
     for name in cited.names:
         works = works_of(store, reference_of(parse(name).work))
         complete = complete and not works.more
-        for match in works.found:
+        for match in works.matches:
             if match.agrees:
                 why = (MatchReason(Agreement.READ_AS, name), *(() if match.score == 1 else match.why))
                 matches_by_name.setdefault(match.name.canonical, replace(match, why=why))
-    notices = [words_left(cited)] if cited.left and not nicknamed.found else []
-    if not cited.names and not nicknamed.found:
+    notices = [words_left(cited)] if cited.left and not nicknamed.matches else []
+    if not cited.names and not nicknamed.matches:
         notices.append(not_understood(text, None))
     return list(matches_by_name.values()), complete, notices
 
@@ -613,7 +614,7 @@ def numbered(store: Store, text: str) -> tuple[tuple[WorkMatch, ...], bool]:
     for kind in _kinds(store):
         works = works_of(store, Reference(text, None, "br", (), (kind,), year=year, numbers=(number,)))
         complete = complete and not works.more
-        matches.update((match.name.canonical, match) for match in works.found if match.agrees)
+        matches.update((match.name.canonical, match) for match in works.matches if match.agrees)
     return tuple(sorted(matches.values(), key=order_of)), complete
 
 
@@ -640,8 +641,8 @@ def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tupl
     complete = True
     for kind in [within.type] if within.type is not None else _kinds(store):
         searched = search(store, replace(within, type=kind, number=read[0], year=read[1] or within.year, words=None))
-        complete = complete and searched.whole
-        matches.update((match.name.canonical, match) for match in searched.found)
+        complete = complete and searched.complete
+        matches.update((match.name.canonical, match) for match in searched.matches)
     return tuple(sorted(matches.values(), key=order_of)), complete
 
 

@@ -67,7 +67,7 @@ class WorkMatch:
 class Works:
     """The possible works, best first; ``more`` if others were not compared."""
 
-    found: tuple[WorkMatch, ...]
+    matches: tuple[WorkMatch, ...]
     more: bool = False
 
 
@@ -173,17 +173,17 @@ def _number(reference: Reference, work: Name) -> _Part | None:
 
 def _authority(reference: Reference, work: Name) -> _Part | None:
     place = ";".join((work.local.pais, *work.local.detalhe))
-    ours = f"{place}:{','.join(map(';'.join, work.autoridade))}"
+    authority = f"{place}:{','.join(map(';'.join, work.autoridade))}"
     if not reference.authority:
         share = _NOT_GIVEN if reference.alias is None else _SAME
-        return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, ours)
+        return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, authority)
     if reference.place == place and set(reference.authority) == set(work.autoridade):
         return (_SAME,)
     if reference.place == place and {subject[0] for subject in reference.authority} & {
         subject[0] for subject in work.autoridade
     }:
-        return _LESS, MatchReason(Agreement.OTHER_ORGAN, ours)
-    return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, ours)
+        return _LESS, MatchReason(Agreement.OTHER_ORGAN, authority)
+    return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, authority)
 
 
 def _kind(reference: Reference, work: Name) -> _Part | None:
@@ -417,10 +417,10 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     works = works_of(store, Reference(text, None, "br", (), (), alias=text))
     listed = nicknames().get(" ".join(words(text)), ())
     known = {nickname.name for nickname in listed}
-    if not works.found or len(known) < 2:
+    if not works.matches or len(known) < 2:
         return works
     fitting = {nickname.name for nickname in _nicknames_on(listed, on)}
-    kept = [match for match in works.found if match.name.canonical not in known - fitting]
+    kept = [match for match in works.matches if match.name.canonical not in known - fitting]
     kept_names = {match.name.canonical for match in kept}
     others = [parse(name) for name in sorted(fitting - kept_names)]
     kept += [
@@ -431,9 +431,9 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     return Works(tuple(kept), works.more)
 
 
-def words_left(found: TextCitations) -> Notice:
+def words_left(citations: TextCitations) -> Notice:
     """Return the notice on the understood and the remaining words of a text."""
-    return WordsLeft(found.cited, tuple(found.names), found.left)
+    return WordsLeft(citations.cited, tuple(citations.names), citations.left)
 
 
 def not_understood(text: str, on: date | None) -> Notice:

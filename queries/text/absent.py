@@ -82,10 +82,10 @@ def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
     return replace(answer, notices=_located(answer.notices, answer.name, norm_text))
 
 
-def _located(notices: Iterable[Notice], name: str, whole: TextAnswer) -> tuple[Notice, ...]:
+def _located(notices: Iterable[Notice], name: str, norm_text: TextAnswer) -> tuple[Notice, ...]:
     target = parse(name)
-    nearest = nearest_article(whole.provisions, target)
-    day = whole.on if nearest is not None and is_whole(whole.provisions, target.work) else None
+    nearest = nearest_article(norm_text.provisions, target)
+    day = norm_text.on if nearest is not None and is_whole(norm_text.provisions, target.work) else None
     near = nearest.canonical if nearest is not None else None
     return tuple(
         replace(notice, day=day, nearest=near) if isinstance(notice, ProvisionUnknown) else notice for notice in notices

@@ -54,11 +54,11 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     """
     key = change_days, name.canonical, known
 
-    def found() -> tuple[ChangeDay, ...]:
+    def computed() -> tuple[ChangeDay, ...]:
         parts = changes_by_part(store, name, known.isoformat())
         return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
 
-    return store.cached(key, found)
+    return store.cached(key, computed)
 
 
 def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:

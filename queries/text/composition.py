@@ -81,7 +81,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
     chosen = _latest_wordings(store, norm, rests_on, wanted)
-    start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
+    start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
     if wanted is None:
         ruled = _versions_in_force(store, norm, on, known, axis)
     else:
@@ -130,7 +130,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         if not gone.isdisjoint(_containers_of([provision], within)):
             chosen.pop(provision, None)
     chosen |= _undecided_with_labels(undecided, chosen, within)
-    one_source = not any(edition.whole for edition in rests_on) or not living
+    one_source = not any(edition.complete for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
@@ -163,12 +163,12 @@ def _remove_repeated_identifiers(
     for provision in dict.fromkeys((*chosen, *undecided)):
         places.setdefault(_place(provision), []).append(provision)
     left_out: set[str] = set()
-    for place, those in places.items():
-        if len(those) > 1:
-            those.sort(
+    for place, parts in places.items():
+        if len(parts) > 1:
+            parts.sort(
                 key=lambda provision: (provision in undecided, "," not in provision, provision != place, provision)
             )
-            left_out.update(those[1:])
+            left_out.update(parts[1:])
     if not left_out:
         return
     inside = (
@@ -610,7 +610,7 @@ def _derived_rows(derived: Sequence[DerivedNormText]) -> Iterator[_Row]:
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
     living = with_own_periods(store, norm.iri)
-    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.whole)
+    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.complete)
     wholes = sorted(day.isoformat() for day in dated if day is not None)
     for part in (norm.iri, *living):
         for period in store.summary(part).periods():
@@ -655,7 +655,7 @@ def _days_of_new_texts(
     edges: Iterable[date],
     intervals: Iterable[AnswerInterval],
     around: Iterable[Period],
-    at: Callable[[date], tuple[date, date]],
+    days_at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
     """Return the days within an answer from which it is based on another text of the norm.
 
@@ -663,7 +663,7 @@ def _days_of_new_texts(
     changes.
 
     Args:
-        at: returns the (D, K) of a day.
+        days_at: returns the (D, K) of a day.
     """
     every = editions(store, target.work.iri)
     days = {
@@ -677,7 +677,7 @@ def _days_of_new_texts(
     printed: set[date] = set()
     before: object = None
     for day in sorted(days | starts):
-        on, known = at(day)
+        on, known = days_at(day)
         version = next((period.version for period in around if period.holds(on, known)), None)
         rests_on = readable(every, version, known) if version is not None else None
         now = (rests_on.missing, rests_on.editions[-1:]) if rests_on is not None else None

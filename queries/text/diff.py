@@ -300,7 +300,9 @@ class Comparison:
     @cached_property
     def _full_texts(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
         """Return the complete texts that began between the days, each with its events and the identifiers in it."""
-        every = [edition for edition in editions(self._store, self._norm) if edition.whole and edition.text is not None]
+        every = [
+            edition for edition in editions(self._store, self._norm) if edition.complete and edition.text is not None
+        ]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
         return tuple(
             (

@@ -272,10 +272,10 @@ class _Reading:
         self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
         texts = readable(every, version.name, day)
-        if texts.missing is not None and not edition.whole:
+        if texts.missing is not None and not edition.complete:
             self._note_unknown_text(texts, every)
             return self._answer(None, version.name, ComposedText((), ()))
-        rests_on = (edition,) if edition.whole else texts.editions
+        rests_on = (edition,) if edition.complete else texts.editions
         start = version.version_date or day
         composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
         return self._answer(None, version.name, self._requested_part(composed, start, day))
@@ -373,9 +373,9 @@ class _Reading:
                 days.setdefault(start, []).append(name)
         self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
 
-    def _note_unknown_text(self, found: TextsOfVersion, every: Sequence[Edition]) -> None:
-        missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        rank = found.missing.rank if found.missing is not None else None
+    def _note_unknown_text(self, texts: TextsOfVersion, every: Sequence[Edition]) -> None:
+        missing = texts.missing.version.name if texts.missing is not None else self._work.canonical
+        rank = texts.missing.rank if texts.missing is not None else None
         before = [
             edition.version.name
             for edition in every

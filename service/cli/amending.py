@@ -292,8 +292,8 @@ def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[Te
     return norm.work, parts
 
 
-def _report_unparsed(one: Amendments) -> None:
-    for left in one.left:
+def _report_unparsed(amendments: Amendments) -> None:
+    for left in amendments.left:
         print_message(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
 
 
@@ -361,12 +361,12 @@ def _derivation_lines(derivation: Derivation) -> Iterator[str]:
         yield f"  no published text was in force on the day before {first_day}"
 
 
-def _blame_lines(found: Blame) -> Iterator[str]:
-    yield found.name
-    for step in found.steps:
+def _blame_lines(answer: Blame) -> Iterator[str]:
+    yield answer.name
+    for step in answer.steps:
         yield ""
         yield from _step_lines(step)
-    for line in found.lines if not found.steps else ():
+    for line in answer.lines if not answer.steps else ():
         yield ""
         yield line.provision
         yield from _step_lines(line.step)
@@ -470,8 +470,8 @@ def operation_document(operation: Operation) -> dict[str, object]:
     }
 
 
-def _day(one: date | None) -> str | None:
-    return None if one is None else one.isoformat()
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
@@ -512,19 +512,19 @@ def _outcome_document(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _preview_document(one: Preview) -> dict[str, object]:
+def _preview_document(preview: Preview) -> dict[str, object]:
     changed = [
         {
-            "provision": f"{one.name}!{change.fragment}",
+            "provision": f"{preview.name}!{change.fragment}",
             "kind": _kind_of_change(change).rstrip(),
-            "before": None if change.before is None else _part_document(one.name, change.before),
-            "after": None if change.after is None else _part_document(one.name, change.after),
+            "before": None if change.before is None else _part_document(preview.name, change.before),
+            "after": None if change.after is None else _part_document(preview.name, change.after),
             "words": [[sign, words] for sign, words in change.words],
         }
-        for change in one.changes
+        for change in preview.changes
     ]
-    version = one.answer.version
-    return {**_applied_document(one.name, one.applied), "version": version, "changes": changed}
+    version = preview.answer.version
+    return {**_applied_document(preview.name, preview.applied), "version": version, "changes": changed}
 
 
 def add_to(app: typer.Typer) -> None:

@@ -207,9 +207,8 @@ def _print_result(result: NormResult, *, dry_run: bool) -> None:
     print_message(f"{shown(result.asked)}: {result.name.canonical}{'; nothing is written' if dry_run else ''}")
     for answer in result.answers:
         kept = ", kept" if answer.kept else ""
-        print_message(
-            f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}"
-        )
+        moment = f"{answer.fetched_at:%Y-%m-%dT%H:%M:%SZ}"
+        print_message(f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {moment}{kept}")
     for source, day in result.last_change.items():
         print_message(f"  {source} has changes up to {day}")
     for missing_data in result.missing:

@@ -66,16 +66,16 @@ def restore_backup(
     return Exit.ANSWERED
 
 
-def _backup_document(found: BackedUp) -> dict[str, object]:
-    return {"snapshot": found.snapshot, "made": _moment(found), "files": found.files, "bytes": found.bytes}
+def _backup_document(backup: BackedUp) -> dict[str, object]:
+    return {"snapshot": backup.snapshot, "made": _moment(backup), "files": backup.files, "bytes": backup.bytes}
 
 
-def _moment(found: BackedUp) -> str:
-    return f"{found.made:%Y-%m-%dT%H:%M:%SZ}"
+def _moment(backup: BackedUp) -> str:
+    return f"{backup.made:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _size(found: BackedUp) -> str:
-    return f"{found.files} files, {found.bytes / 2**20:.1f} MiB"
+def _size(backup: BackedUp) -> str:
+    return f"{backup.files} files, {backup.bytes / 2**20:.1f} MiB"
 
 
 _EXPORTS = {

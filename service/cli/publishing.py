@@ -282,10 +282,10 @@ def _print_faults_on_failure(outcome: Outcome) -> Iterator[None]:
         raise
 
 
-def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
+def _check_issuer(norms: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
     """Yield the norms of the authority of the source, and a fault for each other norm."""
     begins = f"urn:lex:{source.key}:"
-    for norm in found:
+    for norm in norms:
         if isinstance(norm, Norm) and not norm.name.canonical.startswith(begins):
             yield Fault(norm.where, f"a URN {norm.name.canonical} não é desta autoridade e localidade ({begins}...)")
         else:

@@ -75,13 +75,13 @@ class TripleBuilder:
         """Add the class of a subject, and its properties."""
         self.add(subject, (RDF["type"], iri(kind)), *properties)
 
-    def add_node(self, whole: ox.NamedNode, link: str, *properties: tuple[str, _Value]) -> None:
+    def add_node(self, subject: ox.NamedNode, link: str, *properties: tuple[str, _Value]) -> None:
         """Add a blank node with properties, linked from a subject. Equal properties give the same node."""
         digest = sha256(
-            "\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in properties)]).encode()
+            "\x1f".join([subject.value, link, *(f"{name} {_term(value)}" for name, value in properties)]).encode()
         )
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
-        self.add(whole, (link, node))
+        self.add(subject, (link, node))
         self.add(node, *properties)
 
 

@@ -716,23 +716,23 @@ def _choices(request: Request, choice: Choice, asked: RequestParameters, today: 
 
 
 def _version(
-    request: Request, snapshot: Snapshot, found: VersionFound, asked: RequestParameters, today: date
+    request: Request, snapshot: Snapshot, version: VersionFound, asked: RequestParameters, today: date
 ) -> Response | TaskResponse:
     """Return 200 with a version that answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
-    path = name_path(found.name.canonical)
-    answer = found.answer
+    path = name_path(version.name.canonical)
+    answer = version.answer
     force = answer.axis is Axis.FORCE
-    history = found.history if force else known_versions(snapshot.store, found.history.target)
+    history = version.history if force else known_versions(snapshot.store, version.history.target)
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
-    period = found.period if force else None
-    link_version(snapshot.store, links, found.name, history, period, answer.as_known, today)
-    memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
+    period = version.period if force else None
+    link_version(snapshot.store, links, version.name, history, period, answer.as_known, today)
+    memento = _as_memento(snapshot.store, links, version, asked, today) if force else None
     if not force:
         link_norm(links, history.target)
-    notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    notices = tuple(dict.fromkeys((*version.notices, *answer.notices)))
     frame = frame_of(request) if media == "text/html" else None
     language = frame.language if frame is not None else None
     headers = {
@@ -748,8 +748,8 @@ def _version(
         page = NormPageRequest(
             frame,
             history.target.canonical,
-            found.name.canonical,
-            answer.on if found.period is not None else None,
+            version.name.canonical,
+            answer.on if version.period is not None else None,
             answer.as_known,
             answer.axis,
             asked,
@@ -758,36 +758,36 @@ def _version(
             notices,
         )
         return TaskResponse(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
-    body = _body(snapshot.store, found, media, notices)
+    body = _body(snapshot.store, version, media, notices)
     return conditional(request, Response(body, 200, headers, media))
 
 
 def _as_memento(
-    store: Store, links: Links, found: VersionFound, asked: RequestParameters, today: date
+    store: Store, links: Links, version: VersionFound, asked: RequestParameters, today: date
 ) -> Memento | None:
     """Return the memento of a version at this address, and add its links; None where the TimeGate selects another.
 
     It is a memento over knowledge where both days were given, else over force.
     """
-    target = found.history.target
+    target = version.history.target
     if asked.on is not None:
         gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
         memento = gate.memento_on(day)
     else:
         gate = force_gate(store, target, today)
-        memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
-    if memento is not None and memento.version != found.name.canonical:
+        memento = gate.at(name_path(version.name.canonical) + asked.of_memento.query())
+    if memento is not None and memento.version != version.name.canonical:
         memento = None
     gate.link(links, memento, of_version=True)
     return memento
 
 
-def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
+def _body(store: Store, version: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
-        return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
-    description = describe(store, found.name.iri)
+        return _json({**version.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
+    description = describe(store, version.name.iri)
     if description is None or media not in RDF_FORMATS:
-        raise Problem(404, "unknown-name", f"the graph does not describe {found.name.canonical}")
+        raise Problem(404, "unknown-name", f"the graph does not describe {version.name.canonical}")
     return serialize(description, media)
 
 

@@ -138,30 +138,30 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _distinct(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+def _distinct(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
     """Yield each triple once: an answer is a graph (SPARQL 1.1, section 16), and named graphs may share triples.
 
     The limit on the size of the answer limits the set of triples too.
     """
     given = set[ox.Triple]()
-    for triple in found:
+    for triple in triples:
         if triple not in given:
             given.add(triple)
             yield triple
 
 
 def _written_answer(
-    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None
+    answer: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None
 ) -> Answer | Problem:
     output = CappedBuffer()
-    offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
+    offered = tuple(GRAPHS if isinstance(answer, ox.QueryTriples) else RESULTS)
     media = best(accept, offered)
     if media is None:
         return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
-    if isinstance(found, ox.QueryTriples):
-        ox.serialize(_distinct(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
+    if isinstance(answer, ox.QueryTriples):
+        ox.serialize(_distinct(answer), output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
-        found.serialize(output, RESULTS[media])
+        answer.serialize(output, RESULTS[media])
     body = output.getvalue()
     if media in XML:
         try:

@@ -146,14 +146,14 @@ class _NormCache:
 
     Attributes:
         notes: data of its sources that do not depend on the days.
-        found: its texts.
+        texts: its texts.
         compared: its differences, and those of its provisions, between two days.
         edges: the days of force and of knowledge on which its text may change; None before they are computed.
         weight: the number of cached provisions and days, as last counted.
     """
 
     notes: dict[Hashable, object] = field(default_factory=dict)
-    found: OrderedDict[_Key, TextWithLayout] = field(default_factory=OrderedDict)
+    texts: OrderedDict[_Key, TextWithLayout] = field(default_factory=OrderedDict)
     compared: OrderedDict[_Key, Difference] = field(default_factory=OrderedDict)
     edges: tuple[list[str], list[str]] | None = None
     weight: int = 0
@@ -163,9 +163,9 @@ class _NormCache:
         held = [
             *self.notes.values(),
             *(self.edges or ()),
-            *(text_read.answer.provisions for text_read in self.found.values()),
+            *(text_read.answer.provisions for text_read in self.texts.values()),
         ]
-        own = 1 + len(self.found) + sum(1 + len(difference.changes) for difference in self.compared.values())
+        own = 1 + len(self.texts) + sum(1 + len(difference.changes) for difference in self.compared.values())
         return own + sum(len(cached) for cached in held if isinstance(cached, Sized))
 
     def shrink(self) -> bool:
@@ -174,8 +174,8 @@ class _NormCache:
             self.compared.popitem(last=False)
         elif self.notes:
             self.notes = {}
-        elif len(self.found) > 1:
-            self.found.popitem(last=False)
+        elif len(self.texts) > 1:
+            self.texts.popitem(last=False)
         elif self.compared:
             self.compared.clear()
         else:
@@ -368,9 +368,9 @@ def _cached_text(
 ) -> TextWithLayout:
     """Return the cached text of a key; compose it for the days where it is missing."""
     with _LOCK:
-        kept_text = kept.found.get(key)
+        kept_text = kept.texts.get(key)
         if kept_text is not None:
-            kept.found.move_to_end(key)
+            kept.texts.move_to_end(key)
             return kept_text
     annotated = MemoizingStore(store, kept.notes)
     answer = text(annotated, name, *days)
@@ -382,7 +382,7 @@ def _cached_text(
         span = span_of_text(annotated, name, day, knowledge)
         kept_text = replace(kept_text, span=span, suspended=suspended_within(annotated, name, day, knowledge))
     with _LOCK:
-        kept.found[key] = kept_text
+        kept.texts[key] = kept_text
         cache.update_weight(name.work.canonical, kept)
     return kept_text
 

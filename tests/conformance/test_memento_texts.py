@@ -100,28 +100,28 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 
 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
-@pytest.mark.parametrize("at", range(1, len(FORCE)))
-def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
-    """Check the first and the last day of each text: the TimeGate redirects to the memento with that text."""
+@pytest.mark.parametrize("index", range(1, len(FORCE)))
+def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, index: int) -> None:
+    """Check both sides of each change of the text, and days between: memento and text are of that day."""
     listed = mementos_of(gates, "timemap", name)
-    last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
-    for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
+    last = FORCE[index + 1] if index + 1 < len(FORCE) else "2030-01-01"
+    for day in (FORCE[index], str(date.fromisoformat(last) - timedelta(1))):
         led = travel(gates, f"/timegate/{name}", day)
-        assert (led.status_code, plain(led.headers["location"], gates)) == (302, listed[at][1])
+        assert (led.status_code, plain(led.headers["location"], gates)) == (302, listed[index][1])
         memento = gates.get(led.headers["location"])
-        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(FORCE[at]))
-        texts_ = [gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in (day, FORCE[at])]
+        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(FORCE[index]))
+        texts_ = [gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in (day, FORCE[index])]
         assert texts_[0]["provisions"] == texts_[1]["provisions"]
         beside = memento.headers["link"]
         assert by_relation(beside, gates, "last") == (listed[-1][1], moment(FORCE[-1]))
-        if at > 1:
-            assert by_relation(beside, gates, "prev") == (listed[at - 1][1], moment(FORCE[at - 1]))
-        if at + 1 < len(FORCE):
-            assert by_relation(beside, gates, "next") == (listed[at + 1][1], moment(FORCE[at + 1]))
+        if index > 1:
+            assert by_relation(beside, gates, "prev") == (listed[index - 1][1], moment(FORCE[index - 1]))
+        if index + 1 < len(FORCE):
+            assert by_relation(beside, gates, "next") == (listed[index + 1][1], moment(FORCE[index + 1]))
         asked = gates.get(f"/{name}?on={day}", follow_redirects=True)
-        assert (asked.status_code, asked.headers["memento-datetime"]) == (200, moment(FORCE[at]))
-    before = gates.get("/api/v1/text", params={"urn": name, "on": str(date.fromisoformat(FORCE[at]) - timedelta(1))})
-    assert at == 1 or before.json()["provisions"] != texts_[0]["provisions"]
+        assert (asked.status_code, asked.headers["memento-datetime"]) == (200, moment(FORCE[index]))
+    before = gates.get("/api/v1/text", params={"urn": name, "on": str(date.fromisoformat(FORCE[index]) - timedelta(1))})
+    assert index == 1 or before.json()["provisions"] != texts_[0]["provisions"]
 
 
 @pytest.mark.parametrize(

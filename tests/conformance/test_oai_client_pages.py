@@ -141,7 +141,7 @@ def test_repeated_token_after_resuming_is_a_loop() -> None:
 
 
 def test_endless_list_is_bounded() -> None:
-    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.at)), max_pages=5)
+    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.received_at)), max_pages=5)
     assert isinstance(fault, TokenLoop)
     assert (fault.code, len(pages), len(asked)) == (FaultCode.ENDLESS_LIST, 5, 5)
 

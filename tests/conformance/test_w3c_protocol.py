@@ -51,24 +51,24 @@ class Step:
 def steps(entry: Entry) -> list[Step]:
     """Return the requests of a test, in order."""
 
-    def one(node: Any, step: str) -> Any:
+    def first_value(node: Any, step: str) -> Any:
         return next(iter(entry.values(node, step)), None)
 
     all_steps = []
-    for request in entry.items(one(entry.value(MF + "action"), HT + "requests")):
+    for request in entry.items(first_value(entry.value(MF + "action"), HT + "requests")):
         headers = {}
-        listed = one(request, HT + "headers")
+        listed = first_value(request, HT + "headers")
         for header in entry.items(listed) if listed is not None else ():
-            headers[one(header, HT + "fieldName").value] = one(header, HT + "fieldValue").value
-        body, response = one(request, HT + "body"), one(request, HT + "resp")
-        boolean, form = one(response, MF + "expectedBoolean"), one(response, MF + "expectedFormat")
+            headers[first_value(header, HT + "fieldName").value] = first_value(header, HT + "fieldValue").value
+        body, response = first_value(request, HT + "body"), first_value(request, HT + "resp")
+        boolean, form = first_value(response, MF + "expectedBoolean"), first_value(response, MF + "expectedFormat")
         text = None
         if body is not None:
-            text = one(body, CNT + "chars").value.encode(one(body, CNT + "characterEncoding").value)
+            text = first_value(body, CNT + "chars").value.encode(first_value(body, CNT + "characterEncoding").value)
         all_steps.append(
             Step(
-                one(request, HT + "methodName").value,
-                one(request, HT + "absolutePath").value,
+                first_value(request, HT + "methodName").value,
+                first_value(request, HT + "absolutePath").value,
                 headers,
                 text,
                 frozenset(status.value[-3:] for status in entry.values(response, MF + "expectedStatus")),

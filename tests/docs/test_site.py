@@ -82,11 +82,11 @@ def address(built: Path) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "found"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
+    ("words", "page_address"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
 )
-def test_search_finds_words_without_other_hosts(words: str, found: str, address: str, browser: Browser) -> None:
+def test_search_finds_words_without_other_hosts(words: str, page_address: str, address: str, browser: Browser) -> None:
     with looking(browser, address) as page:
         page.goto(f"{address}/index.html")
         page.locator("input.md-search__input").click()
         page.keyboard.type(words)
-        page.locator(f"a.md-search-result__link[href*='{found}']").first.wait_for()
+        page.locator(f"a.md-search-result__link[href*='{page_address}']").first.wait_for()

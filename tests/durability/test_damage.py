@@ -272,10 +272,10 @@ def _table_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.sst"), key=lambda path: -path.stat().st_size)
 
 
-def _flip_bit(path: Path, at: int) -> None:
+def _flip_bit(path: Path, position: int) -> None:
     """Flip a bit at a position of a file, after making the file separate from its hard links."""
     content = bytearray(path.read_bytes())
-    content[at % len(content)] ^= 0x10
+    content[position % len(content)] ^= 0x10
     path.unlink()
     path.write_bytes(content)
 
@@ -298,9 +298,9 @@ def test_flipped_bytes_in_a_snapshot_are_reported_or_harmless(folder: Path, tmp_
     assert reported > len(_table_files(folder / "current"))
 
 
-@pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
+@pytest.mark.parametrize("share", [0, 0.5], ids=["at its beginning", "in its middle"])
 def test_flipped_bytes_in_the_data_are_reported_before_writing(
-    at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
+    share: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     """Damage only the writer's data: the published snapshot is intact, and the next one would not be."""
     expected = read(folder, quads)
@@ -309,7 +309,7 @@ def test_flipped_bytes_in_the_data_are_reported_before_writing(
         shutil.copytree(folder, copy, symlinks=True)
         snapshot_numbers = _snapshot_numbers(copy)
         damaged = copy / "data" / table.name
-        _flip_bit(damaged, int(table.stat().st_size * at))
+        _flip_bit(damaged, int(table.stat().st_size * share))
         with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
             store.apply(batch(record, 1))
         assert _snapshot_numbers(copy) == snapshot_numbers

@@ -68,21 +68,21 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
         yield client
 
 
-def _assert_harmless(found: Page) -> None:
-    """Check that a page has no element or script from a record or a URL, and only http(s) addresses."""
-    for block in found.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
+def _assert_harmless(page: Page) -> None:
+    """Check that a page has no element, attribute or address from a record or a URL."""
+    for block in page.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
         assert block.attrib == {"type": "application/ld+json"}
         assert json.loads(block.text or "")["@type"]
-    assert found.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
-    assert [name for element in found.elements("//*") for name in element.attrib if str(name).startswith("on")] == []
+    assert page.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
+    assert [name for element in page.elements("//*") for name in element.attrib if str(name).startswith("on")] == []
     schemes = {
         href.partition(":")[0].lower()
-        for href in found.all("//@href | //@src | //@action")
+        for href in page.all("//@href | //@src | //@action")
         if ":" in href.partition("/")[0]
     }
     assert schemes <= {"http", "https"}
-    assert "\u202e" not in found.response.text
-    assert "\u0007" not in found.response.text
+    assert "\u202e" not in page.response.text
+    assert "\u0007" not in page.response.text
 
 
 @pytest.mark.parametrize(

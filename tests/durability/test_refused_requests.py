@@ -44,13 +44,13 @@ async def _request_info_handler(request: Request) -> Response:
 
 def _add_test_routes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add test routes that fail, echo a body, or return the requested URL, to the real ones."""
-    real = application._routes  # noqa: SLF001 - the tests add routes
-    ours = [
+    real = application._routes  # noqa: SLF001 - a room for the tests
+    test_routes = [
         Route("/fails", _failing_handler),
         Route("/echo", _echo_handler, methods=["POST"]),
         Route("/seen/{path:path}", _request_info_handler),
     ]
-    monkeypatch.setattr(application, "_routes", lambda: [*ours, *real()])
+    monkeypatch.setattr(application, "_routes", lambda: [*test_routes, *real()])
 
 
 @pytest.fixture(scope="module")

@@ -122,18 +122,18 @@ def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]]
         return writing.result()
 
 
-def _assert_readers_see_whole_records(folder: Path, whole: list[frozenset[str]], at: str) -> None:
-    """Check that a reader sees every record as it was before or after the batch, or gets StoreLocked."""
+def _assert_readers_see_whole_records(folder: Path, states: list[frozenset[str]], moment: str) -> None:
+    """Check that a reader sees every record as before or as after, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
-            _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
+            _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), states, f"{moment}: a reader")
     except StoreLocked:
         return
 
 
-def _assert_whole_graphs(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
-    """Check that every graph is as in one of these states; a graph that is in all of them must be stored."""
-    allowed = [by_graph(state) for state in whole]
-    for graph in {name for state in allowed for name in state} | set(found):
-        quads = found.get(graph, frozenset())
-        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{at}: {graph} is incomplete"
+def _assert_whole_graphs(stored: dict[str, frozenset[str]], states: list[frozenset[str]], moment: str) -> None:
+    """Check that every graph is as in one of these states, and that what is in all of them is stored."""
+    allowed = [by_graph(state) for state in states]
+    for graph in {name for state in allowed for name in state} | set(stored):
+        quads = stored.get(graph, frozenset())
+        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{moment}: {graph} is half there"

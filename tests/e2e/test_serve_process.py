@@ -138,9 +138,9 @@ def test_stopping_completes_running_requests(store: Path) -> None:
     assert len(asking.cut) <= LOOPS
 
 
-def _connect_without_reading(one: Served) -> socket.socket:
+def _connect_without_reading(service: Served) -> socket.socket:
     """Open a connection with requests for more than the buffers hold, and read nothing: the requests stay open."""
-    host, _, port = one.address.removeprefix("http://").partition(":")
+    host, _, port = service.address.removeprefix("http://").partition(":")
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect((host, int(port)))

@@ -62,20 +62,20 @@ def store_of(quads: set[ox.Quad]) -> Store:
 def faulty(faults: list[Fault]) -> set[ox.Quad]:
     quads, sound = set(clean()), clean()
     for kind, index, other in faults:
-        quad, another = sound[index % len(sound)], sound[other % len(sound)]
+        quad, other_quad = sound[index % len(sound)], sound[other % len(sound)]
         quads.discard(quad)
         if kind == "take another's value":
-            quads.add(ox.Quad(quad.subject, quad.predicate, another.object, quad.graph_name))
+            quads.add(ox.Quad(quad.subject, quad.predicate, other_quad.object, quad.graph_name))
         elif kind == "give to another":
-            quads.add(ox.Quad(another.subject, quad.predicate, quad.object, quad.graph_name))
+            quads.add(ox.Quad(other_quad.subject, quad.predicate, quad.object, quad.graph_name))
         elif kind == "call otherwise":
-            quads.add(ox.Quad(quad.subject, another.predicate, quad.object, quad.graph_name))
+            quads.add(ox.Quad(quad.subject, other_quad.predicate, quad.object, quad.graph_name))
         elif kind == "put an odd value":
             quads.add(ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name))
         elif kind == "say also":
             quads |= {quad, ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name)}
         elif kind == "say twice":
-            quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, another.graph_name)}
+            quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, other_quad.graph_name)}
     return quads
 
 
@@ -92,17 +92,17 @@ ANY = st.integers(0, 1 << 16)
 FAULTS = st.lists(st.tuples(st.sampled_from(KINDS), ANY, ANY), min_size=1, max_size=12)
 
 
-def compared(found: set[OracleResult], store: Store) -> set[OracleResult]:
+def compared(results: set[OracleResult], store: Store) -> set[OracleResult]:
     """Return the results that both sides can find.
 
     Results of life-cycle checks are omitted, because our program finds them only in valid data. Orders between terms of
     different types are omitted too: only rdflib defines them (SHACL, section 4.5.3).
     """
-    return {result for result in found if result[0] not in LIFE_CHECKS and not unordered(result, store)}
+    return {result for result in results if result[0] not in LIFE_CHECKS and not unordered(result, store)}
 
 
-def unordered(one: OracleResult, store: Store) -> bool:
-    code, component, focus, value = one
+def unordered(result: OracleResult, store: Store) -> bool:
+    code, component, focus, value = result
     if not component.startswith("LessThan") or value is None:
         return False
     orders = [
@@ -130,6 +130,6 @@ def test_both_engines_find_nothing_without_a_fault() -> None:
 def test_both_engines_find_the_same_faults(faults: list[Fault]) -> None:
     """Make up to twelve faults at once: the checks finish, and both sides find the same."""
     store = store_of(faulty(faults))
-    ours, theirs = compared(results(store), store), compared(by_pyshacl(store), store)
-    assert sorted(map(str, ours - theirs)) == []
-    assert sorted(map(str, theirs - ours)) == []
+    own_results, pyshacl_results = compared(results(store), store), compared(by_pyshacl(store), store)
+    assert sorted(map(str, own_results - pyshacl_results)) == []
+    assert sorted(map(str, pyshacl_results - own_results)) == []

@@ -136,13 +136,13 @@ def document(drawn: Drawn) -> bytes:
         return "".join(elements)
 
     art = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
-    two, three = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
+    second_article, third_article = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
     published = f'<Evento id="p" data="{FIRST}"><Publicacao/></Evento>'
     published += f'<Evento id="v" data="{drawn.entry}"><EntradaEmVigor/></Evento>'
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}"/><CicloDeVida>{published}'
-        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{art}{two}</Capitulo>'
-        f"{three}</Articulacao></Norma></LexML>"
+        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{art}'
+        f"{second_article}</Capitulo>{third_article}</Articulacao></Norma></LexML>"
     ).encode()
 
 

@@ -135,7 +135,7 @@ class Life:
     def harvest(self, url: str, *, reconcile: bool = False) -> Report:
         self.came = 0
         lists = [quick_provider(url, retries=1)]
-        (report,) = harvested(self.folder, lists, at=self.now, reconcile=reconcile, accept_withdrawals=True)
+        (report,) = harvested(self.folder, lists, now=self.now, reconcile=reconcile, accept_withdrawals=True)
         self.then[z(self.now)] = of_records(quads_of(self.folder))
         return report
 
@@ -198,7 +198,7 @@ def test_store_equals_the_provider_after_years_of_faults(holds: Repository, year
             assert numbers(life.folder) == set(life.live())
             assert texts(life.folder) == life.texts_now()
             fresh = place / "fresh"
-            harvested(fresh, [quick_provider(server.url)], at=life.now)
+            harvested(fresh, [quick_provider(server.url)], now=life.now)
             assert life.of_the_living(quads_of(life.folder)) == life.of_the_living(quads_of(fresh))
             before = exported(life.folder)
             life.harvest(server.url)

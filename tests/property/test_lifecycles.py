@@ -214,14 +214,14 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
     return (Status.IN_FORCE, from_iri(str(version))) if version is not None else (SITUATIONS[str(situation)], None)
 
 
-def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated) -> Record:
+def recorded(record: Make, event: Callable[..., Event], number: int, stated: Stated) -> Record:
     """Return the record with this content."""
-    if one.version is not None:
-        return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
-    assert one.event is not None
-    kind, effect, known, cause = one.event
-    stated_event = event(kind, one.about, effect, known, cause)
-    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[stated_event])
+    if stated.version is not None:
+        return record(name_of(stated.about, stated.version), key=str(number), datestamp=stated.datestamp)
+    assert stated.event is not None
+    kind, effect, known, cause = stated.event
+    stated_event = event(kind, stated.about, effect, known, cause)
+    return record(JUDGMENT, key=str(number), datestamp=stated.datestamp, events=[stated_event])
 
 
 @pytest.mark.slow

@@ -80,13 +80,15 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
         force, known = days_of(store, name)
         around = periods_of(store, name.work)
         for axis in Axis:
-            ours = [period for period in periods if period.axis is axis]
+            axis_periods = [period for period in periods if period.axis is axis]
             norm = [period for period in around if period.axis is axis]
             for on in force:
                 for as_known in known:
                     answer = in_force(store, name, on, as_known, axis)
                     asked = (answer.status.value, *_version_row(answer.version))
-                    given = [(our.status.value, *_row(our)) for our in ours if our.holds(on, as_known)]
+                    given = [
+                        (period.status.value, *_row(period)) for period in axis_periods if period.holds(on, as_known)
+                    ]
                     if given != [asked] and not (not given and _is_nothing(answer.status.value, norm, on, as_known)):
                         yield name.canonical, axis.value, str(on), str(as_known), given, asked
 
@@ -97,10 +99,10 @@ def _version_row(version: VersionAnswer | None) -> tuple[object, ...]:
     return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
 
 
-def _row(one: Period) -> tuple[object, ...]:
-    if one.version is None:
+def _row(period: Period) -> tuple[object, ...]:
+    if period.version is None:
         return (None,)
-    return one.version, one.valid_from, one.valid_until, one.known_from, one.known_until
+    return period.version, period.valid_from, period.valid_until, period.known_from, period.known_until
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:

@@ -172,10 +172,10 @@ def _overlap(start: date, end: date | None, other_start: date, other_end: date |
     return (end is None or other_start < end) and (other_end is None or start < other_end)
 
 
-def _known_together(one: BitemporalPeriod, other: BitemporalPeriod) -> bool:
-    return _overlap(one.known_from, one.known_until, other.known_from, other.known_until)
+def _known_together(period: BitemporalPeriod, other: BitemporalPeriod) -> bool:
+    return _overlap(period.known_from, period.known_until, other.known_from, other.known_until)
 
 
-def _adjoin(one: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
+def _adjoin(interval: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
     """Return whether one half-open interval begins where the other ends."""
-    return one[1] == other[0] or other[1] == one[0]
+    return interval[1] == other[0] or other[1] == interval[0]

@@ -59,11 +59,11 @@ def quick_provider(url: str, **changed: Any) -> Provider:
 
 
 def harvested(
-    folder: Path, providers: Sequence[Provider], *, at: datetime | None = None, **options: Any
+    folder: Path, providers: Sequence[Provider], *, now: datetime | None = None, **options: Any
 ) -> list[Report]:
-    """Harvest into the store in a folder, with the clock at ``at`` (default: now); return the reports."""
+    """Harvest into the store in a folder, with the clock at ``now`` (default: now); return the reports."""
     with stores.open_for_writing(folder, create=True) as store:
-        clock = utc_now if at is None else lambda: at
+        clock = utc_now if now is None else lambda: now
         return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
 
 

@@ -150,10 +150,10 @@ class Repository:
     def _cut(self, stamp: str) -> str:
         return stamp[:10] if self.granularity == "YYYY-MM-DD" else stamp[:20]
 
-    def _is_chosen(self, each: StoredRecord, first: str | None, last: str | None, spec: str | None) -> bool:
-        stamp = self._cut(each.stamp)
+    def _is_chosen(self, record: StoredRecord, first: str | None, last: str | None, spec: str | None) -> bool:
+        stamp = self._cut(record.stamp)
         within = (first is None or first <= stamp) and (last is None or stamp <= last)
-        return within and (spec is None or spec in each.sets) and each.number not in self.hidden
+        return within and (spec is None or spec in record.sets) and record.number not in self.hidden
 
     def _spoilt(self, page: str, verb: str, shown: Iterable[StoredRecord]) -> ScriptedAnswer:
         if verb in self.poisoned_verbs:

@@ -93,6 +93,6 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
     return Page(client, client.get(path, headers=asked, follow_redirects=True))
 
 
-def status_words(found: Page) -> str:
+def status_words(page: Page) -> str:
     """Return the status of a norm as the page shows it."""
-    return found.all("//section[contains(@class, 'standing')]//strong")[0]
+    return page.all("//section[contains(@class, 'standing')]//strong")[0]

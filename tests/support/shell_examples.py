@@ -53,8 +53,8 @@ class Step:
             index = max(index, position + len(part))
         return len(parts) > 1 or index == len(self.printed)
 
-    def _has(self, part: Sequence[str], at: int) -> bool:
-        return self.printed[at : at + len(part)] == tuple(part)
+    def _has(self, part: Sequence[str], index: int) -> bool:
+        return self.printed[index : index + len(part)] == tuple(part)
 
 
 def _commands(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:

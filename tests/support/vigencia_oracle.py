@@ -624,10 +624,10 @@ def _running(starts: Sequence[Start], day: date) -> Start | None:
     return None
 
 
-def _surely_before(one: Start, other: Start, day: date) -> bool:
-    if one.exact and other.exact and one.decided(day):
-        return (one.first, one.rank) < (other.first, other.rank)
-    return one.last is not None and one.last < other.first
+def _surely_before(start: Start, other: Start, day: date) -> bool:
+    if start.exact and other.exact and start.decided(day):
+        return (start.first, start.rank) < (other.first, other.rank)
+    return start.last is not None and start.last < other.first
 
 
 def _first_original(members: Sequence[Member]) -> date:

@@ -421,8 +421,8 @@ class RemoteEngine:
         finally:
             self._kept = None
 
-    def _objects_of(self, those: str) -> list[str]:
-        query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"
+    def _objects_of(self, pattern: str) -> list[str]:
+        query = f"SELECT DISTINCT ?o WHERE {{ {pattern} GRAPH ?g {{ ?s ?p ?o }} }}"
         return [_value(row["o"]) for row in self._rows(query)]
 
     def _fetch_all(

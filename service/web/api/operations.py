@@ -475,7 +475,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     sought = SearchFields(year=cast("int | None", criteria["year"]), day=day, **texts)
     result = search(store, sought)
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    ranked = list(result.found)
+    ranked = list(result.matches)
     after = arguments.get("after")
     if after is not None:
         passed = _read_cursor(str(after), question)
@@ -483,7 +483,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
     words = vocabulary(store)
-    cut = () if result.whole else (CandidatesCut(looked_at=MOST_WORKS),)
+    cut = () if result.complete else (CandidatesCut(looked_at=MOST_WORKS),)
     return document(
         SearchPage(
             SearchRequest(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
@@ -491,7 +491,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
                 Candidate(match.name.canonical, label(match.name, vocabulary=words), match.score, match.why)
                 for match in page
             ),
-            len(result.found) if result.whole else None,
+            len(result.matches) if result.complete else None,
             None,
             (),
             None,

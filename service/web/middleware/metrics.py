@@ -207,7 +207,7 @@ class Readiness:
 
     lock: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = 0.0
-    found: dict[str, object] = field(default_factory=dict)
+    result: dict[str, object] = field(default_factory=dict)
 
     async def check(self, service: Service) -> dict[str, object]:
         """Return ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason code)."""
@@ -215,9 +215,9 @@ class Readiness:
             if time.monotonic() >= self.until:
                 number, pool = _readable_snapshot(service), await _probe_pool(service)
                 ready = number is not None and pool in ("works", "busy")
-                self.found = {"ready": ready, "snapshot": number, "pool": pool}
+                self.result = {"ready": ready, "snapshot": number, "pool": pool}
                 self.until = time.monotonic() + _CACHED_SECONDS
-            return self.found
+            return self.result
 
 
 def _readable_snapshot(service: Service) -> str | None:

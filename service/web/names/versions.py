@@ -143,8 +143,8 @@ def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> Known
         periods = timeline(store, target).periods
     except UnknownNameError:
         periods = ()
-    ours = (period for period in periods if period.axis is axis and period.version is not None)
-    return KnownVersions(target, tuple(sorted(ours, key=lambda p: (p.valid_from, p.known_from))))
+    axis_periods = (period for period in periods if period.axis is axis and period.version is not None)
+    return KnownVersions(target, tuple(sorted(axis_periods, key=lambda p: (p.valid_from, p.known_from))))
 
 
 _ONE_DAY = timedelta(days=1)

@@ -114,22 +114,22 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _inner_steps(store: Store, found: Blame) -> list[tuple[str, Step]]:
+def _inner_steps(store: Store, answer: Blame) -> list[tuple[str, Step]]:
     """Return the steps of the paragraphs and other parts of a provision that changed by themselves, with their names.
 
     A part without steps of its own is left out: it came with the provision, or ended with it.
     """
-    own = {(step.since, step.act) for step in found.steps}
-    target = parse(found.name)
+    own = {(step.since, step.act) for step in answer.steps}
+    target = parse(answer.name)
     days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
     derived = any(derived_text.in_use for derived_text in derived_texts(store, target.work))
     steps: list[tuple[str, Step]] = []
     for name in parts_with_own_history(store, target)[:_MOST_PARTS]:
         if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
             continue
-        part = blame(store, name, found.on)
+        part = blame(store, name, answer.on)
         texts = [step for step in part.steps if step.text or step.status is not Status.VACATIO]
-        if name.removesuffix("_cpt") != found.name and any((text.since, text.act) not in own for text in texts):
+        if name.removesuffix("_cpt") != answer.name and any((text.since, text.act) not in own for text in texts):
             steps += [(name, text) for text in texts]
     return steps
 

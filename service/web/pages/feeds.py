@@ -206,7 +206,7 @@ class _Change:
     day: ChangeDay
     label: str
     path: str
-    what: Markup
+    change: Markup
 
 
 def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -270,11 +270,11 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
                 str(row["versao"]) if row["versao"] is not None else None,
                 str(row["situacao"]) if row["situacao"] is not None else None,
             )
-            for day, row in found()
+            for day, row in dated_rows()
         }
         return tuple(sorted(rows, key=lambda row: (row[0], row[1]), reverse=True))
 
-    def found() -> Iterator[tuple[date, Solution]]:
+    def dated_rows() -> Iterator[tuple[date, Solution]]:
         days = (until - since).days + 1
         if days <= _LOOKED_UP:
             for day in (since + timedelta(index) for index in range(days)):

@@ -1048,16 +1048,18 @@ def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup
     )
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
-    state = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
-    yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
-    status = sentences.words(f"status.{one.status.value}").lower()
-    norm = sentences.link(one.name, "")  # a link to today's text on every page
-    return format_markup("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, state, status)
+def _not_today(notice: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
+    state = "em vigor" if notice.axis is Axis.FORCE else "com eficácia"
+    yet = "ainda não está" if isinstance(notice, n.NextToCome) else "não está"
+    status = sentences.words(f"status.{notice.status.value}").lower()
+    norm = sentences.link(notice.name, "")  # a link to today's text on every page
+    return format_markup(
+        "Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(notice.today), norm, yet, state, status
+    )
 
 
-def _future_phrase(one: n.NextToCome) -> str:
-    return "vigorará" if one.axis is Axis.FORCE else "terá eficácia"
+def _future_phrase(notice: n.NextToCome) -> str:
+    return "entrará em vigor" if notice.axis is Axis.FORCE else "terá eficácia"
 
 
 def _past_phrase(notice: n.MostRecentPast) -> str:

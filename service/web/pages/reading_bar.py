@@ -250,11 +250,11 @@ def _neighbour(
     return stops[neighbour] if 0 <= neighbour < len(stops) else None
 
 
-def _nearest_stops(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
+def _nearest_stops(stops: Sequence[Stop], shown_index: int | None) -> Sequence[Stop]:
     """Return the first text, the last one, and those nearest to the one shown."""
     if len(stops) <= _MOST:
         return stops
-    middle = at if at is not None else len(stops) - 1
+    middle = shown_index if shown_index is not None else len(stops) - 1
     first = max(1, min(middle - (_MOST - 2) // 2, len(stops) - _MOST + 1))
     kept = [0, *range(first, first + _MOST - 2), len(stops) - 1]
     return [

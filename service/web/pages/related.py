@@ -125,32 +125,32 @@ class RelatedData:
     related: tuple[ShownDocuments, ...]
 
 
-def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
+def related_data(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
     """Return the part of the related data that fits into a page.
 
     Args:
-        found: the related data of the norm.
+        data: the related data of the norm.
         acts: the acts of :func:`service.web.pages.related_acts.related_acts`. They replace those of the same relations.
     """
     related = [
         (related_norm.relation, related_norm.names)
-        for related_norm in found.related
+        for related_norm in data.related
         if related_norm.code not in TO_NORM and related_norm.code not in BY_NORM
     ]
-    related += _by_relation(found, acts)
+    related += _by_relation(data, acts)
     most = min(MOST_SHOWN, _MOST_RELATED // len(related)) if related else MOST_SHOWN
     return RelatedData(
-        _shorten_titles(found.called),
-        take_fitting([*found.issues], _MOST_COPIES, _ROOM, len),
+        _shorten_titles(data.called),
+        take_fitting([*data.issues], _MOST_COPIES, _ROOM, len),
         tuple(ShownDocuments(relation, names[:most], len(names)) for relation, names in related),
     )
 
 
-def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _by_relation(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names of acts by relation. An amendment of provisions amends the norm."""
     relations = {
         related_norm.code: related_norm.relation
-        for related_norm in found.related
+        for related_norm in data.related
         if not related_norm.code.endswith("-provision")
     }
     for side, codes in SIDES.items():

@@ -112,16 +112,16 @@ def related_acts(dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
     return {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
 
 
-def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the causes of the events on provisions of the norm: the relation and the act."""
-    for effect in found.effects_on:
+    for effect in dossier.effects_on:
         if "!" in effect.name and effect.reason.cause is not None:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
 
 
-def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+def _targets_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
-    for effect in found.effects_by:
+    for effect in dossier.effects_by:
         if "!" in effect.name:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[1], effect.name
 

@@ -166,17 +166,17 @@ class SearchMatches:
     """The matches of one search method by relevance, with their notices.
 
     Attributes:
-        found: the matches.
+        matches: the matches.
         notices: the notices about the search.
-        whole: whether these are all matches.
+        complete: whether these are all matches.
         absent: the norm or number asked for, where the store does not have it.
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
     """
 
-    found: tuple[SearchMatch, ...] = ()
+    matches: tuple[SearchMatch, ...] = ()
     notices: tuple[Notice, ...] = ()
-    whole: bool = True
+    complete: bool = True
     absent: Absent | None = None
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
@@ -347,7 +347,7 @@ def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
             SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_reasons_beyond_criteria(match.why)))
             for match in works
         )
-    return SearchMatches(matches[:MOST_FOUND], whole=complete and len(works) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], complete=complete and len(works) <= MOST_FOUND)
 
 
 def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
@@ -362,10 +362,10 @@ def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
             match.score,
             match.why if form.words else (*form.as_reasons, *_reasons_beyond_criteria(match.why)),
         )
-        for match in searched.found
+        for match in searched.matches
     )
     notices = searched.notices if form.words is None or not is_number(form.words) else ()
-    return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.whole and len(matches) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], notices, complete=searched.complete and len(matches) <= MOST_FOUND)
 
 
 def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
@@ -439,25 +439,27 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if (
         (words := reported.get(_matches_by_words)) is not None
         and (led := reported.get(_matches_by_reference)) is not None
-        and led.found
+        and led.matches
     ):
-        parts[parts.index(words)] = replace(words, found=tuple(_without_repeats(words.found, led.found)))
-    match_by_name = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
-    ordered = tuple(match_by_name[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
-    complete = all(part.whole for part in parts)
+        parts[parts.index(words)] = replace(words, matches=tuple(_without_repeats(words.matches, led.matches)))
+    match_by_name = {match.name: match for part in reversed(parts) for match in reversed(part.matches)}
+    ordered = tuple(
+        match_by_name[name] for name in dict.fromkeys(match.name for part in parts for match in part.matches)
+    )
+    complete = all(part.complete for part in parts)
     if any(_SOME not in match.why for match in ordered):  # keep partial matches only where there is no full match
         ordered = tuple(match for match in ordered if _SOME not in match.why)
-        complete = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
+        complete = all(part.complete or any(_SOME in match.why for match in part.matches) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
     led = reported.get(_matches_by_reference, SearchMatches())
-    if led.found and not any_of(led.notices, WordsLeft):
+    if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
     return SearchMatches(
         ordered,
         tuple(_needed_notices(notices.values(), ordered)),
-        whole=complete,
+        complete=complete,
         absent=absent,
         later=led.later,
         worded=worded,
@@ -540,9 +542,9 @@ def _has_exactly(text: str, sought: str) -> bool:
     return set(words(sought, keep_connectives=True)) <= set(words(without_invisible_marks(text), keep_connectives=True))
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(name: str, other: str) -> bool:
     """Return whether two names are of one version and one view of it."""
-    return _days_and_event(one) == _days_and_event(other)
+    return _days_and_event(name) == _days_and_event(other)
 
 
 def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> RequestParameters:
@@ -634,9 +636,9 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
-    matches = find_matches(store, form)
-    shown = [_shown_match(store, match, form, sentences, today) for match in matches.found[:_SHOWN]]
-    worded = matches.worded
+    result = find_matches(store, form)
+    shown = [_shown_match(store, match, form, sentences, today) for match in result.matches[:_SHOWN]]
+    worded = result.worded
     further = worded.next_offset if worded is not None else None
     body = render(
         "search.html",
@@ -644,16 +646,16 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         sentences=sentences,
         form=form,
         matches=shown,
-        absent=_absent_sentence(matches.absent, sentences) if matches.absent is not None else None,
-        later=Markup(", ").join(sentences.link(name, "") for name in matches.later),
-        more=not matches.whole or len(matches.found) > _SHOWN,
+        absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
+        later=Markup(", ").join(sentences.link(name, "") for name in result.later),
+        more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
         meant=[target for target in worded.meant if not target.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
-        notices=(not matches.found and _lacking(store, form, sentences)) or sentences.notices(matches.notices),
+        notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
         too_little=form.is_too_little,
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
@@ -756,11 +758,11 @@ def led_to(store: Store, text: str) -> str | None:
     if (
         led.absent is not None
         or led.later
-        or len(led.found) != 1
+        or len(led.matches) != 1
         or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown)
     ):
         return None
-    return name_path(led.found[0].name) + RequestParameters(on=day).query()
+    return name_path(led.matches[0].name) + RequestParameters(on=day).query()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ class Piece:
         status: the status on these days.
         even: whether it has the second colour, which separates it from its neighbours.
         path: the path of its text; None where there is none.
-        days, what: the days, and the text or the status, in words.
+        days, description: the days, and the text or the status, in words.
         by: the norms that made the text, where a source states them.
         current: whether it includes today.
     """
@@ -71,7 +71,7 @@ class Piece:
     even: bool
     path: str | None
     days: Markup
-    what: Markup
+    description: Markup
     by: Markup
     current: bool
 
@@ -458,7 +458,7 @@ class _Row:
     Attributes:
         number: from 1.
         period: the period.
-        what: the text in force in few words, or that there is none.
+        description: the text in force in few words, or that there is none.
         address: the address of the text on the period's first day; None where no text is in force.
         now: whether it includes today, as known today.
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
@@ -467,7 +467,7 @@ class _Row:
 
     number: int
     period: Period
-    what: str
+    description: str
     address: str | None
     now: bool
     ahead: bool
@@ -529,7 +529,7 @@ class _Picture:
 class _Event:
     """An event as the page shows it, its reason, and the record that states it, if any."""
 
-    what: str | Markup
+    description: str | Markup
     effect: Markup
     known: Markup
     cause: Markup | None
@@ -732,7 +732,7 @@ def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
         status = words("status.contested", status=status)
     if period.version is None:
         return words("timeline.tell_none", status=status, days=days, known=known)
-    return words("timeline.tell", what=row.what, status=status, days=days, known=known)
+    return words("timeline.tell", what=row.description, status=status, days=days, known=known)
 
 
 def _text_in_force(sentences: Sentences, period: Period) -> str:

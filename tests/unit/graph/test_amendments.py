@@ -36,8 +36,8 @@ def operations_of(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
     ]
 
 
-def _part(one: Operation) -> str:
-    norm, _, fragment = one.target.canonical.partition("!")
+def _part(operation: Operation) -> str:
+    norm, _, fragment = operation.target.canonical.partition("!")
     assert norm == TARGET
     return fragment
 

@@ -338,5 +338,5 @@ def test_amendment_28_gives_the_constitution_of_the_following_day() -> None:
     assert [fragment for fragment in stays if _alike(stays[fragment]) != _alike(page[fragment])] == []
 
 
-def _alike(one: TextPart) -> list[str]:
-    return [re.sub(r"\W", "", part or "").casefold() for part in (one.label, one.heading, one.text)]
+def _alike(text_part: TextPart) -> list[str]:
+    return [re.sub(r"\W", "", part or "").casefold() for part in (text_part.label, text_part.heading, text_part.text)]

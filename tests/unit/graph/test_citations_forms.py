@@ -90,8 +90,8 @@ def test_same_norm_means_the_last_cited_norm_of_that_type() -> None:
     decree = "Decreto nº 3.048, de 6 de maio de 1999"
     assert answers(f"a {LAW}, o {decree}, e o art. 6º da referida Lei")[-1] == (f"{CDC}!art6", 0.6)
     assert answers(f"a {LAW}, e o art. 6º do referido Decreto") == [(CDC, 1.0)]
-    two = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
-    assert [name for name, _ in answers(two)] == [CDC, "lei:1990-12-11;8112"]
+    text = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
+    assert [name for name, _ in answers(text)] == [CDC, "lei:1990-12-11;8112"]
     (citation,) = [
         candidate for candidate in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in candidate.name
     ]

@@ -128,8 +128,8 @@ def test_citation_offsets_are_ordered_and_do_not_overlap(pieces: list[str], cont
     assert _overlapping(citations) == []
 
 
-def _overlapping(found: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
-    return [(citation, two) for citation, two in pairwise(found) if two.start < citation.end]
+def _overlapping(citations: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
+    return [(citation, following) for citation, following in pairwise(citations) if following.start < citation.end]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))

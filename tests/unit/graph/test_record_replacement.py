@@ -194,9 +194,9 @@ def test_lowered_horizon_is_found_without_reading_every_record(
     looked: list[str] = []
     really = Patterns._stamped  # noqa: SLF001 - one for each record that is looked at
 
-    def stamped(self: Patterns, one: str) -> object:
-        looked.append(one)
-        return really(self, one)
+    def stamped(self: Patterns, work: str) -> object:
+        looked.append(work)
+        return really(self, work)
 
     monkeypatch.setattr(Patterns, "_stamped", stamped)
     store.apply([of(500, "2007-01-01", "urn:x:colheita:2")])

@@ -160,8 +160,8 @@ def test_other_folder_builds_its_index_and_rebuilds_it_for_another_graph(
     for batch in ([], records[10:]):
         if batch:
             put(folder, batch)
-        with stores.open(folder) as mine, stores.open(elsewhere) as other:
-            assert list(other.names) == list(mine.names) != []
+        with stores.open(folder) as store, stores.open(elsewhere) as other:
+            assert list(other.names) == list(store.names) != []
     index = (elsewhere / "names.sqlite").stat().st_mtime_ns
     with stores.open(elsewhere):
         pass

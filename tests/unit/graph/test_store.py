@@ -116,11 +116,11 @@ def test_replacement_derives_only_the_affected_works(record: Make, store_of: Sto
     store = store_of(record(FIRST, key="a"), bystander)
     others = derived(store, OTHER)
     assert others
-    mine = derived(store, LAW)
+    before = derived(store, LAW)
     store.apply([record(FIRST, key="a"), record(SECOND, key="b")])
     assert derived(store, OTHER) == others
-    assert derived(store, LAW) > mine - derived(store, LAW)
-    assert derived(store, LAW) != mine
+    assert derived(store, LAW) > before - derived(store, LAW)
+    assert derived(store, LAW) != before
 
 
 def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
@@ -351,17 +351,20 @@ def test_records_periods_and_horizon_are_committed_in_one_transaction(
 
 
 def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
-    first_provider, two = "https://um.example/oai", "https://dois.example/oai"
+    first_provider, second_provider = "https://um.example/oai", "https://dois.example/oai"
     store = store_of(
         record(FIRST, provider=first_provider, datestamp="2008-12-15T10:00:00Z"),
         record(SECOND, provider=first_provider, datestamp="2008-12-14"),
-        record(FIRST, provider=two, datestamp="2001-01-01-10:20:20:002221"),
-        record(SECOND, provider=two, datestamp="15/12/2008"),
+        record(FIRST, provider=second_provider, datestamp="2001-01-01-10:20:20:002221"),
+        record(SECOND, provider=second_provider, datestamp="15/12/2008"),
         record(OTHER, provider=None, datestamp="2030-01-01"),
     )
-    assert horizons(store) == {provider_iri(first_provider): date(2008, 12, 15), provider_iri(two): date(2001, 1, 1)}
-    store.apply([deletion("x", provider=two, datestamp="2009-05-05")])
-    assert horizons(store)[provider_iri(two)] == date(2009, 5, 5)
+    assert horizons(store) == {
+        provider_iri(first_provider): date(2008, 12, 15),
+        provider_iri(second_provider): date(2001, 1, 1),
+    }
+    store.apply([deletion("x", provider=second_provider, datestamp="2009-05-05")])
+    assert horizons(store)[provider_iri(second_provider)] == date(2009, 5, 5)
 
 
 def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, store_of: StoreOf) -> None:

@@ -169,14 +169,18 @@ def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, recor
     Finishing it twice has the same result as finishing it once.
     """
     folder = tmp_path / "store"
-    mapped_record, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
-    rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
+    mapped_record, other_record = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
+    rest = [f"INSERT DATA {{ GRAPH <{other_record.graph}> {{ {other_record.lines} }} }}"]
     with open_for_writing(folder, create=True) as store:
         store.put([mapped_record])
     expected = in_memory()
-    expected.put([mapped_record, two])
-    for _ in range(2):  # the second time, as if a killed process had left the journal
-        load = {"graphs": [mapped_record.graph], "works": sorted({*mapped_record.touched, *two.touched}), "rest": rest}
+    expected.put([mapped_record, other_record])
+    for _ in range(2):  # the second time as after a kill before the journal was removed
+        load = {
+            "graphs": [mapped_record.graph],
+            "works": sorted({*mapped_record.touched, *other_record.touched}),
+            "rest": rest,
+        }
         (folder / "journal.json").write_text(json.dumps(load), "utf-8")
         with open_for_writing(folder) as store:
             assert store.undone == 0

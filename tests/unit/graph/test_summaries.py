@@ -47,8 +47,8 @@ def text(cell: Cell) -> str | None:
     return None if cell is None else str(cell)
 
 
-def cells(found: Iterable[Solution], *keys: str) -> list[Row]:
-    return [tuple(text(row[key]) for key in keys) for row in found]
+def cells(rows: Iterable[Solution], *keys: str) -> list[Row]:
+    return [tuple(text(row[key]) for key in keys) for row in rows]
 
 
 def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:

@@ -450,14 +450,14 @@ def test_revocation_of_a_revoking_law_possibly_in_vacatio_is_unknown() -> None:
 
 
 def test_version_with_one_of_two_causes_annulled_is_unknown() -> None:
-    two = replace(AMENDED, causes=("A", "C"))
+    amended = replace(AMENDED, causes=("A", "C"))
     check_with_amending_law(
-        "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=two
+        "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=amended
     )
     check_with_amending_law(
         "2001-06-01 2005-01-31 unknown\n2001-06-01 2005-02-01 v1",
         EX_TUNC,
-        amended=two,
+        amended=amended,
         C=history([A], [event("adi.2", Effect.ANNULS, "2001-06-01", "2005-02-01")]),
     )
 

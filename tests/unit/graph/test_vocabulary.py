@@ -167,7 +167,7 @@ def test_built_in_values_are_stored_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "pattern"),
+    ("condition", "pattern"),
     [
         ("a label both preferred and alternative", "?c skos:prefLabel ?l ; skos:altLabel ?l"),
         ("two preferred labels in one language", "?c skos:prefLabel ?l, ?m FILTER(?l != ?m && LANG(?l) = LANG(?m))"),
@@ -179,11 +179,11 @@ def test_built_in_values_are_stored_once() -> None:
         ("a top value below another", "?c skos:topConceptOf ?s ; skos:broader ?b"),
     ],
 )
-def test_built_in_values_meet_skos_integrity_conditions(what: str, pattern: str) -> None:
+def test_built_in_values_meet_skos_integrity_conditions(condition: str, pattern: str) -> None:
     store = in_memory()
     store.apply([built_in_record()])
     query = f"PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?c WHERE {{ {pattern} }}"
-    assert list(store.select(query)) == [], what
+    assert list(store.select(query)) == [], condition
 
 
 # Official lists as CSV

@@ -65,8 +65,8 @@ def _structured(text: str) -> StructuredText:
     return structure_lines(lines_of_text(text))
 
 
-def _ids(found: StructuredText) -> list[str]:
-    return [provision.id for provision in found.provisions]
+def _ids(text: StructuredText) -> list[str]:
+    return [provision.id for provision in text.provisions]
 
 
 def _loaded(path: Path) -> dict[str, Provision]:
@@ -236,7 +236,7 @@ def test_docx_is_read() -> None:
         document.add_paragraph(line)
     written = io.BytesIO()
     document.save(written)
-    assert _ids(read_articulated(written.getvalue()).found) == _ids(_structured(_LAW))
+    assert _ids(read_articulated(written.getvalue()).text) == _ids(_structured(_LAW))
 
 
 def test_editor_json_is_read() -> None:
@@ -258,7 +258,7 @@ def test_editor_json_is_read() -> None:
     read = read_articulated(json.dumps({"name": {"localPart": "LexML"}, "value": value}).encode())
     assert str(read.name) == urn
     assert [
-        (provision.id, provision.within, provision.label, provision.text) for provision in read.found.provisions
+        (provision.id, provision.within, provision.label, provision.text) for provision in read.text.provisions
     ] == [
         ("epigrafe", None, None, "LEI Nº 99.901, DE 2011"),
         ("art1", None, "Art. 1º", None),

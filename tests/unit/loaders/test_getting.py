@@ -363,7 +363,7 @@ def test_damaged_kept_answer_is_not_used(tmp_path: Path) -> None:
     kept.keep(answer)
     fresh_answer = kept.fresh("http://x/1", now)
     assert fresh_answer is not None
-    assert (fresh_answer.payload, fresh_answer.at, fresh_answer.kept) == (b"abc", now, True)
+    assert (fresh_answer.payload, fresh_answer.fetched_at, fresh_answer.kept) == (b"abc", now, True)
     assert kept.fresh("http://x/1", now + timedelta(seconds=1)) is None
     assert kept.fresh("http://x/2", now) is None
     next(tmp_path.glob("*.bin")).write_bytes(b"abd")

@@ -28,9 +28,9 @@ from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, Scripted
 def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
     holds = repository(12)
     with OaiServer(holds) as server:
-        once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 1, 12, tzinfo=UTC))
         holds.change(FIRST + 2, deleted=True, stamp="2026-01-31T00:00:00Z")
-        once(tmp_path, server.url, at=datetime(2026, 3, 2, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 2, 12, tzinfo=UTC))
         url = server.url
     with stores.open(tmp_path) as store:
         runs = {row["colheita"]: row for row in named("harvest_runs").rows(store)}
@@ -206,7 +206,7 @@ def test_sigint_during_a_store_write_loses_nothing(tmp_path: Path, monkeypatch: 
 def test_interrupted_harvest_without_records_leaves_no_trace(tmp_path: Path) -> None:
     holds = repository(20)
     with OaiServer(holds) as server:
-        once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 1, 12, tzinfo=UTC))
         before = exported(tmp_path)
         holds.hook = lambda asked: Reply("", 403) if asked.arguments["verb"] == "ListRecords" else None
         assert once(tmp_path, server.url).fault is not None

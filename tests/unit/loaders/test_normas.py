@@ -160,15 +160,15 @@ def test_force_of_the_norm_is_taken_from_another_source(tmp_path: Path) -> None:
     assert words == ["Redação da medida provisória:"]
 
 
-def part(found: dict[str, Any], *path: int) -> dict[str, Any]:
+def part(node: dict[str, Any], *path: int) -> dict[str, Any]:
     for index in path:
-        parts = found["hasPart"]
-        found = parts[index] if isinstance(parts, list) else parts
-    return found
+        parts = node["hasPart"]
+        node = parts[index] if isinstance(parts, list) else parts
+    return node
 
 
-def example(found: dict[str, Any], *path: int) -> dict[str, Any]:
-    versions = part(found, *path)["workExample"]
+def example(node: dict[str, Any], *path: int) -> dict[str, Any]:
+    versions = part(node, *path)["workExample"]
     first = versions[0] if isinstance(versions, list) else versions
     assert isinstance(first, dict)
     return first

@@ -28,8 +28,8 @@ def changed() -> dict[str, Any]:
     return parsed_tree
 
 
-def read(found: object) -> list[Outcome]:
-    raw = found if isinstance(found, bytes) else json.dumps(found).encode()
+def read(document: object) -> list[Outcome]:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 
 
@@ -39,13 +39,11 @@ for _ in range(600):
 _GARBAGE = [None, 7, -1e308, 10**400, True, "", "x", [], {}, [[]], [None], [{}], {"a": {"@id": 7}}, _DEEP]
 
 
-def places(found: Any) -> Iterator[tuple[Any, Any]]:
+def places(tree: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each object or list of a tree with each of its keys."""
-    pairs = (
-        list(found.items()) if isinstance(found, dict) else list(enumerate(found)) if isinstance(found, list) else []
-    )
+    pairs = list(tree.items()) if isinstance(tree, dict) else list(enumerate(tree)) if isinstance(tree, list) else []
     for key, value in pairs:
-        yield found, key
+        yield tree, key
         yield from places(value)
 
 

@@ -52,8 +52,8 @@ def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from nodes(child)
 
 
-def words(found: str | None) -> str:
-    return "".join(re.sub(r"<[^>]*>", " ", found or "").split())
+def words(text: str | None) -> str:
+    return "".join(re.sub(r"<[^>]*>", " ", text or "").split())
 
 
 def days(version: dict[str, Any]) -> tuple[date, date]:
@@ -153,19 +153,21 @@ def changed(**more: object) -> dict[str, Any]:
     return {**parsed_tree, **more}
 
 
-def read(found: object) -> list[Outcome]:
-    raw = found if isinstance(found, bytes) else json.dumps(found).encode()
+def read(document: object) -> list[Outcome]:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 
 
-def record_of(found: object) -> Record:
-    (record,) = (outcome for outcome in read(found) if isinstance(outcome, Record))
+def record_of(document: object) -> Record:
+    (record,) = (outcome for outcome in read(document) if isinstance(outcome, Record))
     return record
 
 
-def container(found: dict[str, Any]) -> dict[str, Any]:
+def container(document: dict[str, Any]) -> dict[str, Any]:
     """Return ``!articulacao`` of the fixture."""
-    held = next(part for part in found["hasPart"]["hasPart"] if part["legislationIdentifier"].endswith("!articulacao"))
+    held = next(
+        part for part in document["hasPart"]["hasPart"] if part["legislationIdentifier"].endswith("!articulacao")
+    )
     assert isinstance(held, dict)
     return held
 

@@ -179,14 +179,14 @@ def test_dropped_parts_of_a_record_are_reported() -> None:
     assert messages[0] == "Item '/relativo.html' is not an absolute http, https or ftp address: left out"
     assert messages[7] == f"Relacionamento/@tipo='inventa' is not in the schema; its target is '{NAME}'"
     assert messages[8].startswith("the target 'não é nome' of revoga: ")
-    first, two, three, four = records(outcomes)
+    first, second, third, fourth = records(outcomes)
     assert first.document is not None
     assert first.document.items == (Item("https://www.exemplo.gov.br/99920"),)
     assert first.document.epigraphs == (Text("Lei nº 99.920", "und"),)
     assert len(first.document.relations) == 1
     assert first.source.datestamp == "2008-07-08-10:20:20:002221"
-    assert (two.deleted, two.source.datestamp) == (False, "2026-02-30")
-    assert (three.deleted, three.source.datestamp, four.deleted) == (True, None, True)
+    assert (second.deleted, second.source.datestamp) == (False, "2026-02-30")
+    assert (third.deleted, third.source.datestamp, fourth.deleted) == (True, None, True)
 
 
 @pytest.mark.parametrize(
@@ -244,10 +244,10 @@ def test_hash_is_equal_only_for_equal_content() -> None:
 
 
 def test_bare_record_is_identified_by_its_content() -> None:
-    (first,), (two,), (three,) = (
+    (first,), (second,), (third,) = (
         records(read(bare(text))) for text in ("<Ementa>a</Ementa>", "<Ementa>b</Ementa>", "")
     )
-    assert len({first.source.iri, two.source.iri, three.source.iri}) == 3
+    assert len({first.source.iri, second.source.iri, third.source.iri}) == 3
     assert first.source.iri == f"https://w3id.org/vigente/id/conteudo/{first.source.payload_hash}"
     assert (first.source.identifier, first.source.provider, first.source.datestamp) == (None, None, None)
 

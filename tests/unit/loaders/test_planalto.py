@@ -421,17 +421,17 @@ def test_lgpd_equals_normas_where_both_have_data() -> None:
     documents = [
         document for document in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(document, SourceDocument)
     ]
-    theirs = next(record for record in NORMAS.read(documents[0], ReadOptions()) if isinstance(record, Record))
-    ours = read(LGPD)[0]
+    normas_record = next(record for record in NORMAS.read(documents[0], ReadOptions()) if isinstance(record, Record))
+    page_record = read(LGPD)[0]
     compared = 0
-    for provision in theirs.provisions:
+    for provision in normas_record.provisions:
         bare = provision.fragment.partition(",")[0]
         words = [wording.text for wording in provision.wordings]
         if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
-            assert [text for _, _, text in history(ours, bare)] == words
+            assert [text for _, _, text in history(page_record, bare)] == words
             causes = [wording.cause for wording in provision.wordings]
             acts = [None if cause is None else cause.work.canonical.rpartition(";")[2] for cause in causes]
-            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
+            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(page_record, bare)] == acts
             compared += 1
     assert compared == 6
 

@@ -240,7 +240,7 @@ def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "expected"),
     [
         ("Este arquivo explica a pasta.\nLeia.\n", (0, {}, {"passed-over": 1})),
         (f"{NORM}\nEste não é nome.\n", (0, {}, {"passed-over": 1})),
@@ -251,11 +251,11 @@ def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFi
     ],
 )
 def test_text_file_in_a_folder_is_a_name_list_if_most_lines_are_names(
-    content: str, found: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
+    content: str, expected: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
 ) -> None:
     (tmp_path / "pasta").mkdir()
     (tmp_path / "pasta" / "a.txt").write_text(content, "utf-8")
-    assert loaded(tmp_path, tmp_path / "pasta")() == found
+    assert loaded(tmp_path, tmp_path / "pasta")() == expected
 
 
 def test_explicitly_named_text_file_is_read_as_a_name_list(tmp_path: Path) -> None:

@@ -110,10 +110,10 @@ def test_second_engine_returns_the_same_rows(
         pytest.skip(ONE_ENGINE[case["query"]])
     query, store = named(case["query"]), stores[records_of(case)]
     values = query.bindings({name: _value(store, value) for name, value in case["parameters"].items()})
-    ours = query.answer(store, values={name: term.value for name, term in values.items()})
-    assert isinstance(ours, ox.QuerySolutions)
-    names = [variable.value for variable in ours.variables]
-    expected = [tuple(_written(row[name]) for name in names) for row in ours]
+    answer = query.answer(store, values={name: term.value for name, term in values.items()})
+    assert isinstance(answer, ox.QuerySolutions)
+    names = [variable.value for variable in answer.variables]
+    expected = [tuple(_written(row[name]) for name in names) for row in answer]
     second_rows = [
         tuple(row[name] for name in names) for row in second_engines[records_of(case)].rows(query.text, values)
     ]

@@ -33,8 +33,8 @@ def reason(event: str, cause: str | None, effect: str = "2006-07-01", source: st
     return Reason(event, effect, "2006-05-09", cause, source)
 
 
-def nested(found: Reason) -> object:
-    return found.event, [nested(undoing) for undoing in found.undone_by]
+def nested(reason: Reason) -> object:
+    return reason.event, [nested(undoing) for undoing in reason.undone_by]
 
 
 def test_event_is_nested_in_the_event_it_undoes() -> None:

@@ -90,9 +90,9 @@ def test_each_result_is_reported_once(sample: WritableStore) -> None:
 
 @pytest.mark.slow
 def test_pyshacl_agrees_on_the_sample(sample: WritableStore) -> None:
-    ours = results(sample)
-    assert ours == by_pyshacl(sample)
-    assert {code for code, *_ in ours} == {"text-without-language", "version-undated"}
+    own_results = results(sample)
+    assert own_results == by_pyshacl(sample)
+    assert {code for code, *_ in own_results} == {"text-without-language", "version-undated"}
 
 
 def test_every_check_has_a_fault_fixture() -> None:
@@ -132,9 +132,9 @@ def test_valid_data_is_not_reported() -> None:
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
     store = Store(engine, None)
-    ours = results(store)
-    assert {result for result in ours if result[0] in CODES_OF_FAULTS} == set()
-    assert ours == by_pyshacl(store)
+    own_results = results(store)
+    assert {result for result in own_results if result[0] in CODES_OF_FAULTS} == set()
+    assert own_results == by_pyshacl(store)
 
 
 #: Values that are not dates, and dates that the calendar does not have.
@@ -180,10 +180,10 @@ def test_malformed_dates_are_not_compared() -> None:
         prefixes + "".join(dated(*numbered_case) for numbered_case in numbered.items()), format=ox.RdfFormat.TURTLE
     )
     store = Store(engine, None)
-    ours = {result for result in results(store) if result[0] in BY_DAYS}
-    assert ours == {result for result in by_pyshacl(store) if result[0] in BY_DAYS}
+    own_results = {result for result in results(store) if result[0] in BY_DAYS}
+    assert own_results == {result for result in by_pyshacl(store) if result[0] in BY_DAYS}
     passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
-    reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
+    reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in own_results}
     assert {number for code, number in reported if code == "rectification-incomplete"} == passed_over
     assert not {code for code, number in reported if number not in passed_over}
 
@@ -206,9 +206,9 @@ def test_blank_characters_are_the_same_in_shapes_and_loaders() -> None:
 
 
 def test_pyshacl_finds_the_same_faults(faulty: Store, ours: set[OracleResult]) -> None:
-    theirs = by_pyshacl(faulty)
-    assert ours - theirs == set()
-    assert theirs - ours == set()
+    pyshacl_results = by_pyshacl(faulty)
+    assert ours - pyshacl_results == set()
+    assert pyshacl_results - ours == set()
 
 
 def test_checks_implemented_in_python_are_listed() -> None:

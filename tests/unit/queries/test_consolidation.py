@@ -165,11 +165,11 @@ def test_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
 
 def test_acts_apply_to_a_file_as_to_a_stored_norm(run_json: RunJson, tmp_path: Path) -> None:
     act = str(DATA / "amendments" / "lei-99902-2002.txt")
-    ours = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
-    assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
-    assert [outcome["applied"] for outcome in ours["outcomes"]] == [True] * 6
+    applied = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
+    assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == applied
+    assert [outcome["applied"] for outcome in applied["outcomes"]] == [True] * 6
     assert {
-        provision["status"] for provision in ours["provisions"] if provision["name"].endswith(("art5", "art6_cpt"))
+        provision["status"] for provision in applied["provisions"] if provision["name"].endswith(("art5", "art6_cpt"))
     } == {"repealed"}
 
 
@@ -187,10 +187,10 @@ _NOTE = re.compile(r"<a [^>]*>\s*\((?:Redação dada|Incluíd[oa])[^()]*?\)\s*</
 _STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</strike>).)*?)</strike>", re.DOTALL)
 
 
-def _damaged(page: str, code: DisagreementCode, at: int) -> str:
+def _damaged(page: str, code: DisagreementCode, index: int) -> str:
     """Return the page with one fault: a note removed, its act replaced, or a strike-through removed."""
     matches = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
-    match = matches[at * len(matches) // 12]
+    match = matches[index * len(matches) // 12]
     if code is DisagreementCode.MISSING_NOTE:
         put = ""
     elif code is DisagreementCode.WRONG_ACT:
@@ -201,15 +201,15 @@ def _damaged(page: str, code: DisagreementCode, at: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [1, 8])
+@pytest.mark.parametrize("index", [1, 8])
 @pytest.mark.parametrize("code", [DisagreementCode.MISSING_NOTE, DisagreementCode.WRONG_ACT])
-def test_single_page_fault_is_the_only_disagreement(code: DisagreementCode, at: int) -> None:
+def test_single_page_fault_is_the_only_disagreement(code: DisagreementCode, index: int) -> None:
     if not PAGE.is_file():
         pytest.skip("the page of the LGPD is not shipped")
     page = PAGE.read_bytes().decode("latin-1")
     history, harmed = (
         _record(page.encode("latin-1"), "history"),
-        _record(_damaged(page, code, at).encode("latin-1"), "page"),
+        _record(_damaged(page, code, index).encode("latin-1"), "page"),
     )
     rows = _rows(history, harmed)
     assert {row.code for row in rows} == {code}

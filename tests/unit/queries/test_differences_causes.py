@@ -21,12 +21,12 @@ CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + part
 )
 
 
-def because(found: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
-    return {fragment: reasons for fragment, (_, reasons) in changes_of(found).items()}
+def because(difference: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
+    return {fragment: reasons for fragment, (_, reasons) in changes_of(difference).items()}
 
 
-def codes(found: Difference) -> set[str]:
-    return {notice.code for notice in found.notices}
+def codes(difference: Difference) -> set[str]:
+    return {notice.code for notice in difference.notices}
 
 
 @pytest.mark.parametrize("event", ["revogacao", "anulacao", "caducidade"])

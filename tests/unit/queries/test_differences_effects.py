@@ -13,10 +13,10 @@ from tests.unit.queries.test_differences_endings import BODY, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 
 
-def status_changes(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
+def status_changes(difference: Difference) -> list[tuple[str, str, str, list[str | None]]]:
     return [
         (effect.name.removeprefix(LAW), effect.before.value, effect.after.value, [by.effect for by in effect.because])
-        for effect in found.effects
+        for effect in difference.effects
     ]
 
 

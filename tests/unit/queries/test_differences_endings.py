@@ -19,10 +19,10 @@ def ended(event: str, day: str) -> str:
     return fact(event, day, "").replace(f"{LAW}!", LAW)
 
 
-def changes_of(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
+def changes_of(difference: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
     return {
         change.provision.rpartition("!")[2]: (change.kind.value, [(by.event, by.effect) for by in change.because])
-        for change in found.changes
+        for change in difference.changes
     }
 
 

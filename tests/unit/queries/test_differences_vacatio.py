@@ -20,8 +20,10 @@ LATER_START = fact("vigencia.propria", "2003-01-01", "art2").replace("known = 20
 BOTH = ("art2", "art2_cpt")
 
 
-def kinds(found: Difference) -> dict[str, str]:
-    return {listed_change.provision.rpartition("!")[2]: listed_change.kind.value for listed_change in found.changes}
+def kinds(difference: Difference) -> dict[str, str]:
+    return {
+        listed_change.provision.rpartition("!")[2]: listed_change.kind.value for listed_change in difference.changes
+    }
 
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art2"])

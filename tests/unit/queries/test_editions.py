@@ -41,7 +41,7 @@ def compare(store: Store) -> int:
     count = 0
     for norm in store.names.norms():
         texts = {
-            edition.version.iri: (edition.text, edition.whole)
+            edition.version.iri: (edition.text, edition.complete)
             for edition in editions(store, norm)
             if edition.text is not None
         }

@@ -141,9 +141,12 @@ def short(iri: str) -> str:
 
 def test_r10_and_r4_are_inverted(store: WritableStore) -> None:
     projection = triples(store, "lrmoo")
-    for theirs, ours in (("R10_is_member_of", "R10_has_member"), ("R4_embodies", "R4_carriers_provided_by")):
-        stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[ours]), None, None)
-        turned = {(q.object.value, LRMOO[theirs], q.subject.value) for q in stated}  # type: ignore[union-attr]
+    for lrmoo_property, frbroo_property in (
+        ("R10_is_member_of", "R10_has_member"),
+        ("R4_embodies", "R4_carriers_provided_by"),
+    ):
+        stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[frbroo_property]), None, None)
+        turned = {(q.object.value, LRMOO[lrmoo_property], q.subject.value) for q in stated}  # type: ignore[union-attr]
         assert turned
         assert turned <= projection
         assert not {(o, p, s) for s, p, o in turned} & projection

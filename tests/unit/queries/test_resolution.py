@@ -46,12 +46,12 @@ def store(record: Make, store_of: StoreOf) -> WritableStore:
     return store_of(*map(record, ALIKE))
 
 
-def names(found: Resolution) -> list[str]:
-    return [candidate.name for candidate in found.candidates]
+def names(resolution: Resolution) -> list[str]:
+    return [candidate.name for candidate in resolution.candidates]
 
 
-def codes(found: Resolution) -> list[str]:
-    return [notice.code for notice in found.notices]
+def codes(resolution: Resolution) -> list[str]:
+    return [notice.code for notice in resolution.notices]
 
 
 # Incomplete names (LexML part 5, section 2.5)

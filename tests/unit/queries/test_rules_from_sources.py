@@ -58,10 +58,10 @@ def wording(words: str, begins: str, ends: str = "") -> str:
     return f'<Caput id="art1_cpt" eventoInicial="#{begins}"{until}><Texto><p>{words}</p></Texto></Caput>'
 
 
-def fact(what: str, effect: str, known: str, *, norm: str = LAW, cause: str = "") -> str:
+def fact(kind: str, effect: str, known: str, *, norm: str = LAW, cause: str = "") -> str:
     by = f'cause = "{cause}"\n' if cause else ""
     return (
-        f'[[facts]]\nnorm = "{norm}"\nevent = "{what}"\neffect = {effect}\nknown = {known}\n'
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\n'
         f'curator = "Arquivo Fictício"\n{by}'
     )
 

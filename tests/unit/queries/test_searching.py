@@ -49,9 +49,9 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
 )
 def test_search_finds_the_works(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
     result = search(store, SearchFields(**stated))
-    assert [match.name.canonical for match in result.found] == names
-    assert result.whole
-    assert all(0 < match.score <= 1 and match.why for match in result.found)
+    assert [match.name.canonical for match in result.matches] == names
+    assert result.complete
+    assert all(0 < match.score <= 1 and match.why for match in result.matches)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +82,4 @@ def test_invalid_search_is_refused(store: WritableStore, stated: dict[str, Any],
 def test_truncated_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_WORKS", 1)
     result = search(store, SearchFields(type="lei", number="99907"))
-    assert (len(result.found), result.whole) == (1, False)
+    assert (len(result.matches), result.complete) == (1, False)

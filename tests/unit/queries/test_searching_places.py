@@ -100,8 +100,8 @@ def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None,
     )
 
 
-def names(found: SearchResult) -> list[str]:
-    return sorted(match.name.canonical for match in found.found)
+def names(result: SearchResult) -> list[str]:
+    return sorted(match.name.canonical for match in result.matches)
 
 
 def asked() -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ def test_search_equals_a_full_scan(store: WritableStore) -> None:
     for stated in asked():
         result = search(store, SearchFields(**stated))
         assert names(result) == expected(stated), stated
-        assert result.whole
+        assert result.complete
 
 
 @pytest.mark.parametrize("stated", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
@@ -132,19 +132,19 @@ def test_truncated_key_is_replaced_by_narrower_keys(
     full_result = search(store, SearchFields(type="lei", year=2008, **stated))
     monkeypatch.setattr(searching, "MOST_WORKS", 3)
     cut = search(store, SearchFields(type="lei", year=2008, **stated))
-    assert not cut.whole
+    assert not cut.complete
     assert names(cut) == names(full_result) == [WORKS[3]]
 
 
 def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None:
-    (match,) = search(store, SearchFields(type="decreto", number="99904", place="SP")).found
+    (match,) = search(store, SearchFields(type="decreto", number="99904", place="SP")).matches
     assert (
         match_message(match.why)
         == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
-    (match,) = search(store, SearchFields(type="lei", number="99903", authority="estadual")).found
+    (match,) = search(store, SearchFields(type="lei", number="99903", authority="estadual")).matches
     assert match_message(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
-    (match,) = search(store, SearchFields(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
+    (match,) = search(store, SearchFields(words="Lei nº 99.903/2008 do Estado de São Paulo")).matches
     assert "the year matches" in match_message(match.why)
 
 
@@ -165,7 +165,7 @@ def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None
 )
 def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
     result = search(store, SearchFields(year=2008, **stated))
-    assert result.found == ()
+    assert result.matches == ()
     (notice,) = result.notices
     assert notice.code == "unknown-value"
     assert reported in message(notice)
@@ -173,7 +173,7 @@ def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any
 
 def test_known_but_absent_values_give_an_empty_result(store: WritableStore) -> None:
     result = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
-    assert (result.found, result.notices) == ((), ())
+    assert (result.matches, result.notices) == ((), ())
     assert search(store, SearchFields(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
 
 
@@ -196,7 +196,7 @@ def test_interpretation_of_words_is_reported(
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
-    (match,) = search(laws, SearchFields(words="CDC")).found
+    (match,) = search(laws, SearchFields(words="CDC")).matches
     assert match_message(match.why) == f"the words are interpreted as {code}"
     result = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
     assert [notice.code for notice in result.notices] == ["words-left"]

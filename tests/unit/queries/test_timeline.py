@@ -70,11 +70,11 @@ def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
     def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
         return (end is not None and end <= other) or (other_end is not None and other_end <= start)
 
-    for period, two in combinations(timeline(code_store, CODE).periods, 2):
+    for period, other_period in combinations(timeline(code_store, CODE).periods, 2):
         assert (
-            period.axis is not two.axis
-            or apart(period.valid_from, period.valid_until, two.valid_from, two.valid_until)
-            or apart(period.known_from, period.known_until, two.known_from, two.known_until)
+            period.axis is not other_period.axis
+            or apart(period.valid_from, period.valid_until, other_period.valid_from, other_period.valid_until)
+            or apart(period.known_from, period.known_until, other_period.known_from, other_period.known_until)
         )
 
 

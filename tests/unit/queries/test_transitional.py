@@ -54,7 +54,7 @@ def test_every_citation_of_the_adct_means_the_annex(store: Store, typed: str, fr
     assert [candidate.name for candidate in resolution.candidates] == [name]
     assert not resolution.notices
     assert text(store, typed).name == name
-    assert find_matches(store, SearchForm(words=typed)).found[0].name == name
+    assert find_matches(store, SearchForm(words=typed)).matches[0].name == name
 
 
 def test_adct_label_is_the_one_used_in_citations(store: Store) -> None:

@@ -158,7 +158,7 @@ WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pe
 
 @given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
 @example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
-def test_excerpt_has_the_most_words_of_any_window(one: list[str], other: list[str], asked: str) -> None:
+def test_excerpt_has_the_most_words_of_any_window(first_words: list[str], other_words: list[str], asked: str) -> None:
     """Compare with scanning every interval of six words."""
 
     def had(text: str) -> int:
@@ -166,8 +166,12 @@ def test_excerpt_has_the_most_words_of_any_window(one: list[str], other: list[st
         plain = sum(term in text_words for term in set(terms[:-1]))
         return plain + any(word.startswith(terms[-1]) for word in text_words)
 
-    texts = [" ".join(word_list).rstrip() for word_list in (one, other)]
-    short = [" ".join(word_list[index : index + 6]) for word_list in (one, other) for index in range(len(word_list))]
+    texts = [" ".join(word_list).rstrip() for word_list in (first_words, other_words)]
+    short = [
+        " ".join(word_list[index : index + 6])
+        for word_list in (first_words, other_words)
+        for index in range(len(word_list))
+    ]
     best = max((had(piece) for piece in short if len(piece) < 100), default=0)
     chosen_excerpt = excerpt(texts, words(asked))
     assert had(chosen_excerpt) >= best

@@ -252,14 +252,14 @@ def test_lists_at_one_host_are_requested_sequentially_with_pauses(call: Call, tm
         assert call("--providers", providers(tmp_path, listed))[0] == 0
         spans = []
         for spec in "ab":
-            mine = [
-                e.at
+            own_times = [
+                e.received_at
                 for e in server.asked
                 if spec in (e.arguments.get("resumptionToken", "")[-1:], e.arguments.get("set"))
             ]
-            spans.append((min(mine), max(mine)))
+            spans.append((min(own_times), max(own_times)))
         gaps = [
-            after.at - before.at
+            after.received_at - before.received_at
             for before, after in zip(server.asked, server.asked[1:], strict=False)
             if after.connection == before.connection
         ]

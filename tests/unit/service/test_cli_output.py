@@ -71,14 +71,14 @@ def _environment(**more: str) -> dict[str, str]:
 
 def _run_on_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str]:
     """Run the program on a terminal of that width, and return exit code and screen text."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-m", "service", *arguments], stdout=theirs, stderr=theirs, env=_environment(**more)
+        [sys.executable, "-m", "service", *arguments], stdout=terminal, stderr=terminal, env=_environment(**more)
     )
-    os.close(theirs)
-    written = b"".join(iter(lambda: _read_terminal(ours), b""))
-    os.close(ours)
+    os.close(terminal)
+    written = b"".join(iter(lambda: _read_terminal(screen), b""))
+    os.close(screen)
     return process.wait(timeout=60), written.decode().replace("\r\n", "\n")
 
 

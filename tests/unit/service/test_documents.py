@@ -149,10 +149,10 @@ DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
 ]  # fmt: skip
 
 
-def _valid(name: str, found: object) -> None:
+def _valid(name: str, document: object) -> None:
     """Raise an error where a document does not conform to its schema."""
     schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": SCHEMAS}}
-    jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(found)
+    jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(document)
 
 
 @pytest.mark.parametrize(("name", "answer", "written"), DOCUMENTS, ids=[name for name, _, _ in DOCUMENTS])
@@ -167,7 +167,7 @@ def _with_value(name: str, key: str, value: object) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "document"),
     [
         ("InForce", _with_value("InForce", "more", 1)),
         ("InForce", {key: value for key, value in DOCUMENTS[0][2].items() if key != "version"}),
@@ -184,9 +184,9 @@ def _with_value(name: str, key: str, value: object) -> dict[str, object]:
         ("Citations", {"citations": [{}]}),
     ],
 )
-def test_invalid_document_does_not_validate(name: str, found: object) -> None:
+def test_invalid_document_does_not_validate(name: str, document: object) -> None:
     with pytest.raises(jsonschema_rs.ValidationError):
-        _valid(name, found)
+        _valid(name, document)
 
 
 def test_schema_limits_scores_and_word_marks() -> None:

@@ -32,11 +32,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _status_boxes(found: Page) -> list[str]:
+def _status_boxes(page: Page) -> list[str]:
     """Return status and sentence in each box of a page."""
-    boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
+    boxes = page.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
     kinds = [str(box.get("class")).split()[1] for box in boxes]
-    sentences = found.all("//section[contains(@class, 'standing')]/div/p/strong")
+    sentences = page.all("//section[contains(@class, 'standing')]/div/p/strong")
     return [f"{kind}: {sentence}" for kind, sentence in zip(kinds, sentences, strict=True)]
 
 

@@ -30,9 +30,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _bar_text(found: Page) -> str:
+def _bar_text(page: Page) -> str:
     """Return the text of the bar."""
-    (stated,) = found.all("//nav[@class='bar']")
+    (stated,) = page.all("//nav[@class='bar']")
     return stated
 
 

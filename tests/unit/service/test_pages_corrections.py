@@ -71,7 +71,7 @@ def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
 def test_article_range_finds_the_articles_between(store: Store, words: str, articles: list[int]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
     result = find_matches(store, SearchForm(words=words))
-    assert [match.name for match in result.found if "!" in match.name] == [f"{law}!art{n}" for n in articles]
+    assert [match.name for match in result.matches if "!" in match.name] == [f"{law}!art{n}" for n in articles]
     if len(articles) > 2:
-        assert result.found[1].why == (MatchReason(Agreement.IN_RANGE),)
+        assert result.matches[1].why == (MatchReason(Agreement.IN_RANGE),)
     assert any_of(result.notices, SeveralCitations) == (len(articles) != 3)

@@ -94,9 +94,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
         yield client
 
 
-def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
+def _links(page: Page, section: str) -> dict[str, dict[str, str]]:
     """Return the words of each note on further entries, with the query of its link."""
-    notes = found.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
+    notes = page.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
     return {
         " ".join(note.text_content().split()): {
             key: value[0] for key, value in parse_qs(urlsplit(note.xpath("./a/@href")[0]).query).items()

@@ -93,9 +93,9 @@ def test_provision_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> 
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
 
 
-def _law_text(found: Page) -> list[str]:
+def _law_text(page: Page) -> list[str]:
     """Return the blocks of the text, without the marked places of provisions that are not yet in force on the day."""
-    return found.all("//div[contains(@class, 'law')]//div[not(contains(@class, 'coming'))]")
+    return page.all("//div[contains(@class, 'law')]//div[not(contains(@class, 'coming'))]")
 
 
 def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:

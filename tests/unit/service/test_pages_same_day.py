@@ -22,9 +22,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def queries_to(found: Page, name: str) -> set[str]:
+def queries_to(page: Page, name: str) -> set[str]:
     """Return the queries of a page's links to a norm."""
-    return {urlsplit(href).query for href in found.all("//main//a/@href") if urlsplit(href).path == f"/{name}"}
+    return {urlsplit(href).query for href in page.all("//main//a/@href") if urlsplit(href).path == f"/{name}"}
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from tests.support.web_names import CODE, TEXT
 __all__ = ["folder", "sample", "store"]
 
 
-def _result_names(found: Page) -> list[str]:
-    return found.all("//ol[@class='found']/li/h3/a/@title")
+def _result_names(page: Page) -> list[str]:
+    return page.all("//ol[@class='found']/li/h3/a/@title")
 
 
 @pytest.mark.parametrize(
@@ -177,13 +177,13 @@ WORDS = (MatchReason(Agreement.ALL_WORDS),)
 def test_custom_search_function_extends_results(store: Store) -> None:
     def guessing(_: Store, form: SearchForm) -> SearchMatches:
         guessed = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
-        return SearchMatches(guessed if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
+        return SearchMatches(guessed if form.words else (), (CandidatesCut(looked_at=1),), complete=False)
 
     result = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
-    listed = [match.name for match in result.found]
+    listed = [match.name for match in result.matches]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
-    assert result.found[0].why != WORDS, "what was found first keeps its reason"
-    assert not result.whole
+    assert result.matches[0].why != WORDS, "what was found first keeps its reason"
+    assert not result.complete
     assert [notice.code for notice in result.notices] == ["candidates-cut"]
     assert find_matches(store, SearchForm()) == SearchMatches()
 

@@ -74,8 +74,8 @@ def stood(
         yield client
 
 
-def _statuses(found: Page) -> list[str]:
-    return found.all("//section[contains(@class, 'standing')]//strong")
+def _statuses(page: Page) -> list[str]:
+    return page.all("//section[contains(@class, 'standing')]//strong")
 
 
 @pytest.mark.parametrize(

@@ -410,7 +410,7 @@ def test_restored_version_has_each_of_its_periods(web: httpx.Client) -> None:
 
 
 def test_etag_depends_on_the_snapshot() -> None:
-    snapshot, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
+    snapshot, second, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
     assert entity_tag(snapshot, CODE) == entity_tag(snapshot, CODE)
-    assert len({entity_tag(each_snapshot, CODE) for each_snapshot in (snapshot, two, again)}) == 3
+    assert len({entity_tag(each_snapshot, CODE) for each_snapshot in (snapshot, second, again)}) == 3
     assert entity_tag(snapshot, CODE, "a") != entity_tag(snapshot, CODE, "b")

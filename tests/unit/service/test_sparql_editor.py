@@ -27,13 +27,13 @@ def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElemen
     return lxml.html.document_fromstring(answer.content)
 
 
-def _field_text(found: HtmlElement) -> str:
+def _field_text(page: HtmlElement) -> str:
     """Return the content of the field: a browser drops a line break at its beginning."""
-    return (cast("TextareaElement", found.get_element_by_id("query")).value or "").removeprefix("\n")
+    return (cast("TextareaElement", page.get_element_by_id("query")).value or "").removeprefix("\n")
 
 
-def _query_form(found: HtmlElement) -> FormElement:
-    return cast("FormElement", found.get_element_by_id("ask"))
+def _query_form(page: HtmlElement) -> FormElement:
+    return cast("FormElement", page.get_element_by_id("ask"))
 
 
 @pytest.mark.parametrize("name", sorted(set(catalogue()) - WITHOUT_VALUES))

@@ -35,18 +35,18 @@ def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
     return lxml.html.document_fromstring(answer.content)
 
 
-def _elements(found: HtmlElement, path: str) -> list[HtmlElement]:
+def _elements(page: HtmlElement, path: str) -> list[HtmlElement]:
     """Return the elements at an XPath."""
-    return [element for element in cast("list[HtmlElement]", found.xpath(path)) if isinstance(element, HtmlElement)]
+    return [element for element in cast("list[HtmlElement]", page.xpath(path)) if isinstance(element, HtmlElement)]
 
 
-def _drawn_periods(found: HtmlElement) -> Iterator[HtmlElement]:
-    yield from _elements(found, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
+def _drawn_periods(page: HtmlElement) -> Iterator[HtmlElement]:
+    yield from _elements(page, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
 
 
-def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
+def rows(page: HtmlElement, table: str = "periods") -> list[list[str]]:
     """Return the text of the cells of a table."""
-    lines = _elements(found, f"(//table[@class='{table}'])[1]/tbody/tr")
+    lines = _elements(page, f"(//table[@class='{table}'])[1]/tbody/tr")
     return [["".join(cell.itertext()) for cell in row] for row in lines]
 
 

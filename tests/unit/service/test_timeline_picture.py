@@ -59,10 +59,10 @@ def _random_periods(draw: st.DrawFn) -> list[Period]:
     return [Period(f"v{n}", Status.IN_FORCE, *pieces[n], Axis.FORCE) for n in sorted(kept)]
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _overlap(box: Box, other: Box) -> bool:
     """Return whether two boxes overlap by more than an edge."""
-    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    across = min(box.x + box.width, other.x + other.width) - max(box.x, other.x)
+    down = min(box.y + box.height, other.y + other.height) - max(box.y, other.y)
     return across > 1e-6 and down > 1e-6
 
 

@@ -86,12 +86,12 @@ def test_clients_are_served_in_turn(store: Path) -> None:
     ended: list[str] = []
     with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
 
-        async def one(client: str) -> None:
+        async def run_task(client: str) -> None:
             await asked.pool.run(Task("sleep", {"seconds": 0.05}, client))
             ended.append(client)
 
         async def all_at_once() -> None:
-            await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
+            await asyncio.gather(run_task("a"), run_task("a"), run_task("a"), run_task("b"))
 
         asked.do(all_at_once()).result(5)
     assert ended.index("b") < 2

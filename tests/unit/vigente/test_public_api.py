@@ -322,11 +322,11 @@ def test_ask_query_is_a_boolean(store: vigente.Store, number: str, there: bool) 
 
 
 def test_query_file_takes_its_parameters(store: vigente.Store, tmp_path: Path) -> None:
-    mine = tmp_path / "numbers.rq"
-    mine.write_text(f"SELECT ?n {{ <{CODE}> <{VIG['numero']}> ?n }}", encoding="utf-8")
-    assert store.query(mine).rows[0] == ("8078",)
+    query_file = tmp_path / "numbers.rq"
+    query_file.write_text(f"SELECT ?n {{ <{CODE}> <{VIG['numero']}> ?n }}", encoding="utf-8")
+    assert store.query(query_file).rows[0] == ("8078",)
     with pytest.raises(errors.BadParameter, match="no parameter 'norma'"):
-        store.query(mine, norma=CODE)
+        store.query(query_file, norma=CODE)
 
 
 @pytest.mark.parametrize(
