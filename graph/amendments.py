@@ -668,7 +668,7 @@ class _CannotApply(Exception):
 
 
 def _comparable(label: str, other: str) -> bool:
-    """Return whether labels order two siblings: they are of one kind, or parts of an article."""
+    """Return whether labels decide the order of two siblings: they are of one kind, or parts of an article."""
     kinds = _kind(label), _kind(other)
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 

@@ -282,7 +282,7 @@ class _Reading:
             for index in range(before, len(self.operations)):
                 operation = self.operations[index]
                 self.operations[index] = _with_day(operation, day, self.text.published)
-        for some in quotes.values():  # of a provision without words of its own, or of a stray one
+        for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:

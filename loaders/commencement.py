@@ -228,7 +228,7 @@ def _introduces(wording: ClauseWording) -> bool:
 
 
 def _is_open_ended(wording: ClauseWording, commencement: Commencement) -> bool:
-    """Return whether it is not stated from when, or until when, a day of single articles counts."""
+    """Return whether a wording dates single articles, but not all days on which it applied are known."""
     return commencement.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
 
 

@@ -477,7 +477,7 @@ def _words_one_letter_away(word: str) -> Iterator[str]:
 
 
 def _distance(word: str, other: str, most: int) -> int:
-    """Return the number of insertions, deletions and exchanges of letters; above ``most`` it is not exact.
+    """Return the number of inserted, deleted and replaced letters between two words; above ``most`` it is not exact.
 
     >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
     (1, 3)
@@ -714,7 +714,7 @@ class _Results:
         )
 
     def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
-        """Return a provision of a norm with this status, by this period."""
+        """Return a provision with its days and status, from the status of its norm and the period that decided it."""
         held, status = (
             self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
         )

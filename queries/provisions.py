@@ -144,7 +144,7 @@ def is_excerpt(text: str | None) -> bool:
 
 
 def _is_excerpt_of(part: Part, complete_part: Part) -> bool:
-    """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
+    """Return whether a wording with omissions has only words of a complete wording, in the same order."""
     if complete_part.text is None or complete_part.is_excerpt or not part.is_excerpt:
         return False
     return part.text is None or is_excerpt_of(part.text, complete_part.text)

@@ -180,7 +180,10 @@ class NormDays:
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
     def _days_following_norm(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
+        """Yield each text of a provision without its own periods, and its days.
+
+        The latest text of the norm that has the provision applies.
+        """
         texts = tuple(text for text in realised if text.endswith(f"!{fragment}"))
         bases = tuple(text.rpartition("!")[0] for text in texts)
         if len(bases) == 1:

@@ -86,7 +86,7 @@ def _name(value: Mapping[str, object]) -> Name | None:
 
 
 def _walk(text: StructuredText, value: Mapping[str, object]) -> None:
-    """Yield all provisions in the order of the document, without recursion."""
+    """Add all provisions to ``text``, in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
         kind, node, within, depth = stack.pop()

@@ -341,7 +341,7 @@ class ListSync:
             self._check_requests()
             yield from self._first_window_pages(plan)
             plan = progress.plan
-        for probe in self._probes:  # a half had an unreadable page
+        for probe in self._probes:  # one of the halves had an unreadable page
             progress.record_incomplete_list(
                 probe.short_list.window, probe.short_list.lacking, probe.short_list.shortage
             )

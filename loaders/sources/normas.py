@@ -130,7 +130,7 @@ class Reading:
         self._unread.setdefault(why, []).append(_as_text(value))
 
     def unknown_keys(self, members: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have; legal text under them was dropped."""
+        """Count the keys of an object that the format does not have; text of the law under them counts as dropped."""
         for key, value in members.items():
             if key in known:
                 continue
@@ -362,7 +362,7 @@ class _TreeTraversal:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
                 self.norm_versions.append(_version(self.reading, "the norm", version))
-            except BadRecord as error:  # nothing else depends on it
+            except BadRecord as error:  # no provision depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
     def _read_provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:

@@ -156,7 +156,7 @@ class Findings:
 
 
 def histories(text: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
-    """Return the history of each provision of a page, in the order of the page.
+    """Return the history of each provision of a page, in the order of the page, and the findings on the page.
 
     Args:
         signed: the day of the norm's signature.
@@ -862,7 +862,7 @@ class _Page:
     def _versions(
         self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
-        """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
+        """Return the versions of the signed text and of its publication, and the terms that were counted."""
         published = self.text.published
         if published is None:
             return (), ()

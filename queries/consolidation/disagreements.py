@@ -168,7 +168,7 @@ class _Comparison:
             if other_wording.act is not None and not other_wording.inferred and witness.names_acts:
                 yield self._disagreement(place, DisagreementCode.MISSING_NOTE, *sides)
         elif other_wording.act is None:
-            return  # the other one lacks its note
+            return  # the other source lacks the note
         elif first and act_key(wording.act) != act_key(other_wording.act):
             yield self._disagreement(place, DisagreementCode.WRONG_ACT, *sides)
         elif (

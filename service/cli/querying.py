@@ -94,7 +94,10 @@ def _interruptible() -> Iterator[None]:
 def _writer_of(
     answer: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
 ) -> Callable[[], None]:
-    """Return a function that writes the answer to stdout. For a file or pipe the answer is written before."""
+    """Return a function that writes the answer to stdout.
+
+    Formats of RDF and of results are written to a file or pipe at once; the function then writes nothing.
+    """
     if isinstance(answer, ox.QueryTriples):
         if output not in _GRAPH_FORMATS:
             wanted = ", ".join(_GRAPH_FORMATS)
@@ -105,7 +108,7 @@ def _writer_of(
     if output in _RESULT_FORMATS:
         ends = output in ("csv", "tsv") and isinstance(
             answer, ox.QuerySolutions
-        )  # only here the engine writes a final line break
+        )  # only for these does the engine write a final line break
         return _bytes_writer(lambda into: answer.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
     if isinstance(answer, ox.QueryBoolean):
         return partial(print_lines, ["yes" if answer else "no"])

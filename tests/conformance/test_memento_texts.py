@@ -102,7 +102,7 @@ def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
 @pytest.mark.parametrize("index", range(1, len(FORCE)))
 def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, index: int) -> None:
-    """Check both sides of each change of the text, and days between: memento and text are of that day."""
+    """Check the first and the last day of each text: the TimeGate redirects to the memento with that text."""
     listed = mementos_of(gates, "timemap", name)
     last = FORCE[index + 1] if index + 1 < len(FORCE) else "2030-01-01"
     for day in (FORCE[index], str(date.fromisoformat(last) - timedelta(1))):

@@ -139,7 +139,11 @@ INVALID_BACKUPS: dict[str, tuple[Callable[[Path], object], type[VigenteError], s
     "absolute": (_archive_maker("/etc/it"), NotAStore, "'/etc/it' is not a file of a store"),
     "up within": (_archive_maker("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),
     "data": (_archive_maker("data/CURRENT"), NotAStore, "'data/CURRENT' is not a file of a store"),
-    "a link": (_archive_maker("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
+    "a link": (
+        _archive_maker("demo", b"", type=tarfile.SYMTYPE, linkname="/"),
+        NotAStore,
+        "'demo' in it is not a file",
+    ),
     "no list": (
         _archive_maker("demo"),
         StoreDamaged,

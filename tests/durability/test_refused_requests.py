@@ -44,7 +44,7 @@ async def _request_info_handler(request: Request) -> Response:
 
 def _add_test_routes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add test routes that fail, echo a body, or return the requested URL, to the real ones."""
-    real = application._routes  # noqa: SLF001 - a room for the tests
+    real = application._routes  # noqa: SLF001 - the tests add routes
     test_routes = [
         Route("/fails", _failing_handler),
         Route("/echo", _echo_handler, methods=["POST"]),

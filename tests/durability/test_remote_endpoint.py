@@ -195,7 +195,7 @@ def test_digest_is_preferred_to_basic_and_sent_preemptively() -> None:
             authorization = self.headers.get("Authorization")
             seen.append(authorization)
             fields = parse_keqv_list(parse_http_list((authorization or "").removeprefix("Digest ")))
-            user_hash = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
+            user_hash = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 specifies
             request_hash = md5(b"POST:/query").hexdigest()  # noqa: S324
             wanted = ":".join((user_hash, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", request_hash))
             known = fields.get("response") == md5(wanted.encode()).hexdigest()  # noqa: S324

@@ -123,7 +123,7 @@ def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]]
 
 
 def _assert_readers_see_whole_records(folder: Path, states: list[frozenset[str]], moment: str) -> None:
-    """Check that a reader sees every record as before or as after, or gets StoreLocked."""
+    """Check that a reader sees every record as it was before or after the batch, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
             _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), states, f"{moment}: a reader")
@@ -132,8 +132,8 @@ def _assert_readers_see_whole_records(folder: Path, states: list[frozenset[str]]
 
 
 def _assert_whole_graphs(stored: dict[str, frozenset[str]], states: list[frozenset[str]], moment: str) -> None:
-    """Check that every graph is as in one of these states, and that what is in all of them is stored."""
+    """Check that every graph is as in one of these states; a graph that is in all of them must be stored."""
     allowed = [by_graph(state) for state in states]
     for graph in {name for state in allowed for name in state} | set(stored):
         quads = stored.get(graph, frozenset())
-        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{moment}: {graph} is half there"
+        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{moment}: {graph} is incomplete"

@@ -63,7 +63,7 @@ def die(_: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """Raise an expected or an unexpected error, by ``what``."""
+    """Raise an expected or an unexpected error, as the argument ``what`` names it."""
     match arguments["what"]:
         case "BadName":
             raise BadName("expected a date", "lei:20x0", span=Span(4, 8), code="bad-date", section="4.4")

@@ -212,7 +212,10 @@ def _from_json(document: Any) -> Rows | bool:
 
 
 def same_rows(expected: Rows, actual: Rows, *, ordered: bool) -> bool:
-    """Return whether two answers have equal columns and rows, up to blank node names and (not ``ordered``) order."""
+    """Return whether two answers have equal columns and rows.
+
+    Names of blank nodes may differ, and the order of rows too, unless ``ordered``.
+    """
     if set(expected.names) != set(actual.names) or len(expected.rows) != len(actual.rows):
         return False
     if ordered:

@@ -298,7 +298,7 @@ class _Reading:
 
     def _unique_identifier(self, element: Element, fragment: str, *, renames: bool) -> str:
         """Return the identifier if it is unused, or if this is another wording of its provision, begun by its own
-        event. Otherwise return another identifier, if one is allowed."""
+        event. Otherwise return a new identifier if ``renames``, or refuse the document."""
         known = self.structure.timed.get(fragment)
         if known is None:
             return fragment

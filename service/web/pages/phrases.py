@@ -1059,7 +1059,7 @@ def _not_today(notice: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> M
 
 
 def _future_phrase(notice: n.NextToCome) -> str:
-    return "entrará em vigor" if notice.axis is Axis.FORCE else "terá eficácia"
+    return "vigorará" if notice.axis is Axis.FORCE else "terá eficácia"
 
 
 def _past_phrase(notice: n.MostRecentPast) -> str:

@@ -175,7 +175,7 @@ def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, recor
         store.put([mapped_record])
     expected = in_memory()
     expected.put([mapped_record, other_record])
-    for _ in range(2):  # the second time as after a kill before the journal was removed
+    for _ in range(2):  # the second time, as if a killed process had left the journal
         load = {
             "graphs": [mapped_record.graph],
             "works": sorted({*mapped_record.touched, *other_record.touched}),

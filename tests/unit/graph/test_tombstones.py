@@ -197,7 +197,7 @@ def test_first_deletions_are_listed_and_the_rest_counted(record: Make, deletion:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
-    assert (len(notices), notices[-1]) == (6, "2 further records about it that are no longer available")
+    assert (len(notices), notices[-1]) == (6, "further records about it that are no longer available: 2")
     fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 

@@ -133,7 +133,7 @@ def test_truncated_candidate_list_is_reported(record: Make, store_of: StoreOf) -
     store = store_of(*map(record, many))
     resolution = resolve(store, "urn:lex:br:federal:lei:2001")
     assert len(resolution.candidates) == MOST_CANDIDATES
-    assert f"{AT_MOST} matching works were examined: give more details" in next(
+    assert f"only {AT_MOST} of the matching works were examined: give more details" in next(
         message(n) for n in resolution.notices if n.code == "candidates-cut"
     )
     assert "more than" in next(message(n) for n in resolution.notices if n.code == "ambiguous")

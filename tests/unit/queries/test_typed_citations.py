@@ -61,7 +61,7 @@ def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, pr
     ],
 )
 def test_connectives_do_not_change_suggestions(store: WritableStore, text: str, name: str, shortest: int) -> None:
-    """Check each prefix of the text, with connectives and without."""
+    """Check each prefix of the text, and the whole text without its connectives."""
     for end in range(shortest, len(text) + 1):
         assert name in [suggestion.name for suggestion in suggest(store, text[:end])], text[:end]
     without = [word for word in text.split() if word not in ("de", "do", "dos")]

@@ -62,7 +62,7 @@ def _status_boxes(page: Page) -> list[str]:
             f"/{CODE}?on=1991-03-10",
             200,
             ["vacatio: Publicada, em vacatio legis; entrou em vigor em 11/03/1991."],
-            ["vacatio: Published, not yet in force (vacatio legis): came into force on 11 March 1991."],
+            ["vacatio: Published, not yet in force (vacatio legis); it came into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nessa data ainda não existia"], None),
         (

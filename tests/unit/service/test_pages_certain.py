@@ -126,7 +126,7 @@ def test_future_date_is_stated(site: httpx.Client) -> None:
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     reported = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
     assert "Em vigor em 01/06/2990" in reported
-    assert "conforme as publicações até hoje, dados dos provedores até 15/12/2008" in reported
+    assert "conforme as publicações até hoje; dados dos provedores até 15/12/2008" in reported
     assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
@@ -160,7 +160,9 @@ def test_results_state_the_coverage_of_the_sources(site: httpx.Client) -> None:
 
 def test_page_before_first_publication_does_not_mention_today(site: httpx.Client) -> None:
     norm_page = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
-    assert "só foi publicado a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in norm_page.text
+    assert (
+        "só foram publicadas a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in norm_page.text
+    )
     assert "só se poderá saber" not in norm_page.text
 
 

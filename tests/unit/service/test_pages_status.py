@@ -177,7 +177,7 @@ def test_status_agrees_in_gender_with_the_document_type(stood: httpx.Client) -> 
 def test_future_norm_has_no_earlier_answers(stood: httpx.Client) -> None:
     norm_page = page(stood, f"/{AHEAD}?on=2995-01-01")
     assert "A linha do tempo mostra as respostas anteriores" not in norm_page.text
-    assert "só será conhecido a partir de 01/01/2990" in norm_page.text
+    assert "só serão conhecidas a partir de 01/01/2990" in norm_page.text
 
 
 def test_graph_statements_are_collapsed(stood: httpx.Client) -> None:

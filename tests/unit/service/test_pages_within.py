@@ -389,9 +389,9 @@ def test_past_and_future_periods_without_effect_are_listed(site: httpx.Client) -
     norm_page = page(site, f"/{PAUSED}")
     reported = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
     assert reported in norm_page.all("//section[@class='history']/p")
-    assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in norm_page.all("//div[@class='notices']//li")
+    assert "Estará em vigor e sem eficácia desde 01/01/2990." in norm_page.all("//div[@class='notices']//li")
     english = page(site, f"/{PAUSED}", "en")
-    assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
+    assert "It will be in force and without effect from 1 January 2990 on." in english.text
     reasons = norm_page.elements("//section[@class='history']/ul[@class='because']/li")
     days = ["2020-02-01", "2022-02-01", "2990-01-01"]
     assert [reason.xpath("string(.//time/@datetime)") for reason in reasons] == days, "what began and ended them"
