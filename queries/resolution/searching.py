@@ -247,7 +247,7 @@ def search(store: Store, sought: SearchFields) -> SearchResult:
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
-    >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).found
+    >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).matches
     ()
     """
     sought = _checked(sought)

@@ -265,15 +265,15 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
         (
             ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1)),
             (
-                "Não constam deste texto, por ainda não vigorarem no dia consultado (vigência a partir de 01/01/2003): art. 2º "
-                "da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
+                "Não constam deste texto, por ainda não vigorarem no dia consultado (vigência a partir de 01/01/2003): "
+                "art. 2º da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
             ),
         ),
         (
             ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
             (
-                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado): art. 2º "
-                "da Lei nº 99.905, de 8 de julho de 2002."
+                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado)"
+                ": art. 2º da Lei nº 99.905, de 8 de julho de 2002."
             ),
         ),
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
