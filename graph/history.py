@@ -665,7 +665,7 @@ def _day_of_measure(work: str) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class _StatedVersion:
-    """A version and view with the event that made it, if its name states one.
+    """A version with its view, and the event in its name; None if the name has none.
 
     Attributes:
         dated: whether its source states its first day; if not, the day of its act may be used.

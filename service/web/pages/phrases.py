@@ -256,7 +256,7 @@ class Phrases:
         return self.agreed(f"status.{key}", name)
 
     def wording(self, version: str) -> Markup:
-        """Return the text of a version in words: its day, and the event of this view of it."""
+        """Return the words for a version's text: its day, and an event that made this view, such as a rectification."""
         words, name = self.words, parse(version)
         day = name.version_date
         bounds = bounds_of(name)

@@ -102,7 +102,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_unmentioned_provision_is_in_force_with_its_wording(site: httpx.Client) -> None:
-    """Check that the amendment of another article neither begins nor ends its days, in any format."""
+    """Check in every format that the amendment of another article does not change the periods of a provision."""
     provision_page = page(site, f"/{LAW}!art1")
     assert len(provision_page.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
     assert "Em vigor desde 01/03/2010" in status_words(provision_page)
