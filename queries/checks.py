@@ -323,7 +323,7 @@ class _Query:
                 )
 
     def _holds(self, constraint: Constraint, node: str) -> str:
-        """Return an expression without errors that tests whether one node fulfils a constraint."""
+        """Return an expression that tests whether a node fulfils a constraint. It raises no SPARQL error."""
         values = constraint.value
         match constraint.parameter:
             case "datatype":
