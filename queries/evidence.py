@@ -23,7 +23,7 @@ from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
-from queries.reasons import Reason
+from queries.reasons import ANNULS, Reason, are_declarations
 
 #: Events that make a first text; any other event requires an earlier text. ``None`` means that the name has no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
@@ -344,9 +344,12 @@ def published_on(store: Store, norm: Name) -> date | None:
     return min((day for day in public if day is not None), default=None)
 
 
-#: The events that annul a norm or provision, and the one by which a court declares it unconstitutional.
-_DECLARATION = "declaracao.inconstitucionalidade"
-_ANNULS = frozenset({"anulacao", _DECLARATION})
+def publication_day(store: Store, name: str) -> date | None:
+    """Return the first day on which the norm of a name was published; None if unknown, or if the name is invalid."""
+    try:
+        return published_on(store, parse(name).work)
+    except BadName:
+        return None
 
 
 def declared_void(store: Store, name: Name) -> bool:
@@ -355,9 +358,9 @@ def declared_void(store: Store, name: Name) -> bool:
     A provision without an annulment of its own has those of its norm.
     """
     for one in dict.fromkeys((name, name.work)):
-        annulled = {reason.event for _, reason in lifecycle_events(store, one.iri) if reason.event in _ANNULS}
+        annulled = [reason for _, reason in lifecycle_events(store, one.iri) if reason.event in ANNULS]
         if annulled:
-            return annulled == {_DECLARATION}
+            return are_declarations(annulled)
     return False
 
 
