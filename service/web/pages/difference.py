@@ -21,10 +21,10 @@ from queries import in_force
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
-from queries.evidence import published_on, records
+from queries.evidence import declared_void, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
-from queries.reasons import Status
+from queries.reasons import Status, are_declarations
 from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
@@ -36,6 +36,7 @@ from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
+from service.web.pages.phrases import DECLARED_VOID
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
@@ -100,6 +101,7 @@ class _ShownChange:
 
     Attributes:
         kind: the kind of the change.
+        word: the key of the word for that kind.
         name: the provision; an article includes its caput.
         anchors: the fragment identifiers of the article and of its caput.
         label: the provision in words.
@@ -110,6 +112,7 @@ class _ShownChange:
     """
 
     kind: str
+    word: str
     name: str
     anchors: tuple[str, ...]
     label: str
@@ -127,6 +130,8 @@ def _missing_day_key(since: str | None, until: str | None) -> str | None:
     return "difference.lacking_from" if since is None else "difference.lacking_to"
 
 
+#: The keys of the words for changes, in the order in which the page counts them.
+_KIND_WORDS = (*(kind.value.replace("-", "_") for kind in ChangeKind), DECLARED_VOID)
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
@@ -173,6 +178,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         inferred_cause_test(store),
         carried=query_with_days(store, lambda: last, today),
         published_on=partial(published_on, store),
+        is_declared_void=partial(declared_void, store),
         is_wording_open=partial(is_wording_open, store),
     )
     found = None
@@ -404,8 +410,15 @@ def _unchanged_runs(
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
     """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
-    counted = Counter(change.kind for change, *_ in changes if change.provision.rpartition("!")[2] not in FRONT)
-    return [(kind.value.replace("-", "_"), counted[kind]) for kind in ChangeKind if counted[kind]]
+    counted = Counter(_word_of(change) for change, *_ in changes if change.provision.rpartition("!")[2] not in FRONT)
+    return [(word, counted[word]) for word in _KIND_WORDS if counted[word]]
+
+
+def _word_of(change: Change) -> str:
+    """Return the key of the word for a change. What a court declared unconstitutional is not called annulled."""
+    if change.kind is ChangeKind.ANNULLED and are_declarations(change.because):
+        return DECLARED_VOID
+    return change.kind.value.replace("-", "_")
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -419,6 +432,7 @@ def _shown_change(changes: _Changes, difference: Difference, sentences: Sentence
     day = difference.since if gone else difference.until
     return _ShownChange(
         change.kind.value.replace("-", "_"),
+        _word_of(change),
         change.provision,
         tuple(one.provision.rpartition("!")[2] for one in changes),
         sentences.title(change.provision),

@@ -243,17 +243,25 @@ class Phrases:
             name: the norm or provision.
             start: the first day of the row.
         """
-        key = str(status)
         norm = (parse(name) if isinstance(name, str) else name).work
         if status is Status.VACATIO and self.published_on is not None:
             published = self.published_on(norm)
             if published is not None and start < published:
-                key = "signed"
-            elif published is None and start == norm.representative_date:
-                key = "vacatio_signed"
-        if status is Status.ANNULLED and self.is_declared_void(parse(name) if isinstance(name, str) else name):
-            key = DECLARED_VOID
-        return self.agreed(f"status.{key}", name)
+                return self.agreed("status.signed", name)
+            if published is None and start == norm.representative_date:
+                return self.agreed("status.vacatio_signed", name)
+        return self.status_word(status, name)
+
+    def status_word(self, status: Status, name: str | Name) -> Markup:
+        """Return a status in a word or two. What a court declared unconstitutional is not called annulled.
+
+        Args:
+            status: the status.
+            name: the norm or provision.
+        """
+        read = parse(name) if isinstance(name, str) else name
+        is_void = status is Status.ANNULLED and self.is_declared_void(read)
+        return self.agreed(f"status.{DECLARED_VOID if is_void else status}", read)
 
     def wording(self, version: str) -> Markup:
         """Return the text of a version in words: its day, and the event of this view of it."""
@@ -725,7 +733,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 day(one.on),
                 sentences.link(one.name),
                 day(one.as_known),
-                sentences.words(f"status.{one.status.value}").lower(),
+                sentences.status_word(one.status, one.name).lower(),
             )
         case n.SameInVersion():
             return format_markup(
@@ -1040,7 +1048,7 @@ def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup
 def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
     what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
-    status = sentences.words(f"status.{one.status.value}").lower()
+    status = sentences.status_word(one.status, one.name).lower()
     norm = sentences.link(one.name, "")  # a link to today's text on every page
     return format_markup("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
 

@@ -21,7 +21,7 @@ from queries.english import message
 from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
-from queries.reasons import Reason, Status, interrupts
+from queries.reasons import Reason, Status, are_declarations, interrupts
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay
 from service.web.http.negotiation import Language
@@ -48,9 +48,6 @@ _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
-#: The events that annul a norm, and the one by which a court declares it unconstitutional.
-_DECLARATION = "declaracao.inconstitucionalidade"
-_ANNULS = frozenset({"anulacao", _DECLARATION})
 _LAPSES = frozenset({"caducidade", "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
@@ -394,7 +391,7 @@ class Sentences(Phrases):
         values = {"said": begun, "day": self.words.time(after.start)}
         key = "tenses.comes"
         if after.version is None:
-            key, values["how"] = "tenses.in_vain", self.agreed(f"status.{after.status}", answer.name).lower()
+            key, values["how"] = "tenses.in_vain", self.status_word(after.status, answer.name).lower()
         if answer.as_known < self.today:  # the day foreseen on K may have changed since
             return self.words(f"{key}_foreseen", **values)
         return self.at(key, after.start, **values)
@@ -521,8 +518,7 @@ def _is_within(exact: Reason | None, vague: Reason) -> bool:
 
 def is_declared_void(answer: InForce) -> bool:
     """Return whether an answer is annulled because a court declared the norm or provision unconstitutional."""
-    ended = {reason.event for reason in answer.because if reason.event in _ANNULS}
-    return answer.status is Status.ANNULLED and ended == {_DECLARATION}
+    return answer.status is Status.ANNULLED and are_declarations(answer.because)
 
 
 def _key(status: Status) -> str:
