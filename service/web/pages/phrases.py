@@ -25,6 +25,7 @@ from queries.evidence import day_stated
 from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason, Status
+from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
@@ -328,6 +329,25 @@ class Phrases:
         if until - ONE_DAY == start:
             return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
+
+    def text_interval(
+        self, start: date, until: date | None, edges: Container[date | None], begun: ChangeDay | None
+    ) -> Markup:
+        """Return the days ``[start, until)`` of a text in words.
+
+        Args:
+            start, until: civil dates; ``until`` is None for an open interval.
+            edges: the bounds beyond which the text is unknown.
+            begun: the bounds of its first day, where the sources do not determine that day; else None.
+        """
+        words = self.words
+        if begun is None or begun.first is None or begun.last is None:
+            return self.interval(start, until, edges)
+        since = words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))
+        if until is None:
+            return since
+        key = "norm.at_least_until" if until in edges else "norm.until"
+        return words("norm.and_until", since=since, until=words(key, day=words.time(until - ONE_DAY)))
 
 
 #: The match reasons whose value is a name, those about what the text does not say, and those whose value is a day.

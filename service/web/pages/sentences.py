@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from markupsafe import Markup
@@ -24,6 +24,7 @@ from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, are_declarations, interrupts
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay
+from queries.text.wording_history import bounds_of
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     agreeing_key,
@@ -124,7 +125,7 @@ class Sentences(Phrases):
 
         An event that one source dates within bounds, and another exactly, is shown with the exact days.
         """
-        shown = map(self.reason, without_vaguer(because))
+        shown = map(self.reason, without_vaguer(with_bounds_of_versions(because)))
         return list({reported.text: reported for reported in shown}.values())
 
     def notice(self, notice: Notice) -> SourcedSentence:
@@ -482,6 +483,29 @@ def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
     for one in reason.undone_by:
         text += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
     return text
+
+
+def with_bounds_of_versions(because: Iterable[Reason]) -> list[Reason]:
+    """Return reasons, where an event without days has the bounds in the name of the version that it made.
+
+    It is left out if another reason with the same cause states an event with these bounds.
+    """
+    every = list(because)
+    bounded = [replace(reason, effect=days, known=days) if (days := _bounds(reason)) else reason for reason in every]
+    stated = {(reason.effect, reason.cause) for reason in every if reason.effect is not None}
+    return [
+        shown
+        for reason, shown in zip(every, bounded, strict=True)
+        if shown is reason or (shown.effect, shown.cause) not in stated
+    ]
+
+
+def _bounds(reason: Reason) -> str | None:
+    """Return the bounds of an event without days, from the name of the version that it made; None for other events."""
+    if reason.version is None or reason.effect is not None or reason.known is not None:
+        return None
+    days = bounds_of(parse(reason.version))
+    return "/".join(day.isoformat() for day in days) if days is not None else None
 
 
 def without_vaguer(because: Iterable[Reason]) -> list[Reason]:

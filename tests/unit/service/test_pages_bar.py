@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from graph.civil import today
 from service.web.http.name_paths import name_path
 from tests.support.browser import DESK, PHONE, looking
-from tests.support.pages import Page, page
+from tests.support.pages import Page, page, status_words
 from tests.support.web import serving_sample
 from tests.support.web_names import CODE, TEXT
 
@@ -140,7 +140,15 @@ def test_nonexistent_article_of_a_complete_text_is_reported(sample: httpx.Client
     found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
     assert f"Não existe art. 999 no texto desta norma em {today():%d/%m/%Y}. O mais próximo é: art. 3" in found.text
     assert "Não existe art. 999 no texto desta norma" in _bar_text(found)
+    assert status_words(found) == (
+        f"Dispositivo inexistente na norma. O texto da norma em {today():%d/%m/%Y} não tem este dispositivo."
+    )
+    assert "Situação não informada" not in found.text
+    assert "Dispositivo inexistente na norma" in _bar_text(found)
     then = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999?on=2001-07-01", "en")
+    assert status_words(then).startswith(
+        "The norm has no such provision. The text of the norm on 1 July 2001 does not have this provision."
+    )
     assert "There is no art. 999 in the text of this norm on 1 July 2001. The nearest is: art. 3" in then.text
 
 
