@@ -380,8 +380,14 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
     return ActDays(act.canonical, named.canonical, signed, published)
 
 
-def act_of_year(store: Store, named: Name) -> Name | None:
-    """Return the only norm with versions that a name with only the year may identify; None if it is not only one."""
+def act_of_year(store: Store, named: Name, *, is_dated: bool = True) -> Name | None:
+    """Return the only norm that a name with only the year may identify; None if it is not only one.
+
+    Args:
+        store: an opened store.
+        named: a name with only the year.
+        is_dated: whether only norms with versions count; else all that a source describes.
+    """
     numbers, year = named.descritor.identificadores, named.representative_year
     if len(numbers) != 1 or year is None or not named.autoridade:
         return None
@@ -393,6 +399,6 @@ def act_of_year(store: Store, named: Name) -> Name | None:
         if work.representative_date is not None
         and (work.autoridade, work.tipo_documento) == (named.autoridade, named.tipo_documento)
         and work.descritor.identificadores == numbers
-        and versions(store, work.iri)
+        and (versions(store, work.iri) if is_dated else records(store, work.iri))
     ]
     return names[0] if len(names) == 1 else None

@@ -29,7 +29,15 @@ from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import texts_over_force
-from queries.text.diff import FRONT, ORIGINAL, as_published, has_dated_original, original_day, outermost
+from queries.text.diff import (
+    FRONT,
+    ORIGINAL,
+    as_published,
+    dated_original_day,
+    has_dated_original,
+    original_day,
+    outermost,
+)
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
@@ -237,7 +245,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
-        dated=published_on(store, name.work) is not None,
+        original_key=_original_key(store, found),
         original_path=_original_path(store, found, known) if found is not None and found.original else None,
     )
     return Answer(body, "text/html")
@@ -253,18 +261,18 @@ def _comparison_links(
     """
     rows = texts_over_force(store, name, date.fromisoformat(known) if known else today)
     texts = [row for row in rows if row.version is not None]
-    if not texts:
+    if not texts and not has_dated_original(store, name, date.fromisoformat(known) if known else today):
         return []
-    now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
+    ended = texts[-1].until if texts else None
+    now = min(today, ended - timedelta(1)) if ended is not None else today
     words = words_in(frame.language)
     ways: dict[Markup, tuple[str, str]] = {}
     known_day = date.fromisoformat(known) if known else today
     published = original_day(store, name, known_day)
-    first_text = (texts[0].start.isoformat(), now.isoformat())
     if published is not None and published < now and has_dated_original(store, name, known_day):
         ways[words("difference.original_to_now")] = (ORIGINAL, now.isoformat())
-    elif not _is_alike(texts, *first_text):
-        ways[words("difference.original_to_now")] = first_text
+    elif texts and not _is_alike(texts, first := texts[0].start.isoformat(), now.isoformat()):
+        ways[words("difference.original_to_now")] = (first, now.isoformat())
     if asked[0] is not None and asked[0] != ORIGINAL:
         first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
         if asked[0] < now.isoformat() and not _is_alike(texts, asked[0], now.isoformat()):
@@ -277,11 +285,22 @@ def _comparison_links(
     ]
 
 
+def _original_key(store: Store, difference: Difference | None) -> str | None:
+    """Return the key of the sentence on the day of the original text; None for another comparison."""
+    if difference is None or not difference.original:
+        return None
+    name = parse(difference.name)
+    if published_on(store, name.work) is not None:
+        return "difference.original_published"
+    is_dated = dated_original_day(store, name, difference.as_known) is not None
+    return "difference.original_first" if is_dated else "difference.original_signed"
+
+
 def _original_path(store: Store, difference: Difference, known: str | None) -> str:
-    """Return the path of the original text: that of its publication, as known then where a source dates it."""
+    """Return the path of the original text: as known on its day, unless that is the first day of force."""
     name = parse(difference.name)
     day = _parse_day(known)
-    if published_on(store, name.work) is not None:
+    if _original_key(store, difference) != "difference.original_first":
         day = min(difference.since, difference.as_known)
     return name_path(name.canonical) + RequestParameters(on=difference.since, as_known=day).query()
 

@@ -727,7 +727,7 @@ class _Page:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
         target, version, sentences = self._target, self._asked.version, self._sentences
         assert self._found.around is not None  # noqa: S101 - a page is of a name
-        around = related_data(self._found.around, related_acts(self._found, target.work))
+        around = related_data(self._found.around, related_acts(self._store, self._found, target.work))
         own = version if target == target.work else None
         return _RelatedSection(
             around.called if own is None else called(self._store, target.work, own),

@@ -153,6 +153,17 @@ class Phrases:
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return format_markup('<a href="{}">{}</a>', path, called)
 
+    def listed(self, name: str, *, short: bool = False, capital: bool = False) -> Markup:
+        """Return an act of a list as :meth:`link` does, with a note if no source of the store describes it."""
+        shown = self.link(name, short=short, capital=capital)
+        try:
+            is_known = self.is_known(parse(name))
+        except BadName:
+            is_known = False
+        if is_known:
+            return shown
+        return format_markup('{} <span class="soft">({})</span>', shown, self.words("norm.not_described"))
+
     def short(self, name: str | Name) -> str:
         """Return a norm in words with only its number and year; an invalid name unchanged."""
         return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))

@@ -155,7 +155,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     assert rows == [
         "03/03/1995 Lei nº 99.931, de 3 de março de 1995 altera",
         "04/04/1996 Lei nº 99.932, de 4 de abril de 1996 revoga dispositivos, altera dispositivos",
-        "20/04/1996 Decreto nº 99.933, de 20 de abril de 1996 incide sobre dispositivos",
+        "20/04/1996 Decreto nº 99.933, de 20 de abril de 1996 (não consta do acervo) incide sobre dispositivos",
     ]
     assert len(found.xpath("//svg//rect")) == 4
     assert len(_show_relations(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
