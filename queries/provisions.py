@@ -203,7 +203,7 @@ def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
 
 def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
-    for row in named("provisions_with_life").rows(store, {"norma": norm}):
+    for row in named("provisions_with_own_periods").rows(store, {"norma": norm}):
         provision = str(row["dispositivo"])
         found[provision] = found.get(provision, False) or row["redacoes"] is not None
     return MappingProxyType(found)

@@ -360,3 +360,10 @@ def test_gazette_issue_without_text_is_not_an_error(run: Run) -> None:
     code, out, err = run("text", issue)
     assert (code, err) == (0, "")
     assert "no-version-dates" in out
+
+
+def test_a_deprecated_name_of_a_query_works_with_a_note(run: Run) -> None:
+    code, out, err = run("query", "norms_with_witnesses", "--format", "csv")
+    assert code == 0
+    assert out == run("query", "norms_with_several_text_sources", "--format", "csv")[1]
+    assert "note: the name norms_with_witnesses of a query is deprecated: use norms_with_several_text_sources" in err
