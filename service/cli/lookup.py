@@ -212,7 +212,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     kind: Annotated[str | None, typer.Option("--type", metavar="T", help="Type of document: lei, decreto-lei.")] = None,
     place: Annotated[
-        str | None, typer.Option("--place", metavar="P", help="Country, state or town: SP, Campinas.")
+        str | None, typer.Option("--place", metavar="P", help="Country, state or municipality: SP, Campinas.")
     ] = None,
     authority: Annotated[
         str | None, typer.Option("--authority", metavar="A", help="Issuing authority: federal, STF.")

@@ -281,7 +281,7 @@ def ris(cited: CitationData) -> str:
 
 
 def author_of(name: Name, known: Vocabulary) -> str:
-    """Return the jurisdiction of a norm as the author of a reference: a country, state or town in capitals."""
+    """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality in capitals."""
     where = place_label(";".join((name.local.pais, *name.local.detalhe)), known).upper()
     return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
 
