@@ -1,12 +1,12 @@
-# Two commands: `make demo` and `make test`; `make check`, the part of `make test` for every commit; and `make explore`.
+# `make demo` loads the sample; `make test` runs all tests. CONTRIBUTING.md describes the other targets.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 PINS   := constraints.txt
-# the pins hold for what pip installs to build with, too: older pips read the first, newer ones the second
+# the pins also apply to build dependencies: older versions of pip read the first variable, newer ones the second
 PIP    := PIP_CONSTRAINT=$(PINS) PIP_BUILD_CONSTRAINT=$(PINS) $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# pages are tested in a browser, where there is one or it can be had within some minutes; else those tests say why they didn't
+# apt-get with a time limit, for the optional programs of the tests; if one is missing, its tests are skipped with a reason
 DEBS   := DEBIAN_FRONTEND=noninteractive timeout 240 apt-get -qq -o Acquire::Retries=1 -o Acquire::http::Timeout=20
 
 .PHONY: demo test check lint types mypy tests quick-tests explore mutants browser virtuoso docs bench clean
@@ -15,7 +15,7 @@ demo: $(VENV)/installed
 	@$(BIN)/vigente demo
 
 test: lint types tests
-	@echo "== all is well"
+	@echo "== all checks passed"
 
 # lint, types, unit and property tests at the same time, in at most 90 seconds on two processors
 check: $(VENV)/test-tools
@@ -41,12 +41,12 @@ quick-tests: $(VENV)/test-tools
 	@echo "== unit and property tests"
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow and not processes" --no-header -p no:cacheprovider $(QUICK)
 
-# one process more than there are processors: many tests wait for others, which leaves a processor without work
+# one process more than there are processors, because many tests wait for other processes
 tests: $(VENV)/test-tools browser virtuoso
 	@echo "== tests"
 	@$(BIN)/python -m pytest -q -n "$$(( $$(nproc 2>/dev/null || echo 2) + 1 ))" --dist worksteal
 
-# the property tests with examples that no run had before, ROUNDS times
+# the property tests with new random examples, ROUNDS times
 ROUNDS ?= 1
 explore: $(VENV)/test-tools
 	@echo "== property tests, with new examples"
@@ -54,28 +54,28 @@ explore: $(VENV)/test-tools
 	  $(BIN)/python -m pytest -q -n "$$(nproc 2>/dev/null || echo 2)" --dist worksteal -m hypothesis --no-header --hypothesis-profile=explore || exit 1; \
 	done
 
-# the tests of the rules of time on MUTANTS changed copies of the code; one that no test fails ends it
+# the tests of the rules of time on MUTANTS mutants of the code; fails if a mutant survives
 MUTANTS ?= 90
 mutants: $(VENV)/test-tools
 	@$(BIN)/python scripts/mutants.py --most $(MUTANTS)
 
-# what lasts long is fetching, which may be cut short at any moment; what was fetched is then installed without haste
+# only the download has a time limit, because an interrupted installation would leave packages half configured
 browser:
 	@if ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	  echo "== installing chromium, for tests of pages"; \
 	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends --download-only chromium && \
 	    DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=60 install --yes --no-install-recommends --no-download chromium; \
-	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
+	  } >/dev/null 2>&1 || echo "   chromium cannot be installed: the tests that need it are skipped"; \
 	fi
 
 virtuoso:
 	@if ! command -v virtuoso-t >/dev/null && command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
 	  echo "== installing virtuoso, for tests of remote graphs"; \
 	  { $(DEBS) update && $(DEBS) install --yes --no-install-recommends virtuoso-opensource-7-bin; \
-	  } >/dev/null 2>&1 || echo "   it can't be had: the tests that need it are skipped"; \
+	  } >/dev/null 2>&1 || echo "   virtuoso cannot be installed: the tests that need it are skipped"; \
 	fi
 
-# the generated pages of the reference, and the site in build/site; a broken link ends it
+# the generated pages of the reference, and the site in build/site; fails on a broken link
 docs: $(VENV)/test-tools
 	@$(BIN)/python -m ontology.reference
 	@$(BIN)/python -m queries.reference
@@ -86,7 +86,7 @@ docs: $(VENV)/test-tools
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
 	@echo "== the site is in build/site"
 
-# all benchmarks, or those of ONLY='...', and one page of their figures, docs/reference/report.md; SIZE=full takes hours
+# all benchmarks, or those of ONLY='...'; their figures are written to docs/reference/report.md; SIZE=full takes hours
 SIZE ?= small
 ONLY ?=
 bench: $(VENV)/test-tools virtuoso
@@ -98,7 +98,7 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/installed: pyproject.toml $(PINS) | $(VENV)/bin/pip
-	@echo "== installing what $(PINS) pins"
+	@echo "== installing the versions of $(PINS)"
 	@$(PIP) -c $(PINS) -e .
 	@touch $@
 

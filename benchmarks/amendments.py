@@ -50,8 +50,8 @@ def articles(file: Path) -> Iterator[dict[str, Any]]:
 
 def compared(article: Mapping[str, Any]) -> tuple[Counter[str], list[tuple[str, str]]]:
     """Return the number of paragraphs by outcome, and the outcome and words of those that are not ``exact``."""
-    found = read_amendments(structure_lines(lines_of_text(article["words"])), None)
-    operations = list(found.operations)
+    amendments = read_amendments(structure_lines(lines_of_text(article["words"])), None)
+    operations = list(amendments.operations)
     counts: Counter[str] = Counter()
     inexact: list[tuple[str, str]] = []
     for result in article["results"]:

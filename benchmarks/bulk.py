@@ -31,14 +31,14 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
     pages = folder / "pages"
     pages.mkdir()
     write_mixed_pages(pages, count)
-    found = _loaded([pages], folder / "store")
+    figures = _loaded([pages], folder / "store")
     with stores.open(folder / "store") as published:
         quads = len(published)
     size = sum(file.stat().st_size for file in (folder / "store" / "current").resolve().iterdir())
     return {
-        "records/s": count / found["seconds"],
-        "quads/s": quads / found["seconds"],
-        **found,
+        "records/s": count / figures["seconds"],
+        "quads/s": quads / figures["seconds"],
+        **figures,
         "quads/record": quads / count,
         "bytes/quad": size / quads,
         "peak MiB of a reader": getrusage(RUSAGE_CHILDREN).ru_maxrss / 1024,
@@ -48,7 +48,7 @@ def first_load(count: int, folder: Path) -> dict[str, float]:
 def few_changed(count: int, folder: Path) -> dict[str, float]:
     """Load and publish a thousand changed records from all parts of the store, three times.
 
-    The first of these loads also describes the tables that the engine merged after the load of all records.
+    The first of these loads also computes the checksums of the tables that the engine merged after loading all records.
     """
     every = max(1, count // _CHANGED)
     changed: list[str] = []
@@ -64,11 +64,14 @@ def few_changed(count: int, folder: Path) -> dict[str, float]:
     page = folder / "changed.xml"
     seconds = []
     for time_of_change in ("uma vez", "duas vezes", "três vezes"):
-        records = (_SUMMARY.sub(f"Documento fictício, mudado {time_of_change} para medir.", each) for each in changed)
+        records = (
+            _SUMMARY.sub(f"Documento fictício, mudado {time_of_change} para medir.", changed_record)
+            for changed_record in changed
+        )
         page.write_text(f"{head}{''.join(records)}</ListRecords></OAI-PMH>", "utf-8")
-        found = _loaded([page], folder / "store")
-        seconds.append(found["seconds"])
-    return {"records": len(changed), "seconds of the first": seconds[0], **found}
+        figures = _loaded([page], folder / "store")
+        seconds.append(figures["seconds"])
+    return {"records": len(changed), "seconds of the first": seconds[0], **figures}
 
 
 def optimised(count: int, folder: Path) -> dict[str, float]:
@@ -101,9 +104,9 @@ def _busy() -> float:
 
 def main() -> None:
     """Print every figure at every size."""
-    found = measured("benchmarks.bulk", __doc__, "records", _SIZES, (first_load, few_changed, optimised))
-    if found is not None:
-        print_figures(found)
+    figures_by_size = measured("benchmarks.bulk", __doc__, "records", _SIZES, (first_load, few_changed, optimised))
+    if figures_by_size is not None:
+        print_figures(figures_by_size)
 
 
 if __name__ == "__main__":

@@ -108,9 +108,9 @@ def _timed(path: Path, name: str, results: multiprocessing.SimpleQueue[tuple[flo
     with stores.open(path) as store:
         values = _given(query, store)
         clock, processor = time.perf_counter(), time.process_time()
-        found = query.answer(store, values)
-        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - all queries of the catalogue are SELECT
-        written = found.serialize(format=ox.QueryResultsFormat.TSV) or b""
+        solutions = query.answer(store, values)
+        assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101 - all queries of the catalogue are SELECT
+        written = solutions.serialize(format=ox.QueryResultsFormat.TSV) or b""
         results.put((time.process_time() - processor, time.perf_counter() - clock, written.count(b"\n") - 1))
 
 

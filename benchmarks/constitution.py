@@ -53,12 +53,12 @@ def paragraphs(page: Path) -> list[str]:
     Paragraphs that only state that their provision was revoked are left out.
     """
     raw = page.read_text("utf-8")
-    found = (_without_spaces(unescape(_TAG.sub(" ", one[1]))) for one in _PARAGRAPH.findall(raw))
-    return [one for one in found if one and _REPEALED.fullmatch(one) is None]
+    texts = (_without_spaces(unescape(_TAG.sub(" ", match_groups[1]))) for match_groups in _PARAGRAPH.findall(raw))
+    return [words for words in texts if words and _REPEALED.fullmatch(words) is None]
 
 
 def compared(store: Store, day: date, page: Path) -> tuple[int, list[str]]:
-    """Return the number of paragraphs of a page, and the differences of the answer for its day."""
+    """Return the number of paragraphs of a page, and its differences from the answer for its day."""
     answer = text(store, CONSTITUTION, day, _KNOWN)
     expected = "\n".join(paragraphs(page))
     answered = "\n".join(_answered(answer.provisions))

@@ -105,27 +105,27 @@ def _crowd(address: str, path: str, how: str) -> Iterator[None]:
 
 def _waits(address: str, names: Sequence[str], seconds: float) -> list[float]:
     """Return the elapsed time of each request of a series, in milliseconds."""
-    found: list[float] = []
+    waits: list[float] = []
     where = urlsplit(address)
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
-        name = quote(names[len(found) % len(names)])
+        name = quote(names[len(waits) % len(names)])
         began = time.perf_counter()
         client = HTTPConnection(str(where.hostname), where.port, 60, source_address=("127.0.0.9", 0))
         client.request("GET", f"/api/v1/in-force?urn={name}&on=2001-01-01&as_known=2010-01-01")
         answer = client.getresponse()
         assert answer.status == HTTPStatus.OK, answer.read()  # noqa: S101 - else the figure measures an error
         answer.read()
-        found.append((time.perf_counter() - began) * 1000)
+        waits.append((time.perf_counter() - began) * 1000)
         client.close()
         time.sleep(0.02)
-    return found
+    return waits
 
 
-def _report(count: int, what: str, waits: Sequence[float]) -> None:
+def _report(count: int, label: str, waits: Sequence[float]) -> None:
     median, most = statistics.median(waits), max(waits)
-    print(f"  {what:45} {len(waits):5} answers, median {median:7.1f} ms, maximum {most:7.1f} ms")
-    record_figures(count, what, {"median ms": median, "maximum ms": most})
+    print(f"  {label:45} {len(waits):5} answers, median {median:7.1f} ms, maximum {most:7.1f} ms")
+    record_figures(count, label, {"median ms": median, "maximum ms": most})
 
 
 if __name__ == "__main__":

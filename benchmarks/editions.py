@@ -81,15 +81,17 @@ def _each(
 
 def main() -> None:
     """Print every figure at every size, and how the time of an answer grows with the number of editions."""
-    found = measured("benchmarks.editions", __doc__, "editions", _SIZES, (load_editions, ask))
-    if found is None:
+    by_size = measured("benchmarks.editions", __doc__, "editions", _SIZES, (load_editions, ask))
+    if by_size is None:
         return
-    print_figures(found)
-    first, last = (found[size]["ask"] for size in (min(found), max(found)))
+    print_figures(by_size)
+    first, last = (by_size[size]["ask"] for size in (min(by_size), max(by_size)))
     growth = {name: last[name] / first[name] for name in first if name.endswith("processor s") and first[name]}
     for name, ratio in growth.items():
-        print(f"{name.removesuffix(', processor s')}: {ratio:.2f} times for {max(found) / min(found):.1f} as many")
-    record_figures(max(found), "growth", {name.removesuffix(", processor s"): ratio for name, ratio in growth.items()})
+        print(f"{name.removesuffix(', processor s')}: {ratio:.2f} times for {max(by_size) / min(by_size):.1f} as many")
+    record_figures(
+        max(by_size), "growth", {name.removesuffix(", processor s"): ratio for name, ratio in growth.items()}
+    )
 
 
 if __name__ == "__main__":

@@ -45,4 +45,7 @@ def read(path: Path) -> list[Figure]:
     if not path.exists():
         return []
     stored = map(json.loads, path.read_text("utf-8").splitlines())
-    return [Figure(int(one["size"]), str(one["stage"]), str(one["figure"]), float(one["value"])) for one in stored]
+    return [
+        Figure(int(record["size"]), str(record["stage"]), str(record["figure"]), float(record["value"]))
+        for record in stored
+    ]

@@ -102,12 +102,12 @@ def answer(count: int, folder: Path) -> dict[str, float]:
     lookup = named("version_in_force")
     axis = next(iter(AXES.values()))
     with stores.open(folder / "store") as store:
-        whole = _each(asked, lambda q: in_force(store, *q))
+        complete = _each(asked, lambda q: in_force(store, *q))
         bare = _each(
             asked,
             lambda q: list(lookup.rows(store, dict(zip(("norma", "em", "conhecido"), q, strict=True), eixo=axis))),
         )
-    return {"whole answer, median ms": whole, "SPARQL lookup, median ms": bare}
+    return {"whole answer, median ms": complete, "SPARQL lookup, median ms": bare}
 
 
 def _each(questions: Iterable[tuple[str, date, date]], ask: Callable[[tuple[str, date, date]], object]) -> float:
@@ -124,22 +124,22 @@ _STAGES = (parse_names, load_records, load_again, bare_engine, answer)
 
 def main() -> None:
     """Print every figure at every size, and how each grows from the smallest size to the largest."""
-    found = measured("benchmarks.first_slice", __doc__, "works", _SIZES, _STAGES)
-    if found is not None:
-        _print(found)
+    figures_by_size = measured("benchmarks.first_slice", __doc__, "works", _SIZES, _STAGES)
+    if figures_by_size is not None:
+        _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    sizes = list(found)
+def _print(by_size: Figures) -> None:
+    sizes = list(by_size)
     print(f"{'stage':14}{'figure':26}" + "".join(f"{size:>14,}" for size in sizes) + f"{'last/first':>12}")
-    for stage, figures in found[sizes[0]].items():
+    for stage, figures in by_size[sizes[0]].items():
         for figure in figures:
-            row = [found[size][stage][figure] for size in sizes]
+            row = [by_size[size][stage][figure] for size in sizes]
             cells = "".join(f"{value:>14,.2f}" if value < 100 else f"{value:>14,.0f}" for value in row)
             print(f"{stage:14}{figure:26}{cells}{row[-1] / row[0]:>12.2f}")
     for size in sizes:
-        loading = found[size]["load_records"]["quads/s"]
-        engine = found[size]["bare_engine"]["quads/s"]
+        loading = by_size[size]["load_records"]["quads/s"]
+        engine = by_size[size]["bare_engine"]["quads/s"]
         print(f"{size:,} works: read, map, derive and write at {loading / engine:.2f} of the bare engine")
         record_figures(size, "ratio", {"load to bare engine": loading / engine})
 

@@ -122,8 +122,8 @@ def second_harvest(count: int, folder: Path) -> dict[str, float]:
 
 def bare_engine(count: int, folder: Path) -> dict[str, float]:
     """Load the harvested quads with the bulk loader of the engine alone: the reference for harvests."""
-    found = bulk_loaded(folder / "store", folder)
-    return {**found, "records/s": count / found.pop("seconds")}
+    figures = bulk_loaded(folder / "store", folder)
+    return {**figures, "records/s": count / figures.pop("seconds")}
 
 
 def _harvested(url: str, where: Path) -> dict[str, float]:
@@ -155,14 +155,16 @@ def main() -> None:
     if sys.argv[1:2] == ["--serve"]:
         serve(Path(sys.argv[2]), int(sys.argv[3]))
         return
-    found = measured("benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, bare_engine, second_harvest))
-    if found is not None:
-        _print(found)
+    figures_by_size = measured(
+        "benchmarks.harvesting", __doc__, "records", _SIZES, (first_harvest, bare_engine, second_harvest)
+    )
+    if figures_by_size is not None:
+        _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    print_figures(found)
-    for size, stages in found.items():
+def _print(by_size: Figures) -> None:
+    print_figures(by_size)
+    for size, stages in by_size.items():
         ratio = stages["first_harvest"]["records/s"] / stages["bare_engine"]["records/s"]
         print(f"{size:,} records: harvesting at {ratio:.2f} of the rate at which the bare engine loads the same quads")
         record_figures(size, "ratio", {"harvest to bare engine": ratio})

@@ -31,7 +31,7 @@ from loaders.sources.oai_lexml import read_oai_lexml
 
 _SIZES = (20_000, 100_000)
 _BATCH = 5_000
-#: Pages for each worker that are queued: enough while a batch is stored.
+#: The number of queued pages for each worker: enough for the time in which a batch is stored.
 _AHEAD = 12
 
 
@@ -50,7 +50,7 @@ def with_pool(count: int, folder: Path) -> dict[str, float]:
                 waiting.append(pool.submit(path.name, path.read_bytes()))
             if not waiting:
                 break
-            batch.extend(one for one in waiting.popleft().result() if isinstance(one, MappedRecord))
+            batch.extend(record for record in waiting.popleft().result() if isinstance(record, MappedRecord))
             if len(batch) >= _BATCH:
                 store.put(batch)
                 batch.clear()
@@ -89,20 +89,20 @@ def by_stage(count: int, folder: Path) -> dict[str, float]:
     records = _records(folder)
     with stores.open_for_writing(folder / "stages", create=True) as store:
         while True:
-            at = time.process_time()
+            began = time.process_time()
             some = list(islice(records, _BATCH))
-            read += time.process_time() - at
+            read += time.process_time() - began
             if not some:
                 break
-            at = time.process_time()
+            began = time.process_time()
             mapped = [map_record(record) for record in some]
-            map_ += time.process_time() - at
-            at = time.process_time()
+            map_ += time.process_time() - began
+            began = time.process_time()
             store.put(mapped)
-            put += time.process_time() - at
-        at = time.process_time()
+            put += time.process_time() - began
+        began = time.process_time()
         store.rebuild()
-        derive = time.process_time() - at
+        derive = time.process_time() - began
     spent = {"read": read, "map": map_, "store, including derive": put, "derive": derive}
     return {f"CPU ms/record, {stage}": 1000 * seconds / count for stage, seconds in spent.items()}
 
@@ -117,9 +117,9 @@ def bare_engine(count: int, folder: Path) -> dict[str, float]:
         text = "".join(
             f"GRAPH <{mapped_record.graph}> {{\n{mapped_record.lines}}}\n" for mapped_record in mapped
         ).encode()
-        at, cpu = time.perf_counter(), time.process_time()
+        began, cpu = time.perf_counter(), time.process_time()
         engine.bulk_load(text, ox.RdfFormat.TRIG)
-        took += time.perf_counter() - at
+        took += time.perf_counter() - began
         spent += time.process_time() - cpu
     return {"records/s": count / took, "quads/s": len(engine) / took, "CPU ms/record": 1000 * spent / count}
 
@@ -133,16 +133,18 @@ def _records(folder: Path) -> Iterator[Record]:
 
 def main() -> None:
     """Print every figure at every size, and the ratios to the bare engine."""
-    found = measured("benchmarks.loading", __doc__, "records", _SIZES, (with_pool, with_thread, by_stage, bare_engine))
-    if found is not None:
-        _print(found)
+    figures_by_size = measured(
+        "benchmarks.loading", __doc__, "records", _SIZES, (with_pool, with_thread, by_stage, bare_engine)
+    )
+    if figures_by_size is not None:
+        _print(figures_by_size)
 
 
-def _print(found: Figures) -> None:
-    print_figures(found)
-    for size in found:
-        bare = found[size]["bare_engine"]["records/s"]
-        pool, thread = (found[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
+def _print(by_size: Figures) -> None:
+    print_figures(by_size)
+    for size in by_size:
+        bare = by_size[size]["bare_engine"]["records/s"]
+        pool, thread = (by_size[size][stage]["records/s"] / bare for stage in ("with_pool", "with_thread"))
         print(f"{size:,} records: with the pool at {pool:.2f} of the bare engine, with the thread at {thread:.2f}")
         record_figures(size, "ratio", {"pool to bare engine": pool, "thread to bare engine": thread})
 

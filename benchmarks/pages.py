@@ -97,10 +97,10 @@ def first_views(count: int, folder: Path) -> dict[str, float]:
             "search": ["/search?q=providências", "/search?q=materia", "/search?q=ficticia"],
         }
         client.get(f"/{quote(law(3), safe=':;')}", headers={"Accept": "text/html"})
-        found = {}
+        medians = {}
         for name, paths in pages.items():
-            found[f"{name}, ms"] = median(_spent(client, server, paths))
-        return found
+            medians[f"{name}, ms"] = median(_spent(client, server, paths))
+        return medians
 
 
 def _spent(client: httpx.Client, server: int, paths: Sequence[str]) -> Iterator[float]:
@@ -113,31 +113,31 @@ def _spent(client: httpx.Client, server: int, paths: Sequence[str]) -> Iterator[
 
 def _processor_time(server: int) -> int:
     """Return the clock ticks used by a process and all its descendants."""
-    children, found, left = _children(), 0, [server]
+    children, ticks, left = _children(), 0, [server]
     while left:
         pid = left.pop()
         left.extend(children.get(pid, ()))
         fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-        found += sum(map(int, fields[11:15]))  # its own time and that of its children that ended
-    return found
+        ticks += sum(map(int, fields[11:15]))  # its own time and that of its children that ended
+    return ticks
 
 
 def _children() -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    children: dict[int, list[int]] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):
         try:
             parent = int(path.read_text("ascii").rpartition(")")[2].split()[1])
         except OSError:  # it has ended
             continue
-        found.setdefault(parent, []).append(int(path.parent.name))
-    return found
+        children.setdefault(parent, []).append(int(path.parent.name))
+    return children
 
 
 def main() -> None:
     """Print every figure at every size."""
-    found = measured("benchmarks.pages", __doc__, "norms", _SIZES, (make_store, first_views))
-    if found is not None:
-        print_figures(found)
+    figures_by_size = measured("benchmarks.pages", __doc__, "norms", _SIZES, (make_store, first_views))
+    if figures_by_size is not None:
+        print_figures(figures_by_size)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def law(number: int) -> str:
 
 
 def document(number: int) -> str:
-    """Return a law of 2,000 provisions: articles of a caput, two items and a paragraph; one in ten was amended once."""
+    """Return a law of 2,000 provisions: articles of a caput, two items and a paragraph; one caput in ten is amended."""
     return (
         '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
         f'<Identificacao URN="{law(number)}@2001-06-01;publicacao;2001-03-06"/><CicloDeVida>'
@@ -86,13 +86,13 @@ def bare_engine(count: int, folder: Path) -> dict[str, float]:
     """Write the same quads with the engine alone, in transactions: the reference for loading."""
     with stores.open(folder / "store") as store:
         quads = [str(quad) for quad in islice(store.engine.quads_for_pattern(None, None, None, None), 1_000_000)]
-        whole = len(store)
+        quad_count = len(store)
     engine = ox.Store(str(folder / "bare"))
     began = time.perf_counter()
     for start in range(0, len(quads), _QUADS):
         engine.load((" .\n".join(quads[start : start + _QUADS]) + " .\n").encode(), ox.RdfFormat.N_QUADS)
     rate = len(quads) / (time.perf_counter() - began)
-    return {"quads/s": rate, "provisions/s": rate * count * 5 * _ARTICLES / whole}
+    return {"quads/s": rate, "provisions/s": rate * count * 5 * _ARTICLES / quad_count}
 
 
 def ask(count: int, folder: Path) -> dict[str, float]:
@@ -124,17 +124,20 @@ _STAGES = (load_documents, bare_engine, ask)
 
 def main() -> None:
     """Print every figure at every size, and how each grows from the smallest size to the largest."""
-    found = measured("benchmarks.provisions", __doc__, "documents", _SIZES, _STAGES)
-    if found is None:
+    figures_by_size = measured("benchmarks.provisions", __doc__, "documents", _SIZES, _STAGES)
+    if figures_by_size is None:
         return
-    sizes = list(found)
-    first, last = found[sizes[0]], found[sizes[-1]]
+    sizes = list(figures_by_size)
+    first, last = figures_by_size[sizes[0]], figures_by_size[sizes[-1]]
     for stage, figures in first.items():
         for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.1f}" for size in sizes)
+            cells = "".join(f"{figures_by_size[size][stage][figure]:>14,.1f}" for size in sizes)
             print(f"{stage:16}{figure:28}{cells}{last[stage][figure] / figures[figure]:>10.2f}")
     for size in sizes:
-        loading, engine = found[size]["load_documents"]["quads/s"], found[size]["bare_engine"]["quads/s"]
+        loading, engine = (
+            figures_by_size[size]["load_documents"]["quads/s"],
+            figures_by_size[size]["bare_engine"]["quads/s"],
+        )
         print(f"{size} documents: loading at {loading / engine:.2f} of the bare engine")
         record_figures(size, "ratio", {"load to bare engine": loading / engine})
 

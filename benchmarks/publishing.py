@@ -97,7 +97,7 @@ def _list(client: httpx.Client, url: str, first_parameters: dict[str, str], coun
     memory.append(_memory(pid))
     assert listed == count, f"expected {count} records, got {listed}"  # noqa: S101
     name = f"{' '.join(first_parameters.values())} ({client.headers['Accept-Encoding']})"
-    memory_text = ", ".join(f"{each >> 20}" for each in memory)
+    memory_text = ", ".join(f"{sample >> 20}" for sample in memory)
     print(f"{name}: {count / seconds:.0f} records/s, {pages} pages, {size >> 20} MiB; memory {memory_text} MiB")
 
 

@@ -95,15 +95,15 @@ def main() -> None:
     chosen = options.parse_args()
     print(machine())
     places: list[AbstractContextManager[Path]] = [nullcontext(where) for where in chosen.store or ()]
-    found = [_measured(place) for place in places or map(_generated, chosen.works)]
-    names = dict.fromkeys(name for figures in found for name in figures)
-    for figures in found:
+    measurements = [_measured(place) for place in places or map(_generated, chosen.works)]
+    names = dict.fromkeys(name for figures in measurements for name in figures)
+    for figures in measurements:
         for (question, column), figure in figures.items():
             record_figures(int(figures.get(("a norm", "of"), 0)), question, {column: figure})
     for question, column in names:
-        cells = (figures.get((question, column)) for figures in found)
+        cells = (figures.get((question, column)) for figures in measurements)
         columns = "".join(f"{'' if cell is None else _written(cell):>14}" for cell in cells)
-        first, last = (figures.get((question, column)) for figures in (found[0], found[-1]))
+        first, last = (figures.get((question, column)) for figures in (measurements[0], measurements[-1]))
         print(f"{question:36}{column:22}{columns}{'' if not first or last is None else f'{last / first:,.2f}':>10}")
 
 
@@ -165,21 +165,25 @@ def _one_norm(store: Store, table: sqlite3.Connection) -> _Figures:
         Medians in microseconds, and their ratios to SQLite for the same norms and for any norm.
     """
     kinds = {"a norm": _NORMS, f"a norm of {_MANY} periods": _LIVELY, "a provision": _PROVISIONS, "of one code": _CODE}
-    found: _Figures = {}
+    figures: _Figures = {}
     for kind, query in kinds.items():
         works = [work for (work,) in table.execute(query, {"many": _MANY})]
         if not works:
             continue
-        found[kind, "of"] = len(works)
+        figures[kind, "of"] = len(works)
         asked = Random(7).choices(works, k=_LOOK_UPS)
-        by_sqlite, by_library, whole = _asking(store, table)
-        own, ours = _median(asked, by_sqlite), _median(asked, by_library)
-        answer = _median(asked[:_ANSWERS], whole)
-        plain = found.get(("a norm", "SQLite, us"), own)
-        found |= {(kind, "SQLite, us"): own, (kind, "look-up, us"): ours, (kind, "look-up x SQLite"): ours / own}
-        found |= {(kind, "look-up x a norm's"): ours / plain}
-        found |= {(kind, "answer, us"): answer, (kind, "answer x SQLite"): answer / own}
-    return found
+        by_sqlite, by_library, by_answer = _asking(store, table)
+        own, lookup_time = _median(asked, by_sqlite), _median(asked, by_library)
+        answer = _median(asked[:_ANSWERS], by_answer)
+        plain = figures.get(("a norm", "SQLite, us"), own)
+        figures |= {
+            (kind, "SQLite, us"): own,
+            (kind, "look-up, us"): lookup_time,
+            (kind, "look-up x SQLite"): lookup_time / own,
+        }
+        figures |= {(kind, "look-up x a norm's"): lookup_time / plain}
+        figures |= {(kind, "answer, us"): answer, (kind, "answer x SQLite"): answer / own}
+    return figures
 
 
 def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str], object]]:
@@ -191,10 +195,10 @@ def _asking(store: Store, table: sqlite3.Connection) -> Sequence[Callable[[str],
     def by_library(work: str) -> object:
         return find_period(store, parse(from_iri(work)), _ON, _KNOWN, Axis.FORCE)
 
-    def whole(work: str) -> object:
+    def by_full_answer(work: str) -> object:
         return in_force(store, work, _ON, _KNOWN)
 
-    return by_sqlite, by_library, whole
+    return by_sqlite, by_library, by_full_answer
 
 
 def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
@@ -212,19 +216,21 @@ def _median(asked: Sequence[str], ask: Callable[[str], object]) -> float:
 def _all_norms(store: Store, table: sqlite3.Connection, folder: Path) -> _Figures:
     """Measure questions that read every period: seconds of the second run, rows, and the ratio to each engine."""
     engines = {"SQLite": _by_sqlite(table), **_by_duckdb(table, folder)}
-    found: _Figures = {}
+    figures: _Figures = {}
     for name, query in (("in_force_on_day", _ON_DAY), ("changes_in_period", _CHANGED), ("stock_by_year", _STOCK)):
         spent, rows = _timed(partial(_by_library, store, name))
-        found |= {(name, "rows"): rows, (name, "library, s"): spent}
+        figures |= {(name, "rows"): rows, (name, "library, s"): spent}
         for engine, ask in engines.items():
-            theirs, count = _timed(partial(ask, query))
-            found |= {(name, f"{engine}, rows"): count, (name, f"{engine}, s"): theirs}
-            found[name, f"library x {engine}"] = spent / theirs
-    return found
+            engine_time, count = _timed(partial(ask, query))
+            figures |= {(name, f"{engine}, rows"): count, (name, f"{engine}, s"): engine_time}
+            figures[name, f"library x {engine}"] = spent / engine_time
+    return figures
 
 
 def _by_library(store: Store, name: str) -> int:
-    values = {each.name: _ASKED[each.name] for each in named(name).parameters if each.default is None}
+    values = {
+        parameter.name: _ASKED[parameter.name] for parameter in named(name).parameters if parameter.default is None
+    }
     return sum(1 for _ in named(name).rows(store, values))
 
 
@@ -233,7 +239,7 @@ def _by_sqlite(table: sqlite3.Connection) -> Callable[[str], int]:
 
 
 def _by_duckdb(table: sqlite3.Connection, folder: Path) -> dict[str, Callable[[str], int]]:
-    """Return a function that asks DuckDB about the same rows, by engine name; nothing if it is not installed."""
+    """Return a function that asks DuckDB about the same rows, by engine name; empty if DuckDB is not installed."""
     try:
         duckdb: Any = import_module("duckdb")
     except ImportError:

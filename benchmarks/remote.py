@@ -31,7 +31,7 @@ from tests.support.served_engines import WHY_NOT, programs, serving_engine
 
 _SIZES = (1_000, 10_000)
 _QUESTIONS = 100
-#: At the end, the records of one work in so many are replaced.
+#: At the end, the records of one work in this number of works are replaced.
 _SHARE = 20
 _ON, _KNOWN = "2001-01-01", "2010-01-01"
 
@@ -59,13 +59,13 @@ def _made(folder: Path) -> Path:
 
 
 def _behind(name: EngineName, count: int, folder: Path) -> dict[str, float]:
-    with serving_engine(name, folder / f"{name}-server", rows=1_000_000) as there:
-        if there.credentials is not None:
-            os.environ["VIGENTE_ENDPOINT_USER"] = there.credentials.user
-            os.environ["VIGENTE_ENDPOINT_PASSWORD"] = there.credentials.password
-        assign_endpoint(folder / name, there.url)
+    with serving_engine(name, folder / f"{name}-server", rows=1_000_000) as server:
+        if server.credentials is not None:
+            os.environ["VIGENTE_ENDPOINT_USER"] = server.credentials.user
+            os.environ["VIGENTE_ENDPOINT_PASSWORD"] = server.credentials.password
+        assign_endpoint(folder / name, server.url)
         figures = _figures(folder / name, count, folder)
-        return {**figures, "peak MiB of the server": _peak(there.process.pid)}
+        return {**figures, "peak MiB of the server": _peak(server.process.pid)}
 
 
 def _figures(where: Path, count: int, folder: Path) -> dict[str, float]:
@@ -101,24 +101,24 @@ def _each(names: Sequence[str], ask: Callable[[str], object]) -> float:
 def _peak(process: int) -> float:
     """Return the peak memory of a server in MiB; 0 where the system does not report it."""
     status = Path(f"/proc/{process}/status")
-    found = re.search(r"VmHWM:\s*([0-9]+) kB", status.read_text("ascii")) if status.exists() else None
-    return int(found[1]) / 1024 if found is not None else 0.0
+    match = re.search(r"VmHWM:\s*([0-9]+) kB", status.read_text("ascii")) if status.exists() else None
+    return int(match[1]) / 1024 if match is not None else 0.0
 
 
 def main() -> None:
     """Print every figure at every size, and its ratio to the embedded store."""
-    there = {EngineName.OXIGRAPH: oxigraph, EngineName.VIRTUOSO: virtuoso}
-    lacking = [name for name in there if programs(name) is None]
-    stages = [embedded, *(stage for name, stage in there.items() if name not in lacking)]
-    found = measured("benchmarks.remote", __doc__, "works", _SIZES, stages)
-    if found is not None:
-        _print(found)
+    stage_of_engine = {EngineName.OXIGRAPH: oxigraph, EngineName.VIRTUOSO: virtuoso}
+    lacking = [name for name in stage_of_engine if programs(name) is None]
+    stages = [embedded, *(stage for name, stage in stage_of_engine.items() if name not in lacking)]
+    figures_by_size = measured("benchmarks.remote", __doc__, "works", _SIZES, stages)
+    if figures_by_size is not None:
+        _print(figures_by_size)
         if lacking:
             sys.exit("; ".join(WHY_NOT[name] for name in lacking))
 
 
-def _print(found: Figures) -> None:
-    for size, stages in found.items():
+def _print(by_size: Figures) -> None:
+    for size, stages in by_size.items():
         print(f"{size:,} works" + " " * 24 + "".join(f"{stage:>12}{'x':>8}" for stage in stages))
         for figure, own in stages["embedded"].items():
             ratios = {stage: figures[figure] / own for stage, figures in stages.items() if own}

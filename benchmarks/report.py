@@ -233,14 +233,14 @@ def page(command: str, outcomes: Sequence[Outcome], conditions: Conditions) -> s
 
 
 def _table(outcome: Outcome) -> list[str]:
-    """Return the table of a benchmark, with a column for each size if all figures have the same sizes."""
+    """Return the table of a benchmark, with a column for each size; only one if each figure has one size."""
     rows: dict[tuple[str, str], dict[int, float]] = {}
     for figure in outcome.figures:
         rows.setdefault((figure.stage, figure.name), {})[figure.size] = figure.value
     if not rows:
         return []
-    sizes = sorted({size for found in rows.values() for size in found})
-    one_size_each = all(len(found) == 1 for found in rows.values()) and len(sizes) > 1
+    sizes = sorted({size for values in rows.values() for size in values})
+    one_size_each = all(len(values) == 1 for values in rows.values()) and len(sizes) > 1
     headings = (
         [outcome.benchmark.sizes, "measured"]
         if one_size_each
@@ -249,14 +249,14 @@ def _table(outcome: Outcome) -> list[str]:
     several = ["last / first"] if len(headings) > 1 and not one_size_each else []
     columns = ["stage", "figure", *headings, *several, "target", "met"]
     lines = [f"| {' | '.join(columns)} |", f"|---|---|{'---:|' * (len(headings) + len(several))}---|---|"]
-    for (stage, name), found in rows.items():
-        last = max(found)
-        cells = [f"{last:,}", _number(found[last])] if one_size_each else [_number(found.get(size)) for size in sizes]
+    for (stage, name), values in rows.items():
+        last = max(values)
+        cells = [f"{last:,}", _number(values[last])] if one_size_each else [_number(values.get(size)) for size in sizes]
         if several:
-            first = found.get(sizes[0])
-            cells.append(f"{found[sizes[-1]] / first:.2f}" if first and sizes[-1] in found else "")
+            first = values.get(sizes[0])
+            cells.append(f"{values[sizes[-1]] / first:.2f}" if first and sizes[-1] in values else "")
         target = wanted(outcome.benchmark.name, stage, name)
-        target_cells = ["", ""] if target is None else [target.text(), holds(target, last, found[last])]
+        target_cells = ["", ""] if target is None else [target.text(), holds(target, last, values[last])]
         lines.append(f"| {' | '.join([stage, name, *cells, *target_cells])} |")
     return lines
 

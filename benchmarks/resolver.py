@@ -97,10 +97,10 @@ def main() -> None:
                 load([listed], store, Quarantine(where / QUARANTINE))
             with stores.open(where) as store:
                 resolve(store, "urn:lex:br:federal:lei.ordinaria:2000-01-01;1")  # reads the vocabulary once
-                found = _measured(store, count)
-        exact = found["exact name"][0]
+                times_by_kind = _measured(store, count)
+        exact = times_by_kind["exact name"][0]
         print(f"{count:,} works{'median ms':>36}{'95 % ms':>10}{'x exact':>10}")
-        for kind, (middle, high) in found.items():
+        for kind, (middle, high) in times_by_kind.items():
             print(f"  {kind:34}{middle:>12.2f}{high:>10.2f}{middle / exact:>10.1f}")
             record_figures(count, kind, {"median ms": middle, "95 % ms": high, "x exact": middle / exact})
 

@@ -65,19 +65,19 @@ _WORDS = 20_000
 def _vocabulary() -> tuple[tuple[str, str], ...]:
     """Return words that look Portuguese, in singular and plural; the first are the most frequent."""
     drawn = Random("vocabulary")
-    found: dict[str, str] = {}
-    while len(found) < _WORDS:
+    plurals: dict[str, str] = {}
+    while len(plurals) < _WORDS:
         start = "".join(drawn.choices(_SYLLABLES, k=drawn.randint(2, 4)))
         singular, plural = drawn.choice(_ENDINGS)
-        found.setdefault(start + singular, start + plural)
-    return tuple(found.items())
+        plurals.setdefault(start + singular, start + plural)
+    return tuple(plurals.items())
 
 
 @cache
 def _sentences() -> tuple[str, ...]:
     """Return the sentences of the files in the folder of the environment variable, if it is set."""
     folder = os.environ.get(TEXTS)
-    found: dict[str, None] = {}
+    sentences: dict[str, None] = {}
     for path in sorted(Path(folder).rglob("*.[hx]tml")) + sorted(Path(folder).rglob("*.xml")) if folder else ():
         raw = path.read_bytes()
         text = raw.decode("utf-8") if raw.startswith((b"<?xml", b"\xef\xbb\xbf")) else raw.decode("latin-1")
@@ -85,8 +85,8 @@ def _sentences() -> tuple[str, ...]:
         for piece in re.split(r"\n\s*\n|(?<=[;.])\s", plain):
             sentence = " ".join(piece.split())
             if 40 < len(sentence) < 600 and sentence.isprintable():
-                found[sentence] = None
-    return tuple(found)
+                sentences[sentence] = None
+    return tuple(sentences)
 
 
 def wording(seed: str) -> str:
@@ -185,22 +185,22 @@ def ask(count: int, folder: Path) -> dict[str, float]:
             answer = _timed(store, query, on, spent)
             kinds[kind].append(any(result.name == law(number) for result in answer.results[:10]))
             other = _amended(number) + timedelta(days=5)
-            for day, found in ((on, answer), (other, _timed(store, query, other, spent))):
-                provisions = [provision for norm in found.results for provision in norm.provisions]
+            for day, day_answer in ((on, answer), (other, _timed(store, query, other, spent))):
+                provisions = [provision for norm in day_answer.results for provision in norm.provisions]
                 shown += len(provisions)
                 outside += sum(not _is_of(provision, day) for provision in provisions)
     marks = quantiles(spent, n=100)
-    recalls = {f"recall@10, {kind}": sum(found) / len(found) for kind, found in kinds.items()}
+    recalls = {f"recall@10, {kind}": sum(hits) / len(hits) for kind, hits in kinds.items()}
     figures = {"median ms": marks[49], "95 % ms": marks[94], "99 % ms": marks[98]}
     return {**figures, **recalls, "wordings shown": shown, "of another day": outside}
 
 
 def _is_of(provision: ProvisionFound, day: date) -> bool:
     """Return whether an excerpt of a provision agrees with the generated words of a day."""
-    found = re.fullmatch(r"[^;]+;([0-9]+)!art([0-9]+)(_cpt|_par1u|)", provision.name)
-    if found is None:
+    match = re.fullmatch(r"[^;]+;([0-9]+)!art([0-9]+)(_cpt|_par1u|)", provision.name)
+    if match is None:
         return False
-    number, article, part = int(found[1]) - 99_901, int(found[2]), found[3]
+    number, article, part = int(match[1]) - 99_901, int(match[2]), match[3]
     amended = article % _AMENDED_EACH == 0 and day >= _amended(number)
     seed = f"{number}/{article}" + ("/p" if part == "_par1u" else "/a" if amended else "")
     return day >= _first(number) and plain(provision.excerpt).strip("…") in " ".join(wording(seed).split())
@@ -338,13 +338,15 @@ _STAGES = (load_laws, ask, engines)
 
 def main() -> None:
     """Print every figure at every size."""
-    found = measured("benchmarks.search", __doc__, "versions", _SIZES, _STAGES)
-    if found is None:
+    figures_by_size = measured("benchmarks.search", __doc__, "versions", _SIZES, _STAGES)
+    if figures_by_size is None:
         return
-    sizes = list(found)
-    for stage, figures in found[sizes[0]].items():
+    sizes = list(figures_by_size)
+    for stage, figures in figures_by_size[sizes[0]].items():
         for figure in figures:
-            print(f"{stage:12}{figure:28}" + "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes))
+            print(
+                f"{stage:12}{figure:28}" + "".join(f"{figures_by_size[size][stage][figure]:>14,.2f}" for size in sizes)
+            )
 
 
 if __name__ == "__main__":

@@ -150,11 +150,11 @@ def _wrk(
     return float(rate[1]), float(tail[1]) * _UNITS[tail[2]], bad[0] if bad is not None else ""
 
 
-def _report(count: int, what: str, found: tuple[float, float, str]) -> float:
-    rate, tail, bad = found
+def _report(count: int, label: str, measured: tuple[float, float, str]) -> float:
+    rate, tail, bad = measured
     faults = sum(map(int, re.findall(r"[0-9]+", bad)))
-    record_figures(count, what, {"requests/s": rate, "99 % ms": tail, "faults": faults})
-    print(f"  {what:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
+    record_figures(count, label, {"requests/s": rate, "99 % ms": tail, "faults": faults})
+    print(f"  {label:55}{rate:>10.0f}{tail:>10.1f}  {bad}")
     return rate
 
 
@@ -168,9 +168,9 @@ def _batches(address: str, names: Sequence[str]) -> list[float]:
             began = time.perf_counter()
             answer = client.post(f"{address}/api/v1/in-force", json=body)
             spent.append((time.perf_counter() - began) * 1000)
-            found = answer.raise_for_status().json()["answers"]
-            assert len(found) == _BATCH  # noqa: S101 - else the figure measures an error
-            assert all("status" in one and "version" in one for one in found)  # noqa: S101
+            documents = answer.raise_for_status().json()["answers"]
+            assert len(documents) == _BATCH  # noqa: S101 - else the figure measures an error
+            assert all("status" in document and "version" in document for document in documents)  # noqa: S101
     return spent
 
 
@@ -225,13 +225,13 @@ def _endless_queries(address: str) -> Iterator[None]:
 def _oxigraph(store: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        at = f"127.0.0.1:{free.getsockname()[1]}"
+        address = f"127.0.0.1:{free.getsockname()[1]}"
     command = [shutil.which("oxigraph") or str(Path(sys.executable).with_name("oxigraph")), "serve-read-only"]
-    command += ["--location", str((store / CURRENT).resolve()), "--bind", at, "--union-default-graph"]
+    command += ["--location", str((store / CURRENT).resolve()), "--bind", address, "--union-default-graph"]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:  # noqa: S603
         try:
-            _until_it_answers(f"http://{at}")
-            yield f"http://{at}"
+            _until_it_answers(f"http://{address}")
+            yield f"http://{address}"
         finally:
             process.terminate()
 

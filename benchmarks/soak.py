@@ -6,11 +6,11 @@ too much data. Meanwhile another process loads changed records, and the service 
 of the store stays the same, so that nothing else may grow. Every status of 500 or above must be a limit of
 docs/reference/limits.md. Good clients wait in the queue with hostile ones, and may get the answer that it is full.
 
-Memory must not grow. The time is divided into tenths, and the first three, in which caches fill, are ignored. Between
-any two of the other seven, in the median of all pairs, each figure must rise by less than 1 % of its median in a
-minute. The figures are the memory of the server process (median of each tenth), its open files (likewise), and the
-memory of all processes with idle workers (minimum of each tenth; hostile clients pause for some seconds at its end).
-The exit code is 1 if a condition fails.
+Memory must not grow. The time is divided into tenths, and the first three, in which caches fill, are ignored. The
+growth of a figure is the median of its slopes between any two of the other seven. It must be less than 1 % of the
+figure's median in a minute. The figures are the memory of the server process (median of each tenth), its open files
+(likewise), and the memory of all processes with idle workers (minimum of each tenth; hostile clients pause for some
+seconds at its end). The exit code is 1 if a condition fails.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class _Tally:
             if code not in (_STATED if kind == "hostile" else {"busy"}):
                 self.wrong[f"{kind}: {status} {code} at {answer.request.url.path[:60]}"] += 1
 
-    def fail(self, what: str) -> None:
+    def fail(self, problem: str) -> None:
         with self._lock:
-            self.wrong[what] += 1
+            self.wrong[problem] += 1
 
 
 class _Soak:
@@ -203,8 +203,8 @@ class _Soak:
                     held.append(socket.create_connection((str(to.hostname), to.port or 80), 5, (host, 0)))
                     held[-1].sendall(b"GET /health HTTP/1.1\r\nHost: a\r\n")
             self._over.wait(5)
-            for one in held:
-                one.close()
+            for connection in held:
+                connection.close()
 
     def _loading(self, _: str, __: int) -> None:
         """Load one page of changed records after another; each gives a new snapshot of the same size."""
@@ -235,9 +235,9 @@ class _Sample(NamedTuple):
 
 
 def _sample(root: int) -> _Sample:
-    """Measure the largest server process, and all descendants of the supervisor (proportional set sizes).
+    """Measure the server process, and the supervisor with all its descendants (proportional set sizes).
 
-    The server process is a child of the supervisor; workers are further descendants.
+    The server process is the largest child of the supervisor; workers are other descendants.
     """
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").iterdir():
@@ -276,8 +276,8 @@ def main() -> None:
 
 def _soak(folder: Path, count: int, seconds: float) -> int:
     pages, store = folder / "pages", folder / "store"
-    for each in (pages, folder / "mended"):
-        each.mkdir()
+    for directory in (pages, folder / "mended"):
+        directory.mkdir()
     write_pages(pages, count)
     load = [sys.executable, "-m", "service", "--store", str(store), "load", str(pages)]
     subprocess.run(load, check=True, capture_output=True)  # noqa: S603 - this program itself
@@ -331,18 +331,18 @@ def _check(soak: _Soak, held: Sequence[_Sample], log: str) -> int:
     if "internal-error" in log or "Traceback" in log:
         failed["the log has an error"] = 1
     server, everything, files = zip(*held, strict=True)
-    for what, parts in (
+    for label, parts in (
         ("MiB of the server process", _parts(server, statistics.median)),
         ("open files of the server process", _parts(files, statistics.median)),
         ("MiB of all processes with idle workers", _parts(everything, min)),
     ):
         grows = _growth(parts[_WARM:], len(held) * _SAMPLE_EVERY / 60 / _PARTS)
-        print(f"  {what}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
+        print(f"  {label}: {' '.join(f'{part:.0f}' for part in parts)}; {grows:+.2%} a minute")
         if grows >= _GROWTH:
-            failed[f"{what}: it grows"] = 1
+            failed[f"{label}: it grows"] = 1
     print(f"  maximum MiB of all processes: {max(everything):.0f}")
-    for what, times in failed.items():
-        print(f"  WRONG ({times}): {what}")
+    for label, times in failed.items():
+        print(f"  WRONG ({times}): {label}")
     if not failed:
         print("  RIGHT: memory does not grow, and every refusal is by a documented limit")
     return 1 if failed else 0

@@ -24,7 +24,7 @@ __all__ = ["Figures", "Stage", "machine", "measured", "print_figures"]
 _STATUS = Path("/proc/self/status")
 
 Stage: TypeAlias = Callable[[int, Path], dict[str, float]]
-#: By size, by stage, by figure.
+#: The figures, by size, stage and name.
 Figures: TypeAlias = dict[int, dict[str, dict[str, float]]]
 
 
@@ -40,7 +40,7 @@ def machine() -> str:
 def measured(
     module: str, description: str | None, unit: str, sizes: Sequence[int], stages: Iterable[Stage]
 ) -> Figures | None:
-    """Run every stage at every size of the command line; return None in the process of one stage.
+    """Run every stage at every size of the command line; return the figures, or None in the process of one stage.
 
     Args:
         module: the module to run with ``python -m``.
@@ -57,24 +57,24 @@ def measured(
         print(json.dumps({**figures, "peak MiB": _peak()}))
         return None
     print(machine())
-    found: Figures = {}
+    figures_by_size: Figures = {}
     for count in getattr(chosen, unit):
         with tempfile.TemporaryDirectory(prefix="vigente-bench-") as folder:
-            found[count] = {}
+            figures_by_size[count] = {}
             for name in named:
                 print(f"{count} {unit}, {name} ...", file=sys.stderr)
-                found[count][name] = _in_process(module, name, count, folder)
-                record_figures(count, name, found[count][name])
-    return found
+                figures_by_size[count][name] = _in_process(module, name, count, folder)
+                record_figures(count, name, figures_by_size[count][name])
+    return figures_by_size
 
 
-def print_figures(found: Figures) -> None:
+def print_figures(by_size: Figures) -> None:
     """Print every figure of every stage, with a column for each size."""
-    sizes = list(found)
+    sizes = list(by_size)
     print(f"{'stage':16}{'figure':32}" + "".join(f"{size:>14,}" for size in sizes))
-    for stage, figures in found[sizes[0]].items():
+    for stage, figures in by_size[sizes[0]].items():
         for figure in figures:
-            cells = "".join(f"{found[size][stage][figure]:>14,.2f}" for size in sizes)
+            cells = "".join(f"{by_size[size][stage][figure]:>14,.2f}" for size in sizes)
             print(f"{stage:16}{figure:32}{cells}")
 
 
@@ -84,9 +84,9 @@ def _peak() -> float:
     The value of getrusage includes the peak of the parent process; it is used only without /proc.
     """
     if _STATUS.exists():
-        found = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
-        if found is not None:
-            return int(found[1]) / 1024
+        match = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
+        if match is not None:
+            return int(match[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

@@ -218,8 +218,8 @@ def apply(text: Iterable[TextPart], operations: Iterable[Operation]) -> AmendedT
 
     Args:
         text: the provisions of one norm in their order, each after its container.
-        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Of one provision of an act,
-            renumberings are applied first.
+        operations: on that norm, in the order of their effect (:func:`in_order_of_effect`). Among the operations of one
+            provision of an act, renumberings are applied first.
 
     Returns:
         The text, and the outcome of each operation. An operation that cannot be applied changes nothing, and makes its
@@ -313,13 +313,13 @@ def _place(fragment: str) -> tuple[int, int, tuple[int, ...]] | None:
     match = _LAST.fullmatch(fragment.rpartition("_")[2])
     if match is None:
         return None
-    letters = tuple(int(one) for one in match[4].split("-") if one)
+    letters = tuple(int(letter) for letter in match[4].split("-") if letter)
     return _KINDS.get(match[1], 0), int(match[2] or 0), letters
 
 
 def _kind(fragment: str) -> str:
-    found = _LAST.match(fragment.rpartition("_")[2])
-    return found[1] if found is not None else fragment
+    match = _LAST.match(fragment.rpartition("_")[2])
+    return match[1] if match is not None else fragment
 
 
 class _TextUnderChange:
@@ -336,15 +336,15 @@ class _TextUnderChange:
         return part.within if part.within in self._parts else None
 
     def parts(self) -> tuple[TextPart, ...]:
-        return tuple(self._parts[each] for top in self._inner.get(None, ()) for each in self._with_parts(top))
+        return tuple(self._parts[part_id] for top in self._inner.get(None, ()) for part_id in self._with_parts(top))
 
     def _with_parts(self, fragment: str) -> Iterator[str]:
         """Yield a provision and all its parts, in order."""
         waiting = [fragment]
         while waiting:
-            at = waiting.pop()
-            yield at
-            waiting.extend(reversed(self._inner.get(at, [])))
+            part_id = waiting.pop()
+            yield part_id
+            waiting.extend(reversed(self._inner.get(part_id, [])))
 
     def apply(self, operation: Operation) -> Outcome:
         """Apply one operation and return its outcome."""
@@ -355,10 +355,12 @@ class _TextUnderChange:
             touched = self._leave_unknown(fragment, operation.refused)
             if not fragment and operation.kind is OperationKind.EXPRESSION:
                 touched = tuple(
-                    each for each in self._parts if (operation.replaced or "") in (self._parts[each].text or "")
+                    part_id
+                    for part_id in self._parts
+                    if (operation.replaced or "") in (self._parts[part_id].text or "")
                 )
-                for each in touched:
-                    self._mark_unknown(each, operation.refused)
+                for part_id in touched:
+                    self._mark_unknown(part_id, operation.refused)
             return Outcome(operation, operation.refused, touched)
         try:
             touched = tuple(dict.fromkeys(self._method_for(operation.kind)(operation, fragment)))
@@ -382,11 +384,13 @@ class _TextUnderChange:
     def _leave_unknown(self, fragment: str, reason: RefusalReason) -> tuple[str, ...]:
         """Mark as unknown the provisions that a refused operation would have changed."""
         if reason is RefusalReason.AMBIGUOUS_SCOPE:
-            touched = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
+            touched = [
+                candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")
+            ]
         else:
-            touched = [at] if (at := self._nearest(fragment)) is not None else []
-        for each in touched:
-            self._mark_unknown(each, reason)
+            touched = [nearest] if (nearest := self._nearest(fragment)) is not None else []
+        for touched_id in touched:
+            self._mark_unknown(touched_id, reason)
         return tuple(touched)
 
     def _nearest(self, fragment: str) -> str | None:
@@ -413,8 +417,8 @@ class _TextUnderChange:
                     raise
                 fragment = self._new_group(fragment)
         label_at = fragment.removesuffix("_cpt") if _kind(fragment) == "cpt" else fragment
-        there = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
-        if there and operation.kind is OperationKind.INSERTION and not operation.replaces:
+        label_taken = label_at in self._parts and self._parts[label_at].status is not PartStatus.REPEALED
+        if label_taken and operation.kind is OperationKind.INSERTION and not operation.replaces:
             if fragment in self._parts and _words(self._parts[fragment].text) == _words(operation.text):
                 return  # quoted only to show the position of the insertion
             raise _CannotApply(RefusalReason.LABEL_TAKEN)
@@ -432,7 +436,7 @@ class _TextUnderChange:
             yield from self._apply_to_omitted_parts(fragment, operation, operation.parts, ())
 
     def _set_text(self, fragment: str, operation: Operation, *, words: bool) -> None:
-        """Set the new text of a provision; of an article, whose caput has the text, its label and heading."""
+        """Set the new label and heading of a provision, and its text if ``words`` is true."""
         part = self._parts[fragment]
         carries_label = fragment == _fragment(operation.target).removesuffix("_cpt") or words
         part = replace(
@@ -451,7 +455,7 @@ class _TextUnderChange:
         """Apply the rule for parts that a quotation omits, and yield the changed ones; quoted parts are unchanged.
 
         Args:
-            kinds: of the parts; all if empty.
+            kinds: the kinds of parts to which the rule applies; all if empty.
         """
         if rest is Rest.KEPT:
             return
@@ -462,29 +466,31 @@ class _TextUnderChange:
                 yield inner
                 self._remove(inner)
                 continue
-            for each in self._with_parts(inner):
-                yield each
-                self._parts[each] = _with_source(self._parts[each], operation)
-                self._mark_unknown(each, rest)
+            for part_id in self._with_parts(inner):
+                yield part_id
+                self._parts[part_id] = _with_source(self._parts[part_id], operation)
+                self._mark_unknown(part_id, rest)
 
     def _is_quoted(self, fragment: str) -> bool:
         targets = (_fragment(operation.target) for operation in self.together)
-        return any(each == fragment or each.startswith(f"{fragment}_") for each in targets)
+        return any(target == fragment or target.startswith(f"{fragment}_") for target in targets)
 
     def _repeal(self, operation: Operation, fragment: str) -> Iterator[str]:
-        found = [self._existing_fragment(fragment)]
+        repealed_ids = [self._existing_fragment(fragment)]
         if operation.letters:
-            found += [each for each in self._parts if re.fullmatch(rf"{re.escape(fragment)}(?:-[0-9]+)+", each)]
-        for each in (part for one in found for part in self._with_parts(one)):
-            if self._parts[each].status is not PartStatus.REPEALED:
-                gone = replace(self._parts[each], text=None, status=PartStatus.REPEALED, reason=None)
-                self._parts[each] = _with_source(gone, operation)
-            yield each
+            repealed_ids += [
+                candidate for candidate in self._parts if re.fullmatch(rf"{re.escape(fragment)}(?:-[0-9]+)+", candidate)
+            ]
+        for part_id in (part for repealed_id in repealed_ids for part in self._with_parts(repealed_id)):
+            if self._parts[part_id].status is not PartStatus.REPEALED:
+                gone = replace(self._parts[part_id], text=None, status=PartStatus.REPEALED, reason=None)
+                self._parts[part_id] = _with_source(gone, operation)
+            yield part_id
 
     def _suppress(self, _: Operation, fragment: str) -> Iterator[str]:
-        found = self._existing_fragment(fragment)
-        yield from self._with_parts(found)
-        self._remove(found)
+        existing = self._existing_fragment(fragment)
+        yield from self._with_parts(existing)
+        self._remove(existing)
 
     def _renumber(self, operation: Operation, fragment: str) -> Iterator[str]:
         old = self._existing_fragment(fragment)
@@ -493,7 +499,7 @@ class _TextUnderChange:
             raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         if new in self._parts:
             raise _CannotApply(RefusalReason.LABEL_TAKEN)
-        moved = [self._parts[each] for each in self._with_parts(old)]
+        moved = [self._parts[part_id] for part_id in self._with_parts(old)]
         within = self._parts[old].within
         self._remove(old)
         for part in moved:
@@ -509,15 +515,15 @@ class _TextUnderChange:
     def _replace(self, operation: Operation, fragment: str) -> Iterator[str]:
         held = self._with_parts(self._existing_fragment(fragment)) if fragment else iter(tuple(self._parts))
         words = operation.replaced or ""
-        whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-        touched = [each for each in held if words and whole.search(self._parts[each].text or "")]
+        pattern = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+        touched = [part_id for part_id in held if words and pattern.search(self._parts[part_id].text or "")]
         if not touched:
             raise _CannotApply(RefusalReason.WORDS_NOT_FOUND)
-        for each in touched:
-            part = self._parts[each]
-            text = whole.sub(lambda _: operation.text or "", part.text or "")
-            self._parts[each] = _with_source(replace(part, text=text), operation)
-            yield each
+        for part_id in touched:
+            part = self._parts[part_id]
+            text = pattern.sub(lambda _: operation.text or "", part.text or "")
+            self._parts[part_id] = _with_source(replace(part, text=text), operation)
+            yield part_id
 
     # Places
 
@@ -529,27 +535,31 @@ class _TextUnderChange:
         return self._group(fragment)
 
     def _group(self, fragment: str) -> str:
-        """Return the grouping that a quotation names by label; of several, the one with the articles quoted in it."""
-        found = [each for each in self._parts if each == fragment or each.endswith(f"_{fragment}")]
-        if len(found) > 1:
+        """Return the grouping that a quotation names by label; of several, that of the articles quoted in it."""
+        groups = [candidate for candidate in self._parts if candidate == fragment or candidate.endswith(f"_{fragment}")]
+        if len(groups) > 1:
             held = {holder for article in self._quoted_in(fragment) for holder in self._containers(article)}
-            found = [each for each in found if each in held]
-        if len(found) == 1 and _kind(fragment) in _GROUPS:
-            return found[0]
-        raise _CannotApply(RefusalReason.AMBIGUOUS_SCOPE if found else RefusalReason.TARGET_NOT_FOUND)
+            groups = [candidate for candidate in groups if candidate in held]
+        if len(groups) == 1 and _kind(fragment) in _GROUPS:
+            return groups[0]
+        raise _CannotApply(RefusalReason.AMBIGUOUS_SCOPE if groups else RefusalReason.TARGET_NOT_FOUND)
 
     def _new_group(self, fragment: str) -> str:
         """Return the identifier of a grouping that follows the one before it by label."""
         last = _preceding_group(fragment)
-        before = [each for each in self._parts if last is not None and (each == last or each.endswith(f"_{last}"))]
+        before = [
+            candidate
+            for candidate in self._parts
+            if last is not None and (candidate == last or candidate.endswith(f"_{last}"))
+        ]
         articles = self._quoted_in(fragment)
         if any(article in self._parts for article in articles):
             raise _CannotApply(
                 RefusalReason.AMBIGUOUS_SCOPE
             )  # it is not stated which of the following articles belong to it
         if len(before) > 1:
-            held = {each for article in articles for each in self._containers(self._article_before(article))}
-            before = [each for each in before if each in held]
+            held = {holder for article in articles for holder in self._containers(self._article_before(article))}
+            before = [candidate for candidate in before if candidate in held]
         if len(before) != 1:
             raise _CannotApply(RefusalReason.AMBIGUOUS_SCOPE if before else RefusalReason.TARGET_NOT_FOUND)
         stem, cut, _ = before[0].rpartition("_")
@@ -557,8 +567,8 @@ class _TextUnderChange:
 
     def _quoted_in(self, group: str) -> list[str]:
         """Return the articles quoted in a grouping; for a label alone, the next quoted article."""
-        articles = [(each, _article(_fragment(each.target))) for each in self.together]
-        inside = [article for each, article in articles if each.group == group and article is not None]
+        articles = [(operation, _article(_fragment(operation.target))) for operation in self.together]
+        inside = [article for operation, article in articles if operation.group == group and article is not None]
         if inside:
             return inside
         behind = dropwhile(lambda pair: _fragment(pair[0].target) != group, articles)
@@ -579,7 +589,8 @@ class _TextUnderChange:
         stem = fragment.rpartition("_")[0]
         if kind in _GROUPS:
             before = next(
-                (each for each in self._parts if each == f"{stem}_{_preceding_group(fragment)}".lstrip("_")), None
+                (part_id for part_id in self._parts if part_id == f"{stem}_{_preceding_group(fragment)}".lstrip("_")),
+                None,
             )
             holder = self._container(self._parts[before]) if before is not None else stem or None
         else:
@@ -589,9 +600,11 @@ class _TextUnderChange:
         if kind == "par":
             step = fragment.rpartition("_")[2]
             rivals = [
-                each for each in self._inner.get(holder, ()) if _kind(each) == "par" and self._is_not_repealed(each)
+                sibling
+                for sibling in self._inner.get(holder, ())
+                if _kind(sibling) == "par" and self._is_not_repealed(sibling)
             ]
-            if any(each.endswith("_par1u") != (step == "par1u") for each in rivals):
+            if any(rival.endswith("_par1u") != (step == "par1u") for rival in rivals):
                 raise _CannotApply(RefusalReason.SOLE_PARAGRAPH)
         self._add(TextPart(fragment, holder, None, None, None))
 
@@ -607,15 +620,15 @@ class _TextUnderChange:
         self._add(TextPart(fragment, holder, None, None, None))
 
     def _article_before(self, fragment: str) -> str | None:
-        """Return the last article that precedes one by label; None if there is none."""
+        """Return the last article whose label precedes that of this article; None if there is none."""
         place, scope = _place(fragment), fragment.rpartition("_")[0]
         if place is None:
             raise _CannotApply(RefusalReason.TARGET_NOT_FOUND)
         before = [
-            (other, each)
-            for each in self._parts
-            if _kind(each) == "art" and each.rpartition("_")[0] == scope
-            if (other := _place(each)) is not None and other < place
+            (other, part_id)
+            for part_id in self._parts
+            if _kind(part_id) == "art" and part_id.rpartition("_")[0] == scope
+            if (other := _place(part_id)) is not None and other < place
         ]
         return max(before)[1] if before else None
 
@@ -630,7 +643,7 @@ class _TextUnderChange:
                 if other is not None and _comparable(siblings[index - 1], part.fragment) and other <= place:
                     break
                 index -= 1
-            if index == 0 and not any(_comparable(each, part.fragment) for each in siblings):
+            if index == 0 and not any(_comparable(sibling, part.fragment) for sibling in siblings):
                 index = len(siblings)
         siblings.insert(index, part.fragment)
         self._parts[part.fragment] = part
@@ -638,9 +651,9 @@ class _TextUnderChange:
     def _remove(self, fragment: str) -> None:
         siblings = self._inner[self._container(self._parts[fragment])]
         siblings.remove(fragment)
-        for each in tuple(self._with_parts(fragment)):
-            self._inner.pop(each, None)
-            del self._parts[each]
+        for part_id in tuple(self._with_parts(fragment)):
+            self._inner.pop(part_id, None)
+            del self._parts[part_id]
 
 
 _GROUPS = frozenset({"prt", "liv", "tit", "agh", "cap", "sec", "sub"})
@@ -654,9 +667,9 @@ class _CannotApply(Exception):
         self.reason = reason
 
 
-def _comparable(one: str, other: str) -> bool:
-    """Return whether labels order two siblings: they are of one kind, or parts of an article."""
-    kinds = _kind(one), _kind(other)
+def _comparable(label: str, other: str) -> bool:
+    """Return whether labels decide the order of two siblings: they are of one kind, or parts of an article."""
+    kinds = _kind(label), _kind(other)
     return kinds[0] == kinds[1] or set(kinds) <= set(_KINDS) or set(kinds) <= {"art"}
 
 
@@ -681,13 +694,13 @@ def _fragment(name: Name) -> str:
 
 
 def _preceding_group(fragment: str) -> str | None:
-    """Return the grouping that precedes one by label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
-    found = _LAST.fullmatch(fragment.rpartition("_")[2])
-    if found is None or not found[2]:
+    """Return the grouping with the preceding label: ``cap2`` for ``cap2-1`` and for ``cap3``."""
+    match = _LAST.fullmatch(fragment.rpartition("_")[2])
+    if match is None or not match[2]:
         return None
-    letters = [int(one) for one in found[4].split("-") if one]
+    letters = [int(letter) for letter in match[4].split("-") if letter]
     if letters:
         letters[-1] -= 1
         kept = letters if letters[-1] else letters[:-1]
-        return f"{found[1]}{found[2]}" + "".join(f"-{one}" for one in kept)
-    return f"{found[1]}{int(found[2]) - 1}" if int(found[2]) > 1 else None
+        return f"{match[1]}{match[2]}" + "".join(f"-{letter}" for letter in kept)
+    return f"{match[1]}{int(match[2]) - 1}" if int(match[2]) > 1 else None

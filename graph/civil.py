@@ -120,7 +120,7 @@ def parse_when(text: str) -> When:
     ('1993', '2008-06-19/..')
 
     Raises:
-        BadDate: another form, or the last day is before the first.
+        BadDate: the text has another form, or the last day is before the first.
     """
     if _YEAR.fullmatch(text) and int(text) >= 1:
         return When.in_year(int(text))
@@ -239,10 +239,10 @@ def parse_term(text: str) -> Term:
     Raises:
         BadDate: the text has another form, or the number is zero or has more than four digits.
     """
-    found = _TERM.fullmatch(text)
-    if found is None or int(found[1]) == 0 or (int(found[1]) == 1 and found[3]):
+    match = _TERM.fullmatch(text)
+    if match is None or int(match[1]) == 0 or (int(match[1]) == 1 and match[3]):
         raise BadDate(text, _EXPECTED)
-    return Term(int(found[1]), Unit(found[2]))
+    return Term(int(match[1]), Unit(match[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,12 +277,12 @@ def parse_counting(text: str) -> Counting:
     Raises:
         BadDate: the text has another form.
     """
-    found = _COUNTING.fullmatch(text)
+    match = _COUNTING.fullmatch(text)
     try:
-        if found is not None:
-            term, day = parse_term(found["term"]), found["day"]
+        if match is not None:
+            term, day = parse_term(match["term"]), match["day"]
             counted = date.fromisoformat(day) if day is not None else None
-            return Counting(term.number, term.unit, date.fromisoformat(found["since"]), counted)
+            return Counting(term.number, term.unit, date.fromisoformat(match["since"]), counted)
     except ValueError:
         pass
     raise BadDate(text, "a term and the day from which it was counted, such as 180 days from 2015-07-07")
@@ -315,8 +315,11 @@ def first_day_after(published: date, term: Term) -> date:
 
 
 def _last_day(published: date, term: Term) -> date:
-    """Return the last day of a term: the day of publication is its first day if it is in days; otherwise the last
-    day has the same number as the day of publication."""
+    """Return the last day of a term.
+
+    The day of publication is the first day of a term in days. The last day of a term in months or years has the same
+    number as the day of publication.
+    """
     if term.unit is Unit.DAY:
         return published + timedelta(days=term.number - 1)
     months = term.number * (12 if term.unit is Unit.YEAR else 1)

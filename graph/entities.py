@@ -391,7 +391,7 @@ class Record:
         if version is not None and name.fragmento is not None:
             version = version.with_fragmento(name.fragmento)
         named = (name.work, name.provision, version, name)
-        return tuple(dict.fromkeys(each.iri for each in named if each is not None))
+        return tuple(dict.fromkeys(subject.iri for subject in named if subject is not None))
 
 
 def record_of(run: HarvestRun) -> Record:

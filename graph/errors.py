@@ -104,7 +104,7 @@ class UnknownName(VigenteError):
 
     Attributes:
         name: the name or text.
-        is_unmentioned: whether no source mentions the name; if False, the message states why it identifies no one name.
+        is_unmentioned: whether no source mentions the name; if False, the message states why no single name matches.
     """
 
     def __init__(self, name: str, why: str | None = None) -> None:

@@ -83,7 +83,7 @@ class CountedMembers:
     Attributes:
         members: the versions that count, in the order of their views. A version that may have fallen has a day of
             knowledge without an upper bound.
-        movers: the versions that may have fallen and move or cancel a start, unchanged.
+        movers: the versions that may have fallen and move or cancel a start, with their stated days of knowledge.
         voided: versions whose text is void or suspended by a decision that restores no earlier text, each with the
             verdict on it.
         lists: the events that count, of the work and of each parent. An event that may have fallen has a day of
@@ -106,18 +106,22 @@ class Causes:
 
     Args:
         history: the versions and events of the work.
-        histories: the same of its causes, of their causes and so on, by name. A cause that is missing never falls.
+        histories: the histories of its causes, of their causes and so on, by name. A missing cause never falls.
     """
 
     def __init__(self, history: History, histories: Mapping[str, History]) -> None:
         self._histories = {name: histories[name] for name in _reachable_causes(history, histories)}
         self._cycles: dict[date, frozenset[tuple[str | None, str]]] = {}
-        self._own_name = next((name for name, one in self._histories.items() if one == history), None)
+        self._own_name = next((name for name, candidate in self._histories.items() if candidate == history), None)
         self._found: dict[tuple[str, date, date, Axis, frozenset[str], int, bool], Verdict] = {}
         self._starts: dict[tuple[str, date, date, Axis, int], When | None] = {}
-        self._excludes = any(not h.undoes for one in self._histories.values() for each in one.lists for h in each)
+        self._excludes = any(
+            not h.undoes for cause_history in self._histories.values() for events in cause_history.lists for h in events
+        )
         self._is_deep = len(self._histories) >= _DEEPEST
-        self._days = sorted({day for one in self._histories.values() for day in _days_of_effect(one)})
+        self._days = sorted(
+            {day for cause_history in self._histories.values() for day in _days_of_effect(cause_history)}
+        )
 
     def __bool__(self) -> bool:
         return bool(self._histories)
@@ -136,7 +140,10 @@ class Causes:
     def has_suspension(self) -> bool:
         """Return whether a cause is ever suspended."""
         return any(
-            h.effect is Effect.SUSPENDS for history in self._histories.values() for each in history.lists for h in each
+            h.effect is Effect.SUSPENDS
+            for history in self._histories.values()
+            for events in history.lists
+            for h in events
         )
 
     def counting(
@@ -183,9 +190,10 @@ class Causes:
                 reasons.extend((member.name, *verdict.because))
             if verdict.fate is Fate.COUNTS and self._excludes:
                 voided.extend(
-                    (member, one) for one in self._verdicts_excluding_return(free, acts, day, known, axis, depth)
+                    (member, voided_verdict)
+                    for voided_verdict in self._verdicts_excluding_return(free, acts, day, known, axis, depth)
                 )
-        kept = tuple(self._counting_events(work, each, day, known, axis, reasons, depth) for each in lists)
+        kept = tuple(self._counting_events(work, events, day, known, axis, reasons, depth) for events in lists)
         return CountedMembers(
             tuple(members), tuple(movers), tuple(voided), kept, tuple(fallen), tuple(dict.fromkeys(reasons))
         )
@@ -193,7 +201,7 @@ class Causes:
     def _counting_events(
         self,
         work: str | None,
-        each: Sequence[LifecycleEvent],
+        events: Sequence[LifecycleEvent],
         day: date,
         known: date,
         axis: Axis,
@@ -207,7 +215,7 @@ class Causes:
         law falls.
         """
         kept = []
-        for stated in each:
+        for stated in events:
             if not stated.known.possible_on(known):
                 continue
             cause = stated.cause
@@ -222,7 +230,7 @@ class Causes:
             event = self._with_start(stated, cause, day, known, axis, depth) if stated.with_cause else stated
             acts = frozenset(
                 other.cause
-                for other in each
+                for other in events
                 if other.effect is event.effect and other.cause is not None and other.known.certain_on(known)
             )
             verdict = self._verdict_on(cause, acts, day, known, axis, depth)
@@ -247,12 +255,12 @@ class Causes:
         if key not in self._starts:
             history = self._histories[cause]
             ranked = sorted(history.members, key=rank)
-            ordered = [sorted(each, key=order_key) for each in history.lists]
+            ordered = [sorted(events, key=order_key) for events in history.lists]
             counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
             sure = [m for m in counting.members if m.view.certain_on(known)]
             perhaps = [m for m in counting.members if not m.view.certain_on(known) and m.sets_start]
-            found = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
-            days = sorted(one for one in found if one is not None)
+            starts = (first_start(sure), first_start(sorted((*sure, *counting.movers, *perhaps), key=rank)))
+            days = sorted(start for start in starts if start is not None)
             self._starts[key] = When(days[0], days[-1]) if days else None
         when = self._starts[key]
         return event if when is None else replace(event, when=when)
@@ -311,7 +319,7 @@ class Causes:
         """Return the verdict on a cause.
 
         Args:
-            acts: the other causes of acts of the same effect on the same target.
+            acts: the known causes of all versions of the work, or of all its events with the same effect.
             all_undo: whether events that restore no earlier text count like others.
         """
         history = self._histories.get(cause)
@@ -321,12 +329,12 @@ class Causes:
             return _TOO_DEEP
         kept_by = frozenset(law for law in _successors(history) if any(_is_law_or_part_of_it(act, law) for act in acts))
         key = (cause, day, known, axis, kept_by, depth if self._is_deep else 0, all_undo)
-        found = self._found.get(key)
-        if found is None:
-            found = self._found[key] = self._verdict(
+        verdict = self._found.get(key)
+        if verdict is None:
+            verdict = self._found[key] = self._verdict(
                 cause, history, kept_by, day, known, axis, depth, all_undo=all_undo
             )
-        return found
+        return verdict
 
     def _verdict(
         self,
@@ -351,7 +359,8 @@ class Causes:
         states = [] if all_undo else [self._never(cause, history, first, day, known, axis, depth)]
         falls = _PROVISIONAL_FALLS if history.provisional else _FALLS
         decided = replace(
-            events, lists=tuple(tuple(_unsure_if_undecided(h, kept_by) for h in each) for each in events.lists)
+            events,
+            lists=tuple(tuple(_unsure_if_undecided(h, kept_by) for h in event_list) for event_list in events.lists),
         )
         suspensions: list[State | None] = []
         for index in range(len(events.lists)):
@@ -372,10 +381,10 @@ class Causes:
             return None
         state: State | None = None
         until = max(first, day)
-        for at in (first, *(mark for mark in self._days if first < mark <= until)):
-            events, begun = self._events(cause, history, at, known, axis, [], depth)
-            ended = events.end(at)
-            if ended is None and begun is not None and begun <= at:
+        for change_day in (first, *(mark for mark in self._days if first < mark <= until)):
+            events, begun = self._events(cause, history, change_day, known, axis, [], depth)
+            ended = events.end(change_day)
+            if ended is None and begun is not None and begun <= change_day:
                 return None
             if state is None or state is _NOT_BEGUN or (ended is not None and ended.status is Status.UNKNOWN):
                 state = ended or _NOT_BEGUN
@@ -398,13 +407,15 @@ class Causes:
         The first day is None if no source states it.
         """
         ranked = sorted(history.members, key=rank)
-        ordered = [sorted(each, key=order_key) for each in history.lists]
+        ordered = [sorted(events, key=order_key) for events in history.lists]
         counting = self._counting(cause, ranked, ordered, day, known, axis, depth + 1)
         felled.extend(counting.because)
         first = first_start([m for m in counting.members if m.view.certain_on(known)])
         lapses = days_of_lapse(counting.lists[0], known) if history.inherited else ()
-        each_known = (known_events(each, known, () if index else lapses) for index, each in enumerate(counting.lists))
-        lists = tuple(tuple(h for h in each if h.undoes or all_undo) for each in each_known)
+        each_known = (
+            known_events(events, known, () if index else lapses) for index, events in enumerate(counting.lists)
+        )
+        lists = tuple(tuple(h for h in events if h.undoes or all_undo) for events in each_known)
         return Events(known, first, lists), first
 
     def _cycles_on(self, known: date) -> frozenset[tuple[str | None, str]]:
@@ -422,24 +433,24 @@ class Causes:
 
 def _work_and_dependencies(name: str, edges: Mapping[str, set[str]]) -> set[str]:
     """Return a work, and all works on which its fate depends."""
-    found: set[str] = set()
+    works: set[str] = set()
     left = {name}
     while left:
-        one = left.pop()
-        found.add(one)
-        left |= edges[one] - found
-    return found
+        work = left.pop()
+        works.add(work)
+        left |= edges[work] - works
+    return works
 
 
 def _causes_known(history: History, known: date) -> set[str]:
-    events = (h for each in history.lists for h in each if h.effect is not Effect.CONVERTS)
-    found = {h.cause for h in events if h.cause is not None and h.known.possible_on(known)}
-    return found | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
+    events = (h for event_list in history.lists for h in event_list if h.effect is not Effect.CONVERTS)
+    causes = {h.cause for h in events if h.cause is not None and h.known.possible_on(known)}
+    return causes | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
 
 
 def _successors(history: History) -> set[str]:
     """Return the laws that a provisional measure was converted into."""
-    return {h.cause for each in history.lists for h in each if h.effect is Effect.CONVERTS and h.cause is not None}
+    return {h.cause for events in history.lists for h in events if h.effect is Effect.CONVERTS and h.cause is not None}
 
 
 def _is_law_or_part_of_it(cause: str, law: str) -> bool:
@@ -462,7 +473,7 @@ def _unsure_if_undecided(event: LifecycleEvent, kept_by: frozenset[str]) -> Life
 
 
 def rank(member: Member) -> tuple[date, int, str]:
-    """Return the sort key of versions, by the day of their views."""
+    """Return the sort key of a version: the day of its view, then its order on that day, then its name."""
     return member.view.first, member.order, member.name
 
 
@@ -495,33 +506,36 @@ def _with_causes(ranked: Sequence[Member], known: date) -> Iterable[tuple[Member
 def causes_of(history: History) -> set[str]:
     """Return the names of the causes of versions and events, including those of the parents, without conversions."""
     events = {
-        h.cause for each in history.lists for h in each if h.cause is not None and h.effect is not Effect.CONVERTS
+        h.cause
+        for event_list in history.lists
+        for h in event_list
+        if h.cause is not None and h.effect is not Effect.CONVERTS
     }
     return events | {cause for member in history.members for cause in member.causes}
 
 
 def _reachable_causes(history: History, histories: Mapping[str, History]) -> set[str]:
     """Return the known causes of a work, their causes and so on."""
-    found: set[str] = set()
+    causes: set[str] = set()
     left = causes_of(history)
     while left:
         name = left.pop()
-        if name in histories and name not in found:
-            found.add(name)
+        if name in histories and name not in causes:
+            causes.add(name)
             left |= causes_of(histories[name])
-    return found
+    return causes
 
 
 def _days_of_effect(history: History) -> Iterable[date]:
-    for each in history.lists:
-        for event in each:
+    for events in history.lists:
+        for event in events:
             yield from event.when.days_of_change
     yield from (m.version_date for m in history.members if m.version_date is not None)
 
 
 def _days_of_knowledge(history: History) -> Iterable[date]:
-    for each in history.lists:
-        for event in each:
+    for events in history.lists:
+        for event in events:
             yield from event.known.days_of_change
     for member in history.members:
         yield from member.view.days_of_change

@@ -101,17 +101,17 @@ class Histories:
         holders = [self._events(holder) for holder in patterns.holders(work)] if norms else []
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
             return History()
-        above = [*norms, *(whole for one in (work, *norms) for whole in self._containing_documents(one))]
+        above = [*norms, *(document for name in (work, *norms) for document in self._containing_documents(name))]
         inherited = (
-            *(each for each in _with_restorations(own, holders) if each),
-            *(self._events(one) for one in dict.fromkeys(above)),
+            *(events for events in _with_restorations(own, holders) if events),
+            *(self._events(container) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
         own = (
             *(
-                each
-                for each in own
-                if not _is_dated_by_version(each, self._stated_days.get(each.name, each.when), stated_versions)
+                event
+                for event in own
+                if not _is_dated_by_version(event, self._stated_days.get(event.name, event.when), stated_versions)
             ),
             *_overturned_vetoes(own, stated_versions),
         )
@@ -123,21 +123,24 @@ class Histories:
 
         Causes without events and with an unmoved start are left out, because they never fall.
         """
-        found: dict[str, History] = {}
+        histories: dict[str, History] = {}
         left = causes_of(history)
         for _ in range(_DEEPEST):
-            fresh = {name: self._history_of_cause(name) for name in left - found.keys()}
+            fresh = {name: self._history_of_cause(name) for name in left - histories.keys()}
             acted_on = {
-                name: one for name, one in fresh.items() if any(one.lists) or any(_moving_versions(one.members))
+                name: cause_history
+                for name, cause_history in fresh.items()
+                if any(cause_history.lists) or any(_moving_versions(cause_history.members))
             }
-            found.update(acted_on)
-            left = {cause for one in acted_on.values() for cause in causes_of(one)}
-        return found
+            histories.update(acted_on)
+            left = {cause for cause_history in acted_on.values() for cause in causes_of(cause_history)}
+        return histories
 
     def _history_of_cause(self, work: str) -> History:
         """Return the history of a norm or provision as a cause.
 
-        A provision without events has the history of its norm. One without its own first text starts with its norm.
+        A provision without events has the history of its norm. A provision without its own first text starts with its
+        norm.
         """
         if work not in self._causes_read:
             history = self.of(work)
@@ -161,7 +164,7 @@ class Histories:
             doubtful = event.effect in {Effect.EXPIRES, Effect.CONVERTS} and not self._is_early_rejection(event)
             return replace(event, known=possibly_known(event.known)) if doubtful else event
 
-        inherited = tuple(tuple(map(read, each)) for each in history.inherited)
+        inherited = tuple(tuple(map(read, events)) for events in history.inherited)
         return replace(history, events=tuple(map(read, history.events)), inherited=inherited, provisional=True)
 
     def _is_early_rejection(self, event: LifecycleEvent) -> bool:
@@ -176,8 +179,8 @@ class Histories:
 
     def _versions(self, work: str) -> list[_StatedVersion]:
         """Return the versions and views of a work."""
-        found = [self._stated_version(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
-        stated_versions = [version for version in found if version is not None]
+        candidates = [self._stated_version(work, version) for version in self._patterns.links(work, _HAS_MEMBER)]
+        stated_versions = [version for version in candidates if version is not None]
         stated_versions = [
             self._repeated_version(stated_version, stated_versions) for stated_version in stated_versions
         ]
@@ -189,7 +192,10 @@ class Histories:
         ]
 
     def _repeated_version(self, version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> _StatedVersion:
-        """As :meth:`_repeated_event`, for the version that an event made."""
+        """Return a version. If its act made an earlier version, remove its start and restore the bounds of its view.
+
+        The reason is that of :meth:`_repeated_event`.
+        """
         acts = {self._act(cause) for cause in version.member.causes}
         for other in stated_versions:
             if version.bounds is None or other.bounds is None or other.bounds.first >= version.bounds.first:
@@ -239,7 +245,7 @@ class Histories:
         known = self._events_of.get(work)
         if known is not None:
             return known
-        found = []
+        events = []
         for event in self._patterns.sources(_TARGET, work):
             facts = self._patterns.facts(event)
             kinds = sorted(str(kind) for kind in facts.get(_TYPE_OF_EVENT, ()))
@@ -247,16 +253,16 @@ class Histories:
             if effect is Effect.STARTS_FORCE and not (is_provision(work) and _has_day(facts)):
                 continue
             if effect is not None and _MADE.isdisjoint(facts):
-                found.append(self._event(work, event, effect, facts))
-        found = [self._repeated_event(lifecycle_event, found) for lifecycle_event in found]
-        found = [self._after_dated_event(lifecycle_event, found) for lifecycle_event in found]
-        found = [self._after_its_wording(lifecycle_event, found) for lifecycle_event in found]
-        found = [_with_earlier_revocation_cancelled(lifecycle_event, found) for lifecycle_event in found]
-        taken_back = {lifecycle_event.cancels for lifecycle_event in found}
+                events.append(self._event(work, event, effect, facts))
+        events = [self._repeated_event(lifecycle_event, events) for lifecycle_event in events]
+        events = [self._after_dated_event(lifecycle_event, events) for lifecycle_event in events]
+        events = [self._after_its_wording(lifecycle_event, events) for lifecycle_event in events]
+        events = [_with_earlier_revocation_cancelled(lifecycle_event, events) for lifecycle_event in events]
+        taken_back = {lifecycle_event.cancels for lifecycle_event in events}
         self._events_of[work] = tuple(
             lifecycle_event
-            for lifecycle_event in found
-            if lifecycle_event.name in taken_back or not _is_superseded(lifecycle_event, found)
+            for lifecycle_event in events
+            if lifecycle_event.name in taken_back or not _is_superseded(lifecycle_event, events)
         )
         return self._events_of[work]
 
@@ -325,7 +331,7 @@ class Histories:
         return When.on(day_of(act, signed))
 
     def _repeated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an event; if its day is that of its act and the act has an earlier wording, with its bounds again.
+        """Return an event. If its day is that of its act and the act has an earlier wording, restore its bounds.
 
         A later part of the same act, such as one whose veto was overturned, has a later day.
         """
@@ -363,11 +369,11 @@ class Histories:
         return lifecycle_event
 
     def _after_its_wording(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
-        """Return an ending and the wording that it ended in their order, if a source states only that.
+        """Return an event. If a source states only that an ending follows the wording that it ended, keep this order.
 
-        Both have the same last day, and the bounds of the ending begin on the day after those of the wording. The
-        ending has certainly occurred on their last day, and the wording is not certain on any day. If the act dates
-        the ending, the bounds of the wording end before it.
+        In such a source both have the same last day, and the bounds of the ending begin one day after those of the
+        wording. The ending is then dated on the last day, and the wording is not certain on any day. If the act dates
+        the ending, the bounds of the wording end on the day before it.
         """
         when, effect = lifecycle_event.when, lifecycle_event.effect
         if when.exact is not None or when.last is None:
@@ -402,12 +408,16 @@ class Histories:
         """Return the first day on which a norm was published; None if no source states it."""
         if act not in self._publications:
             facts = (self._patterns.facts(version) for version in self._patterns.links(act, _HAS_MEMBER))
-            days = [_first_day(each, _VIEW_DATE) for each in facts if _PUBLICATION in each.get(_VIEW_EVENT, ())]
+            days = [
+                _first_day(version_facts, _VIEW_DATE)
+                for version_facts in facts
+                if _PUBLICATION in version_facts.get(_VIEW_EVENT, ())
+            ]
             self._publications[act] = min((day for day in days if day is not None), default=None)
         return self._publications[act]
 
     def _known_by_publication(self, view: When, causes: Iterable[str]) -> When:
-        """Return the day of knowledge of a change; the later publication if it is the day in the name of its act."""
+        """Return the day of knowledge of a change; if it is the day in the name of its act, the later publication."""
         for cause in causes if view.exact is not None else ():
             act = cause.partition("!")[0]
             if view.exact == _day_of_name(act):
@@ -417,15 +427,17 @@ class Histories:
         return view
 
     def _force_of(self, cause: str | None) -> _Force:
-        """Return the first day of force of a norm and its day of knowledge, which are the days of its changes
-        (docs/explanation/time.md). A provision without versions has those of its norm."""
+        """Return the first day of force and the day of knowledge of a norm or provision.
+
+        They are the days of its changes (docs/explanation/time.md). A provision without versions has those of its norm.
+        """
         if cause is None:
             return _Force()
-        found = self._forces.get(cause)
-        if found is None:
+        force = self._forces.get(cause)
+        if force is None:
             norm = cause.partition("!")[0]
-            found = self._forces[cause] = _force(cause, self._versions(cause) or self._versions(norm))
-        return found
+            force = self._forces[cause] = _force(cause, self._versions(cause) or self._versions(norm))
+        return force
 
 
 def dates_itself(record: Patterns, statements: Iterable[Statement]) -> bool:
@@ -450,9 +462,9 @@ def _with_restorations(
 ) -> Iterator[tuple[LifecycleEvent, ...]]:
     """Yield the events of each container, with restorations of its parts: an article may return without its chapter."""
     restoring = [event for event in own if event.effect is Effect.RESTORES]
-    for each in holders:
-        yield (*each, *restoring) if any(event.effect is not Effect.RESTORES for event in each) else each
-        restoring.extend(event for event in each if event.effect is Effect.RESTORES)
+    for events in holders:
+        yield (*events, *restoring) if any(event.effect is not Effect.RESTORES for event in events) else events
+        restoring.extend(event for event in events if event.effect is Effect.RESTORES)
 
 
 def _overturned_vetoes(
@@ -534,7 +546,7 @@ def _is_superseded(lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEv
 def _with_earlier_revocation_cancelled(
     lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]
 ) -> LifecycleEvent:
-    """Return an event. If it is a revocation that replaces an undated one by the same provision, it withdraws that one.
+    """Return an event. A revocation cancels an earlier known, undated revocation by the same provision.
 
     The revoking provision was changed, so that it revokes on another day, or only since the change.
     """
@@ -574,10 +586,10 @@ def _day_of_name(work: str) -> date | None:
         return None
 
 
-def _same_act(one: str, other: str) -> bool:
+def _same_act(name: str, other: str) -> bool:
     """Return whether two names may be of one act: one of them may have only its year."""
     try:
-        first, second = parse(from_iri(one)).work, parse(from_iri(other)).work
+        first, second = parse(from_iri(name)).work, parse(from_iri(other)).work
     except BadName:
         return False
     alike = (first.local, first.autoridade, first.tipo_documento) == (
@@ -679,7 +691,7 @@ class _Force:
     """The first day of force of a norm, if its versions state it.
 
     Attributes:
-        start: its first day of force, by everything that ever became known.
+        start: its first day of force, according to everything that ever became known.
         published: the day of knowledge of the norm.
         moved: the first day on which anyone could know of that start, if it was moved during the vacatio.
     """

@@ -51,7 +51,7 @@ class LifecycleEvent:
         stated: False if it is inferred from a relation of two norms, which does not state its content.
         wording: of a restored wording, the name of the version with that text.
         with_cause: whether it has effect from the first day of force of its cause, as known on K; ``when`` is that day
-            by everything that ever became known.
+            according to everything that ever became known.
     """
 
     name: str
@@ -111,8 +111,9 @@ class History:
         members: every version and view of the work, in any order.
         events: the events that act on the work itself.
         inherited: the events of each of its parents, the nearest first: of a provision, its containers and its norm.
-        provisional: whether it is a provisional measure whose lapse undoes its changes: one issued on or after
-            2001-09-12 (Constitution, art. 62 § 3; EC 32/2001, art. 2); of an earlier one its endings are unsure.
+        provisional: whether its lapse undoes its changes, as for a provisional measure issued on or after 2001-09-12
+            (Constitution, art. 62 § 3; EC 32/2001, art. 2). It is also true for an earlier measure as a cause, whose
+            lapse and conversion are unsure (rule F10).
         norm: of a provision, the norm it belongs to; else None.
     """
 
@@ -228,7 +229,9 @@ class Events:
         """Return the days on which something changes, and the ending and the suspension on each of them."""
         if not any(self.lists):
             return (date.min,), (None,), (None,)
-        marks = tuple(sorted({date.min, *(day for each in self.lists for h in each for day in h.when.days_of_change)}))
+        marks = tuple(
+            sorted({date.min, *(day for events in self.lists for h in events for day in h.when.days_of_change)})
+        )
         return marks, tuple(self.end(day) for day in marks), tuple(self.suspension(day) for day in marks)
 
     def end(self, day: date) -> State | None:
@@ -275,7 +278,7 @@ class Events:
         if not loose or len({h.effect in undoes for h in relevant}) == 1:
             return self._fold_in_order(relevant, day, begins)[0]
         orders = _possible_orders(relevant)
-        elsewhere = {h.name for each in self.lists[:index] for h in each}
+        elsewhere = {h.name for events in self.lists[:index] for h in events}
         worlds = [
             (state, len(idle - elsewhere))
             for state, idle in (self._fold_in_order(order, day, begins) for order in orders)
@@ -348,7 +351,9 @@ def own_starts(lists: Sequence[Sequence[LifecycleEvent]], known: date) -> tuple[
         lists: the known events of the provision, then those of each parent.
         known: the day of knowledge.
     """
-    stated = next((starts for each in lists if (starts := [h for h in each if h.effect is Effect.STARTS_FORCE])), [])
+    stated = next(
+        (starts for events in lists if (starts := [h for h in events if h.effect is Effect.STARTS_FORCE])), []
+    )
     sure = [h for h in stated if h.known.certain_on(known)]
     left = [h for h in stated if not any(event.known.first > (h.known.last or date.max) for event in sure)]
     return tuple(left) if sure or not left else (*left, None)
@@ -380,11 +385,11 @@ def _possible_orders(events: Sequence[LifecycleEvent]) -> list[tuple[LifecycleEv
     days = [[day for day in edges if h.when.first <= day <= (h.when.last or date.max)] for h in events]
     if prod(map(len, days)) > _MOST_ORDERS:
         return []
-    found: dict[tuple[LifecycleEvent, ...], None] = {}
+    orders: dict[tuple[LifecycleEvent, ...], None] = {}
     for chosen in product(*days):
         ordered = sorted(zip(events, chosen, strict=True), key=lambda pair: order_key(*pair))
-        found[tuple(h for h, _ in ordered)] = None
-    return list(found)
+        orders[tuple(h for h, _ in ordered)] = None
+    return list(orders)
 
 
 def possibly_known(known: When) -> When:

@@ -82,10 +82,10 @@ class Patterns:
 
     def facts(self, subject: str) -> dict[str, list[Cell]]:
         """Return all values of a node by the IRI of the predicate, in one lookup; for nodes with few triples."""
-        found: dict[str, list[Cell]] = {}
+        values: dict[str, list[Cell]] = {}
         for quad in self._quads(ox.NamedNode(subject), None, None, None):
-            found.setdefault(quad.predicate.value, []).append(read(quad.object))
-        return found
+            values.setdefault(quad.predicate.value, []).append(read(quad.object))
+        return values
 
     def links(self, subject: str, predicate: ox.NamedNode) -> list[str]:
         """Return the distinct IRIs to which the subject refers, sorted."""
@@ -98,7 +98,7 @@ class Patterns:
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
     def numbered(self, number: str) -> list[str]:
-        """Return the distinct IRIs of the works with a number, sorted."""
+        """Return the distinct IRIs of the works that have this number, sorted."""
         quads = self._quads(None, _NUMBER, ox.Literal(number), None)
         return sorted({quad.subject.value for quad in quads if isinstance(quad.subject, ox.NamedNode)})
 
@@ -185,26 +185,29 @@ class Patterns:
                 yield quad.object.value
 
     def with_dependants(self, works: Iterable[str]) -> list[str]:
-        """Return these works, the works with events that they caused, directly or indirectly, and the provisions that
-        end with them, sorted."""
-        found = set(works)
-        fresh = set(found)
+        """Return these works and all works whose periods depend on them, sorted.
+
+        They are the works with events that these works caused, directly or indirectly, and the provisions and
+        components that end with any of them.
+        """
+        affected = set(works)
+        fresh = set(affected)
         for _ in range(_LONGEST_CHAIN):
-            targets = {target for work in self._outermost(fresh) for target in self._works_changed_by(work)} - found
-            found |= targets
+            targets = {target for work in self._outermost(fresh) for target in self._works_changed_by(work)} - affected
+            affected |= targets
             fresh = {target for target in targets if self._is_acted_on(target)}
-        for work in list(found):
-            found.update(self.sources(_COMPONENT_OF, work))
-        for work in list(found):
-            found.update(self.sources(_OWN_LIFE, work))
+        for work in list(affected):
+            affected.update(self.sources(_COMPONENT_OF, work))
+        for work in list(affected):
+            affected.update(self.sources(_OWN_LIFE, work))
             for period in self.sources(_PERIOD_IN, work):
-                found.update(self.links(period, _PERIOD_OF))
-        held = [work for work in found if is_provision(work)]
+                affected.update(self.links(period, _PERIOD_OF))
+        held = [work for work in affected if is_provision(work)]
         while held:
-            inside = set(self.sources(_WITHIN, held.pop())) - found
-            found |= inside
+            inside = set(self.sources(_WITHIN, held.pop())) - affected
+            affected |= inside
             held.extend(inside)
-        return sorted(found)
+        return sorted(affected)
 
     def _outermost(self, works: set[str]) -> Iterator[str]:
         """Return these works, without the provisions of the norms among them."""
@@ -224,34 +227,34 @@ class Patterns:
 
     def _parts_of(self, provision: str) -> set[str]:
         """Return all parts of a provision, and their parts."""
-        found: set[str] = set()
+        parts: set[str] = set()
         left = [provision]
         while left:
-            inside = set(self.sources(_WITHIN, left.pop())) - found
-            found |= inside
+            inside = set(self.sources(_WITHIN, left.pop())) - parts
+            parts |= inside
             left.extend(inside)
-        return found
+        return parts
 
     def _is_acted_on(self, work: str) -> bool:
         """Return whether another norm or a judgment acts on a work, so that the changes it caused may fall."""
         return any(self.links(event, _CAUSE) for event in self.sources(_TARGET, work))
 
     def holders(self, provision: str) -> list[str]:
-        """Return the distinct provisions that contain one, the nearest first."""
-        found: list[str] = []
+        """Return the distinct provisions that contain a provision, the nearest first."""
+        containers: list[str] = []
         level = self.links(provision, _WITHIN)
-        while level and len(found) < _DEEPEST:
-            found.extend(level)
-            above = dict.fromkeys(holder for one in level for holder in self.links(one, _WITHIN))
-            level = [holder for holder in above if holder not in found and holder != provision]
-        return found
+        while level and len(containers) < _DEEPEST:
+            containers.extend(level)
+            above = dict.fromkeys(holder for inner in level for holder in self.links(inner, _WITHIN))
+            level = [holder for holder in above if holder not in containers and holder != provision]
+        return containers
 
 
 def affected_works(patterns: Patterns, graph: ox.NamedNode) -> set[str]:
     """Return the works whose periods may depend on a record's graph.
 
-    The record states their versions or events, or that they are parts of documents. Provisions are included
-    only if they have their own versions or events.
+    They are the works whose versions or events the record states, and the parts of documents that it names. Provisions
+    are included only if they have their own versions or events.
     """
     living = chain(patterns.subjects_in(_OWN_LIFE, graph), patterns.subjects_in(_COMPONENT_OF, graph))
     return _with_own_history(patterns.subjects_in(_HAS_MEMBER, graph), living, patterns.objects_in(_TARGET, graph))

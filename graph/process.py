@@ -38,7 +38,9 @@ def use_one_arena() -> bool:
 
 @cache
 def map_large_blocks() -> bool:
-    """Return large blocks of memory to the system when they are freed; return False with another C library.
+    """Make the C library return large blocks of memory to the system when they are freed.
+
+    Return False with another C library than that of GNU.
 
     By default, the C library allocates ever larger blocks from its heaps, which each loading thread keeps.
     """
@@ -55,7 +57,7 @@ def _set_malloc_option(option: int, value: int) -> bool:
 
 
 def release_free_memory() -> None:
-    """Return free memory to the system, if the C library supports it."""
+    """Return free memory of this process to the system, if the C library supports it."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(ctypes.c_size_t(0))
@@ -93,12 +95,12 @@ def deferred_signals() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    for each in taken:
-        signal.signal(each, lambda number, _: came.append(number))
+    for signal_number in taken:
+        signal.signal(signal_number, lambda number, _: came.append(number))
     try:
         yield
     finally:
-        for each in taken:
-            signal.signal(each, signal.default_int_handler)
+        for signal_number in taken:
+            signal.signal(signal_number, signal.default_int_handler)
     if came:
         raise KeyboardInterrupt

@@ -55,7 +55,7 @@ class PublishedVersion:
         stamp: its datestamp, in seconds since 1970 (UTC).
         specs: its sets, without those that contain them.
         metadata: the ``oai_lexml`` element in exclusive canonical XML; None for a deleted record.
-        about: the content of ``about``; None for none.
+        about: the content of ``about``; None if there is none.
         source: the key of a published folder, or the URL of a harvested provider.
         origin: its identifier at that source.
     """
@@ -118,11 +118,13 @@ def temporary_copy(folder: Path) -> Iterator[Path | None]:
         target = Path(place) / PUBLICATION
         with (
             _translating_errors(path),
-            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
+            closing(_open_for_reading(path)) as source,
             closing(sqlite3.connect(target)) as copy,
         ):
-            source.backup(copy)
-        yield target
+            published = _has_schema(source)
+            if published:
+                source.backup(copy)
+        yield target if published else None
 
 
 class Publication:
@@ -140,16 +142,19 @@ class Publication:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         path = folder / PUBLICATION
         if not path.is_file():
-            raise StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
+            raise _nothing_published(folder)
         self._clock = clock
         with _translating_errors(path):
-            self._db = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
+            self._db = _open_for_reading(path)
+            if not _has_schema(self._db):
+                self._db.close()
+                raise _nothing_published(folder)
             self._db.execute("BEGIN")  # all reads see one state
             self._path = path
-            found = self._db.execute(
+            row = self._db.execute(
                 "SELECT last FROM batches WHERE stamp <= ? ORDER BY batch DESC LIMIT 1", (int(clock()),)
             ).fetchone()
-        self.snapshot: int = found[0] if found else 0
+        self.snapshot: int = row[0] if row else 0
 
     def __enter__(self) -> Publication:
         return self
@@ -163,8 +168,8 @@ class Publication:
 
     def earliest(self) -> int | None:
         """Return the first datestamp ever assigned, in seconds since 1970 (UTC); None before the first."""
-        found: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
-        return found
+        first_stamp: int | None = self._db.execute("SELECT min(stamp) FROM batches").fetchone()[0]
+        return first_stamp
 
     def sets(self) -> list[tuple[str, str]]:
         """Return pairs of a set and its name, sorted."""
@@ -182,10 +187,10 @@ class Publication:
         return Window(after, until, self.snapshot, spec)
 
     def _last_seq_at(self, stamp: int) -> int:
-        found = self._db.execute(
+        row = self._db.execute(
             "SELECT last FROM batches WHERE stamp <= ? ORDER BY stamp DESC LIMIT 1", (stamp,)
         ).fetchone()
-        return found[0] if found else 0
+        return row[0] if row else 0
 
     def is_kept(self, window: Window) -> bool:
         """Return whether every version that existed at the beginning of the list is still stored."""
@@ -194,8 +199,8 @@ class Publication:
     def count(self, window: Window) -> int:
         """Return the number of records in a window."""
         query = f"SELECT count(*) FROM {_from_clause(window)}"  # noqa: S608 - the clause has only names of columns
-        found: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
-        return found
+        total: int = self._db.execute(query, _bound_parameters(window)).fetchone()[0]
+        return total
 
     def records(self, window: Window, after: int) -> Iterator[PublishedVersion]:
         """Yield the records of a list numbered above ``after``, in order."""
@@ -243,7 +248,7 @@ class Batch:
 
     @property
     def has_changes(self) -> bool:
-        """Return whether there are changes without a datestamp."""
+        """Return whether any record was new, changed or deleted in this batch."""
         return bool(self.new or self.changed or self.deleted)
 
     def setting(self, key: str) -> str | None:
@@ -260,17 +265,17 @@ class Batch:
 
     def source_of(self, identifier: str) -> tuple[str, str] | None:
         """Return source and origin of the record with an identifier, deleted or not; None if there is none."""
-        found: tuple[str, str] | None = self._db.execute(
+        row: tuple[str, str] | None = self._db.execute(
             "SELECT source, origin FROM versions WHERE identifier = ? AND superseded IS NULL", (identifier,)
         ).fetchone()
-        return found
+        return row
 
     def identifier_of(self, source: str, origin: str) -> str | None:
         """Return the identifier of a source's record in this repository; None if it was never published."""
-        found = self._db.execute(
+        row = self._db.execute(
             "SELECT identifier FROM versions WHERE source = ? AND origin = ? AND superseded IS NULL", (source, origin)
         ).fetchone()
-        return None if found is None else found[0]
+        return None if row is None else row[0]
 
     def living(self, source: str) -> list[str]:
         """Return the identifiers of a source's records that are not deleted."""
@@ -342,6 +347,7 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
         StoreProblem: it cannot be written.
     """
     path = folder / PUBLICATION
+    is_new = not path.exists()
     with _translating_errors(path):
         db = sqlite3.connect(path, isolation_level=None)
         try:
@@ -355,14 +361,30 @@ def publishing(folder: Path, clock: Callable[[], float] = time.time) -> Iterator
                 _stamp(db, clock)
                 _prune(db, int(clock()))
             db.execute("COMMIT")
+            is_new = False
             if batch.has_changes:
                 _stamp_again(db, clock)
         finally:
             db.close()  # rolls back what was not committed
+            if is_new:
+                path.unlink(missing_ok=True)
+
+
+def _open_for_reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+
+def _has_schema(db: sqlite3.Connection) -> bool:
+    """Return whether the first publication was committed; a killed one leaves an empty database."""
+    return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone() is not None
+
+
+def _nothing_published(folder: Path) -> StoreMissing:
+    return StoreMissing(f"nothing was published from {folder}: run `vigente publish`")
 
 
 def _prepare(db: sqlite3.Connection) -> None:
-    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone():
+    if not _has_schema(db):
         for statement in _SCHEMA.split(";")[:-1]:
             db.execute(statement)
         db.executemany("INSERT INTO settings VALUES (?, ?)", [("format", _FORMAT), ("secret", secrets.token_hex(16))])
@@ -381,13 +403,13 @@ def _stamp(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
 def _stamp_again(db: sqlite3.Connection, clock: Callable[[], float]) -> None:
     """Assign a later datestamp to the last batch if writing it took longer than its margin."""
     while True:
-        found = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
-        if clock() < found[1]:
+        batch = db.execute("SELECT batch, stamp, last FROM batches ORDER BY batch DESC LIMIT 1").fetchone()
+        if clock() < batch[1]:
             return
         db.execute("BEGIN IMMEDIATE")
-        stamp = max(int(clock()) + _AHEAD, found[1] + 1)
-        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, found[1]))
-        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, found[0]))
+        stamp = max(int(clock()) + _AHEAD, batch[1] + 1)
+        db.execute("UPDATE versions SET stamp = ? WHERE stamp = ?", (stamp, batch[1]))
+        db.execute("UPDATE batches SET stamp = ? WHERE batch = ?", (stamp, batch[0]))
         db.execute("COMMIT")
 
 
@@ -404,8 +426,8 @@ def _prune(db: sqlite3.Connection, now: int) -> None:
 
 
 def _setting(db: sqlite3.Connection, key: str) -> str | None:
-    found = db.execute("SELECT text FROM settings WHERE key = ?", (key,)).fetchone()
-    return None if found is None else found[0]
+    row = db.execute("SELECT text FROM settings WHERE key = ?", (key,)).fetchone()
+    return None if row is None else row[0]
 
 
 @contextmanager

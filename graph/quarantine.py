@@ -145,9 +145,9 @@ class Quarantine:
         key = refusal.key
         payload = refusal.payload[:MAX_PAYLOAD]
         truncated = refusal.truncated or len(refusal.payload) > MAX_PAYLOAD
-        whole = refusal.whole_sha256
+        whole_digest = refusal.whole_sha256
         if len(refusal.payload) > MAX_PAYLOAD:
-            whole = sha256(refusal.payload).hexdigest()
+            whole_digest = sha256(refusal.payload).hexdigest()
         entry = QuarantinedRecord(
             key=key,
             origin=refusal.origin,
@@ -162,7 +162,7 @@ class Quarantine:
             form=refusal.form,
             column=refusal.column,
             truncated=truncated,
-            whole_sha256=whole,
+            whole_sha256=whole_digest,
             payload_sha256=sha256(payload).hexdigest(),
             payload_size=len(payload),
         )
@@ -183,7 +183,7 @@ class Quarantine:
 
     def damaged(self) -> tuple[DamagedFile, ...]:
         """Return the unusable files, sorted by name. They are never deleted automatically."""
-        return tuple(found for found in self._scan() if isinstance(found, DamagedFile))
+        return tuple(entry for entry in self._scan() if isinstance(entry, DamagedFile))
 
     def count(self) -> int:
         """Return the number of usable refused records."""
@@ -210,11 +210,11 @@ class Quarantine:
         if not _is_key(key):
             raise ValueError(f"expected a key of 64 lower-case hexadecimal digits, got {key!r}")
         with self._translating_write_errors():
-            there = (self._folder / f"{key}.json").exists()
+            existed = (self._folder / f"{key}.json").exists()
             for name in (f"{key}.json", f"{key}.bin"):
                 with suppress(FileNotFoundError):
                     (self._folder / name).replace(self._folder / f"{_GONE}{name}")
-        return there
+        return existed
 
     def has_refusal_of(self, identifier: str) -> bool:
         """Return whether the quarantine has a refusal of that identifier."""
@@ -239,7 +239,7 @@ class Quarantine:
         return self._by_identifier
 
     def _usable(self) -> Iterator[QuarantinedRecord]:
-        return (found for found in self._scan() if isinstance(found, QuarantinedRecord))
+        return (entry for entry in self._scan() if isinstance(entry, QuarantinedRecord))
 
     def _scan(self) -> Iterator[QuarantinedRecord | DamagedFile]:
         if not self._folder.is_dir():

@@ -1,4 +1,4 @@
-"""References, which are the parts of a work's name that a question states, and lookup keys for works.
+"""References (the parts of a work's name that a question states) and lookup keys of works.
 
 Part 5 of LexML asks a resolver to normalise a name through the vocabularies and to compare it field by field, because
 names that come from citations are incomplete (sections 2.3 and 2.5; RFC 9676, section 10.3). A reference has the
@@ -97,17 +97,17 @@ def nickname_key(text: str) -> str:
 
 
 def numbers_of(identifier: str) -> tuple[str, ...]:
-    """Return a number and its parts by which it may be cited (LexML part 5, section 2.5: fields without a position).
+    """Return the forms in which a number may be cited: the whole number, and its parts (LexML part 5, section 2.5).
 
     >>> numbers_of("2021-5"), numbers_of("039"), numbers_of("0247900-75.2009.5.16.0012")
     (('2021-5', '2021'), ('39',), ('247900-75.2009.5.16.0012', '247900', '2009', '0012'))
     """
-    whole = _without_leading_zeros(identifier)
-    if whole.isdecimal():
-        return (whole,)
-    pieces = [piece for piece in _PIECE.split(whole) if piece]
+    number = _without_leading_zeros(identifier)
+    if number.isdecimal():
+        return (number,)
+    pieces = [piece for piece in _PIECE.split(number) if piece]
     kept = [piece for index, piece in enumerate(pieces) if index == 0 or len(piece) >= _SHORTEST_PIECE]
-    return tuple(dict.fromkeys((whole, *kept)))
+    return tuple(dict.fromkeys((number, *kept)))
 
 
 def keys_of(work: Name) -> Iterator[str]:
@@ -129,9 +129,11 @@ def keys_of(work: Name) -> Iterator[str]:
     kinds = (kind, *(f"{place}:{root}:{kind}" for root in dict.fromkeys(subject[0] for subject in work.autoridade)))
     days = [day.isoformat() for day in dict.fromkeys(descritor.datas)]
     years = dict.fromkeys(day[:4] for day in days) or [f"{descritor.ano:04d}" if descritor.ano is not None else ""]
-    for number in dict.fromkeys(piece for one in descritor.identificadores for piece in numbers_of(one)):
-        yield from (f"{key_prefix_by_number(one, number)}{year}" for one in kinds for year in years)
-    yield from (f"{one} de {when}" for one in kinds for when in days or years if when)
+    for number in dict.fromkeys(piece for identifier in descritor.identificadores for piece in numbers_of(identifier)):
+        yield from (
+            f"{key_prefix_by_number(qualified_kind, number)}{year}" for qualified_kind in kinds for year in years
+        )
+    yield from (f"{qualified_kind} de {when}" for qualified_kind in kinds for when in days or years if when)
 
 
 def _without_leading_zeros(number: str) -> str:
@@ -385,8 +387,8 @@ def _place(place: str, vocabulary: Vocabulary, steps: list[str]) -> str:
         return place
     path = ";".join((country, *(".".join(words(level)) for level in levels)))
     if len(levels) == 1 and vocabulary.concept(Scheme.LOCALIDADE, path) is None:
-        found = vocabulary.one(Scheme.LOCALIDADE, levels[0])
-        path = found.notation if found is not None else path
+        concept = vocabulary.one(Scheme.LOCALIDADE, levels[0])
+        path = concept.notation if concept is not None else path
     if path != place:
         steps.append(f"place {place!r} written {path!r} (vocabulary of places)")
     return path
@@ -396,10 +398,10 @@ def _subject(subject: tuple[str, ...], vocabulary: Vocabulary, steps: list[str])
     """Return a subject with acronyms written out and ordinals as numbers, and append the changes to ``steps``."""
     path: tuple[str, ...] = ()
     for level in subject:
-        whole = ";".join((*path, level))
-        if vocabulary.concept(Scheme.AUTORIDADE, whole) is None:
-            found = vocabulary.one(Scheme.AUTORIDADE, level) if not path else None
-            spelled = found.notation if found is not None else None
+        full_path = ";".join((*path, level))
+        if vocabulary.concept(Scheme.AUTORIDADE, full_path) is None:
+            matching_concept = vocabulary.one(Scheme.AUTORIDADE, level) if not path else None
+            spelled = matching_concept.notation if matching_concept is not None else None
             plain = _with_arabic_ordinal(".".join(words(level)))
             if spelled is not None and spelled != level:
                 others = {concept.notation for concept in vocabulary.named(Scheme.AUTORIDADE, level)} - {spelled}
@@ -418,8 +420,8 @@ def _kind(kind: tuple[str, ...], vocabulary: Vocabulary, steps: list[str]) -> tu
     first, *rest = kind
     if vocabulary.concept(Scheme.TIPO_DOCUMENTO, first) is not None:
         return kind
-    found = vocabulary.one(Scheme.TIPO_DOCUMENTO, first)
-    spelled = found.notation.rpartition(":")[2] if found is not None else ".".join(words(first))
+    concept = vocabulary.one(Scheme.TIPO_DOCUMENTO, first)
+    spelled = concept.notation.rpartition(":")[2] if concept is not None else ".".join(words(first))
     if spelled == first:
         return kind
     steps.append(f"type {first!r} written {spelled!r} (vocabulary of document types)")

@@ -25,7 +25,8 @@ _ANY = '("")'
 
 
 def substitute_variables(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal]) -> str:
-    """Return a SELECT query with values instead of some projected variables; it has the same rows as by substitution.
+    """Return a SELECT query with values instead of some projected variables. Its rows are those of the engine's own
+    substitution.
 
     The outermost SELECT projects the value under the name of its variable. In patterns and expressions the value
     replaces the variable. The variable is removed where an inner SELECT projects it, or where rows are grouped or
@@ -42,13 +43,13 @@ def substitute_variables(text: str, terms: Mapping[str, ox.NamedNode | ox.Litera
 
 def _bound_by_values(text: str) -> set[str]:
     """Return the names of the variables of all VALUES clauses."""
-    found: set[str] = set()
+    variables: set[str] = set()
     heading = False
     for token in TOKEN.finditer(text):
         heading = (heading and token["sign"] != "{") or (token["word"] or "").upper() == "VALUES"
         if heading and token["variable"]:
-            found.add(token["variable"])
-    return found
+            variables.add(token["variable"])
+    return variables
 
 
 def _substituted(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], binding: str) -> str:
@@ -88,4 +89,4 @@ def _substituted(text: str, terms: Mapping[str, ox.NamedNode | ox.Literal], bind
 
 def _is_first_of_list(made: list[str]) -> bool:
     """Return whether the list has nothing yet: the last token is BY."""
-    return next((one.upper() for one in reversed(made) if one.strip()), "") == "BY"
+    return next((token.upper() for token in reversed(made) if token.strip()), "") == "BY"

@@ -194,7 +194,7 @@ def _unpacked(name: str, graph: str, text: str) -> dict[str, Any]:
     try:
         data: dict[str, Any] = orjson.loads(text)
     except ValueError:
-        problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` makes it anew"
+        problem = f"the summary of {name} in {graph} cannot be read; `vigente rebuild` recreates it"
         raise StoreDamaged(problem) from None
     return data
 
@@ -280,19 +280,19 @@ class Summary:
     def counted(self) -> dict[tuple[str, str], str]:
         """Return the counting of the days of versions and events, by their IRI and the IRI of the record."""
         return {
-            (self._iri(one), record): counting
+            (self._iri(subject), record): counting
             for record, data in self._entries
-            for one, counting in data.get(Key.COUNTED, ())
+            for subject, counting in data.get(Key.COUNTED, ())
         }
 
     def events(self) -> list[EventRow]:
         """Return the events that act on the name and made no version of it, sorted by stated days, then by IRI."""
-        found = [
+        rows = [
             EventRow(self._iri(iri), self._iri(kind), effect, known, self._optional_iri(cause), record)
             for record, data in self._entries
             for iri, kind, effect, known, cause in data.get(Key.EVENTS, ())
         ]
-        return sorted(found, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
+        return sorted(rows, key=lambda e: (e.known or "", e.effect or "", e.iri, e.cause or "", e.record))
 
     def amended_by(self) -> set[str]:
         """Return the IRIs of the works that amend the name according to records."""
@@ -304,12 +304,12 @@ class Summary:
 
     def texts(self, realised: str) -> list[TextRow]:
         """Return the texts of a version (or of the name itself) without repetitions, sorted by IRI and language."""
-        found = {
+        rows = {
             TextRow(realised, self._iri(iri), self._optional_iri(form), self._optional_iri(language))
             for realises, iri, form, language in self._rows(Key.TEXTS)
             if self._iri(realises) == realised
         }
-        return sorted(found, key=lambda text: (text.iri, text.language or ""))
+        return sorted(rows, key=lambda text: (text.iri, text.language or ""))
 
     def realised(self) -> dict[str, str]:
         """Return the IRI of the version or name of each text, by the IRI of the text, sorted."""
@@ -322,19 +322,24 @@ class Summary:
     def copies(self, of: Iterable[str]) -> list[CopyRow]:
         """Return the copies of these versions and texts without repetitions, sorted by address."""
         wanted = set(of)
-        found = {
+        rows = {
             CopyRow(self._iri(copied), self._iri(iri), *details)
             for copied, iri, *details in self._rows(Key.COPIES)
             if self._iri(copied) in wanted
         }
-        return sorted(found, key=lambda copy: (copy.url or "", copy.iri))
+        return sorted(rows, key=lambda copy: (copy.url or "", copy.iri))
 
     def periods(self) -> list[PeriodRow]:
         """Return the periods, sorted by start and day of knowledge."""
         return [self._period(*row) for row in self._periods]
 
     def periods_at(self, day: str, known: str, axis: Axis) -> list[PeriodRow]:
-        """Return the periods of one axis that contain (D, K), in ISO 8601; at most one, unless the data are damaged."""
+        """Return the periods of one axis that contain (D, K); at most one, unless the data are damaged.
+
+        Args:
+            day, known: D and K, in ISO 8601.
+            axis: the axis.
+        """
         return [
             self._period(*row)
             for row in self._periods

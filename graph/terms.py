@@ -27,7 +27,8 @@ Statement: TypeAlias = tuple[str, str, str]
 #: One row of an answer, by variable name.
 Solution: TypeAlias = dict[str, Cell]
 
-# An absolute IRI without characters excluded by IRIREF (RDF 1.1 N-Quads, section 6) and brackets, as the engine has it.
+# An absolute IRI without the characters that IRIREF excludes (RDF 1.1 N-Quads, section 6), and without brackets, which
+# the engine rejects.
 _ABSOLUTE_IRI = re.compile(r'[A-Za-z][A-Za-z0-9+.-]*:[^\x00-\x20<>"{}|^`\\\[\]\ud800-\udfff]*')
 # Characters to be written as ECHAR or UCHAR (RDF 1.1 N-Quads, section 6).
 _TO_ESCAPE = re.compile(r"[\x00-\x1f\x7f]")

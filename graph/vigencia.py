@@ -141,14 +141,14 @@ class _Work:
 
     @classmethod
     def of(cls, history: History, causes: Mapping[str, History]) -> _Work:
-        lists = tuple(tuple(sorted(each, key=order_key)) for each in history.lists)
+        lists = tuple(tuple(sorted(events, key=order_key)) for events in history.lists)
         return cls(tuple(sorted(history.members, key=rank)), lists, Causes(history, causes), bool(history.inherited))
 
     @property
     def axis_groups(self) -> tuple[frozenset[Axis], ...]:
         """Return sets of axes to derive: one for each axis if they may differ, else one set with both."""
         differ = (
-            any(h.effect in _ON_EFFICACY for each in self.lists for h in each)
+            any(h.effect in _ON_EFFICACY for events in self.lists for h in events)
             or any(m.moves is Moves.PROROGUES for m in self.ranked)
             or self.causes.has_suspension
         )
@@ -163,14 +163,14 @@ class _Work:
     @property
     def days_of_knowledge(self) -> list[date]:
         """Return the days on which something became known, ascending."""
-        whens = (*(m.view for m in self.ranked), *(h.known for each in self.lists for h in each))
+        whens = (*(m.view for m in self.ranked), *(h.known for events in self.lists for h in events))
         return sorted({day for when in whens for day in when.days_of_change} | self.causes.days_of_knowledge)
 
 
-def _join_axes(found: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
+def _join_axes(periods: Iterable[BitemporalPeriod]) -> tuple[BitemporalPeriod, ...]:
     """Return the periods sorted, with equal periods of both axes combined into one."""
     joined: dict[tuple[object, ...], BitemporalPeriod] = {}
-    for period in found:
+    for period in periods:
         key = (
             period.status,
             period.version,
@@ -261,7 +261,7 @@ class _Slices:
         days = {self._published, *causes.days, *self._as_stated.days}
         for day in (date.min, *causes.days):
             slices = self._slices(day, axis)[0] if causes else ()
-            days.update(day for one in slices or () for day in one.days)
+            days.update(day for alternative in slices or () for day in alternative.days)
         return sorted(days)
 
     def _state(self, day: date, axis: Axis) -> State | None:
@@ -272,7 +272,7 @@ class _Slices:
         slices, counting = self._slices(day, axis)
         if slices is None:
             return unknown_state(counting.because)
-        state, *others = (self._state_if_published(one, day, axis) for one in slices)
+        state, *others = (self._state_if_published(alternative, day, axis) for alternative in slices)
         if any(_answer(other) != _answer(state) for other in others):
             return unknown_state(counting.because)
         if state is None or state == stated:
@@ -292,14 +292,14 @@ class _Slices:
         """
         work = self._work
         place = bisect_right(work.causes.days, day)
-        found = self._on.get((axis, place))
-        if found is None:
+        alternatives = self._on.get((axis, place))
+        if alternatives is None:
             since = work.causes.days[place - 1] if place else date.min
             counting = work.causes.counting(work.ranked, work.lists, since, self._known, axis)
             if (counting, axis) not in self._made:
                 self._made[counting, axis] = self._alternatives(counting, axis)
-            found = self._on[axis, place] = (self._made[counting, axis], counting)
-        return found
+            alternatives = self._on[axis, place] = (self._made[counting, axis], counting)
+        return alternatives
 
     def _note_lapses(self, axis: Axis) -> None:
         """Record the text restored on each day on which a wording lapsed: rule F6, if the part's own events state it.
@@ -399,7 +399,7 @@ class _Slice:
         lapses = days_of_lapse(counting.lists[0], known) & returned.keys()
         events = (
             known_events(counting.lists[0], known, lapses),
-            *(known_events(each, known) for each in counting.lists[1:]),
+            *(known_events(event_list, known) for event_list in counting.lists[1:]),
         )
         restored = []
         surely = {m.name for m in ranked if m.view.certain_on(known)}
@@ -516,7 +516,7 @@ def _fallen_states(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tup
     Before a fallen amendment, a provision had a text that no source gives. The fall therefore decides the state only if
     no version precedes those that fell.
     """
-    found = [
+    states = [
         (member.version_date, State(verdict.status, None, (member.name, *verdict.because)))
         for member, verdict in fallen
         if member.version_date is not None and verdict.status is not None and member.view.certain_on(known)
@@ -525,7 +525,7 @@ def _fallen_states(fallen: Iterable[tuple[Member, Verdict]], known: date) -> tup
         m.version_date for m, _ in fallen if m.version_date is not None and m.original and m.view.certain_on(known)
     ]
     since = min(firsts, default=date.max)
-    return tuple(sorted((pair for pair in found if pair[0] >= since), key=lambda pair: pair[0]))
+    return tuple(sorted((pair for pair in states if pair[0] >= since), key=lambda pair: pair[0]))
 
 
 def _vetoes(events: Iterable[LifecycleEvent], known: date) -> list[str]:

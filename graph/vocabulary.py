@@ -1,4 +1,4 @@
-"""The controlled vocabularies of LexML (part 6): the values in names with their labels, found by either.
+"""The controlled vocabularies of LexML (part 6): the values in names, found by their spelling or by their label.
 
 The built-in values are in SKOS in ``ontology/vocabularios.ttl`` and ``ontology/eventos.ttl``; a store may have more.
 """
@@ -58,7 +58,7 @@ class Vocabulary:
     """A set of values, found by notation and by label.
 
     Args:
-        concepts: the values; an equal one is kept once.
+        concepts: the values; equal values are kept once.
     """
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
@@ -101,15 +101,15 @@ class Vocabulary:
         return tuple(self._by_words.get((scheme, " ".join(words(text))), ()))
 
     def one(self, scheme: Scheme, text: str) -> Concept | None:
-        """Return the value that a text names, the most general if there are several; None if it is not only one.
+        """Return the value that a text names, or the most general of several; None if there is none or no single one.
 
         >>> found = built_in().one(Scheme.TIPO_DOCUMENTO, "Lei Ordinária")
         >>> found.notation if found else None
         'lei'
         """
-        found = {concept.notation: concept for concept in reversed(self.named(scheme, text))}
-        level = min((notation.count(";") for notation in found), default=0)
-        general = [concept for notation, concept in found.items() if notation.count(";") == level]
+        concepts = {concept.notation: concept for concept in reversed(self.named(scheme, text))}
+        level = min((notation.count(";") for notation in concepts), default=0)
+        general = [concept for notation, concept in concepts.items() if notation.count(";") == level]
         return general[0] if len(general) == 1 else None
 
     def type_of(self, place: str, authority: str, kind: str) -> Concept | None:
@@ -126,9 +126,9 @@ class Vocabulary:
         main = kind.partition(";")[0]
         root = authority.partition(";")[0]
         for notation in (kind, f"{place}:{authority}:{kind}", f"{place}:{root}:{kind}", main):
-            found = self.concept(Scheme.TIPO_DOCUMENTO, notation)
-            if found is not None:
-                return found
+            concept = self.concept(Scheme.TIPO_DOCUMENTO, notation)
+            if concept is not None:
+                return concept
         return None
 
     def type_of_name(self, name: Name) -> Concept | None:
@@ -168,7 +168,7 @@ def built_in() -> Vocabulary:
 def _read(name: str) -> Iterator[Concept]:
     """Yield the concepts of a Turtle file of ``ontology``, in its order."""
     text = files("ontology").joinpath(name).read_bytes()
-    found: dict[str, Concept] = {}
+    concepts: dict[str, Concept] = {}
     for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):
         if not isinstance(quad.subject, ox.NamedNode) or not quad.subject.value.startswith(VOCAB):
             continue
@@ -176,10 +176,10 @@ def _read(name: str) -> Iterator[Concept]:
         if not slash or "#" in segment:
             continue
         subject = quad.subject.value
-        concept = found.setdefault(subject, Concept(Scheme(segment), "", ""))
-        found[subject] = _with_triple(concept, quad.predicate.value, quad.object)
-    notations = {iri: concept.notation for iri, concept in found.items()}
-    for concept in found.values():
+        concept = concepts.setdefault(subject, Concept(Scheme(segment), "", ""))
+        concepts[subject] = _with_triple(concept, quad.predicate.value, quad.object)
+    notations = {iri: concept.notation for iri, concept in concepts.items()}
+    for concept in concepts.values():
         if concept.broader is not None:
             yield replace(concept, broader=notations[concept.broader])
         else:

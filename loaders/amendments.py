@@ -1,7 +1,8 @@
-"""Reading of amending acts: from the articles of an act to operations (LC 95/1998, art. 12).
+"""Reader of amending acts: derives operations from the articles of an act (LC 95/1998, art. 12).
 
 An amending article names the norm that it changes, states the change by a formula, and quotes the new words. A quoted
-label with dots, or without words, leaves its provision as it is. What is not understood is listed and never guessed.
+label with dots, or without words, leaves its provision unchanged. Text that is not understood is listed, and no
+operation is guessed from it.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ _HOLDS = {
     "ite": ("ali",),
     "dpg": ("cpt", "par", "inc"),
 }
-#: The formula follows the start of a provision within this number of characters.
+#: The number of characters of a provision in which a formula is searched for.
 _LONGEST = 4_000
 #: The maximum number of consecutive articles that an act may omit, for example vetoed ones.
 _GAP = 10
@@ -126,8 +127,8 @@ def amendments_of(raw: bytes, label: str, act: Name | None = None) -> Amendments
     Raises:
         BadRecord: the file is empty, too large, damaged, or in an unsupported format.
     """
-    found, name = _articles(raw, label)
-    return read_amendments(found, act or name)
+    structured, name = _articles(raw, label)
+    return read_amendments(structured, act or name)
 
 
 def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
@@ -136,7 +137,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
     Raises:
         BadRecord: as for :func:`amendments_of`.
     """
-    found, name = _articles(raw, label)
+    structured, name = _articles(raw, label)
     parts = [
         TextPart(
             provision.id,
@@ -146,7 +147,7 @@ def text_of_file(raw: bytes, label: str) -> tuple[Name | None, list[TextPart]]:
             provision.text,
             status=PartStatus.UNKNOWN if provision.omitted else PartStatus.IN_FORCE,
         )
-        for provision in found.provisions
+        for provision in structured.provisions
         if not provision.quoted and provision.prefix != "omi"
     ]
     return name, parts
@@ -157,9 +158,9 @@ def _articles(raw: bytes, label: str) -> tuple[StructuredText, Name | None]:
     head = Head(raw[:HEAD], label)
     if LEXML_XML.detect(head) is Match.NONE:
         read = read_articulated(raw)
-        if not read.found.provisions:
+        if not read.text.provisions:
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the file has no article", "a text with articles (Art. 1º)")
-        return read.found, read.name
+        return read.text, read.name
     for outcome in read_lexml_xml(SourceDocument(label, partial(BytesIO, raw))):
         if isinstance(outcome, Refusal):
             raise BadRecord(outcome.code, outcome.problem, outcome.expected)
@@ -186,14 +187,14 @@ def _first_wordings(provision: Provision) -> Iterator[Occurrence]:
         )
 
 
-def read_amendments(found: StructuredText, act: Name | None) -> Amendments:
+def read_amendments(text: StructuredText, act: Name | None) -> Amendments:
     """Return the changes that an act, or one amending article, makes.
 
     Args:
-        found: its provisions.
+        text: the act, or the article, with its provisions.
         act: its name, where it is known.
     """
-    reading = _Reading(found, act)
+    reading = _Reading(text, act)
     reading.run()
     return Amendments(act, tuple(reading.operations), tuple(reading.left))
 
@@ -204,7 +205,7 @@ class _Scope:
 
     Attributes:
         source: the provision that orders the change.
-        norm: that is changed.
+        norm: the changed norm.
         narrow: identifiers of its provisions that the formula names.
         inserts: whether the formula only adds.
     """
@@ -220,15 +221,15 @@ class _QuotedProvision:
     """A quoted provision.
 
     Attributes:
-        one: the provision.
+        provision: the provision.
         fragment: its identifier in the changed norm.
-        article: whose caput it is.
+        article: the article of which it is the caput; None for other provisions.
         refused: why the operation must not be applied.
         group: in the quotation, the identifier of the grouping that contains its article.
         parts, paragraphs: as for an operation.
     """
 
-    one: Occurrence
+    provision: Occurrence
     fragment: str
     article: Occurrence | None
     refused: RefusalReason | None
@@ -241,7 +242,7 @@ class _QuotedProvision:
 class _Reading:
     """The reading of one act: its state and the operations found so far."""
 
-    found: StructuredText
+    text: StructuredText
     act: Name | None
     operations: list[Operation] = field(default_factory=list)
     left: list[UnparsedText] = field(default_factory=list)
@@ -249,14 +250,14 @@ class _Reading:
     def run(self) -> None:
         own = [
             provision
-            for provision in self.found.provisions
+            for provision in self.text.provisions
             if not provision.quoted
             and provision.text is not None
-            and provision.id.startswith("art")  # a summary orders nothing
+            and provision.id.startswith("art")  # a summary makes no change
         ]
         strays = _strays(own)
         quotes: dict[str, list[Occurrence]] = {}
-        for occurrence in self.found.provisions:
+        for occurrence in self.text.provisions:
             if occurrence.quoted:
                 quotes.setdefault(occurrence.id.partition("_alt")[0], []).append(occurrence)
         effects = self._effects(own)
@@ -280,18 +281,18 @@ class _Reading:
                 day = None  # it states another day than the clause of commencement
             for index in range(before, len(self.operations)):
                 operation = self.operations[index]
-                self.operations[index] = _with_day(operation, day, self.found.published)
-        for some in quotes.values():  # of a provision without words of its own, or of a stray one
+                self.operations[index] = _with_day(operation, day, self.text.published)
+        for some in quotes.values():  # quotations in stray provisions, or in those without text
             self._add_not_understood(some[0].line, some[0], NotUnderstood.NO_TARGET)
 
     def _effects(self, own: Sequence[Occurrence]) -> dict[str, date]:
         """Return the first day of force of each article with a dated commencement clause; of all other articles
         under ``""``."""
-        if self.found.published is None:
+        if self.text.published is None:
             return {}
         texts = {occurrence.id: occurrence.text or "" for occurrence in own}
         days: dict[str, date] = {}
-        for clause in read_commencement(texts, self.found.published):
+        for clause in read_commencement(texts, self.text.published):
             days.update(dict.fromkeys(clause.parts or ("",), clause.day))
         return days
 
@@ -309,7 +310,7 @@ class _Reading:
         within = context or (self.act.canonical if self.act is not None else None)
         every = cite(text, Context(norm=within) if within is not None else None)
         cited = _citations_of_changed(text, every)
-        others = [each for each in cited if self.act is None or _work(each) != self.act.work.canonical]
+        others = [citation for citation in cited if self.act is None or _work(citation) != self.act.work.canonical]
         source = self.act.with_fragmento(Fragmento((occurrence.id,))) if self.act is not None else None
         plain = folded(listed)
         if _NEVER.search(folded(text)) and (others or quoted):
@@ -324,8 +325,8 @@ class _Reading:
             occurrence, text, source, others
         ):
             return None
-        if text.rstrip().endswith(":") and others and not any(_fragment(each) for each in others):
-            norms = {_work(each) for each in others}
+        if text.rstrip().endswith(":") and others and not any(_fragment(citation) for citation in others):
+            norms = {_work(citation) for citation in others}
             return norms.pop() if len(norms) == 1 else None
         kind = (
             OperationKind.REPEAL
@@ -351,16 +352,16 @@ class _Reading:
         """Add the operations of a provision that quotes new text."""
         target = next(iter(others), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if norm is None or len({_work(each) for each in others}) > 1:
+        if norm is None or len({_work(citation) for citation in others}) > 1:
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.NO_TARGET)
             return
-        if any(_NESTED.search(each.text or "") for each in quoted if each.prefix != "alt"):
+        if any(_NESTED.search(quoted_part.text or "") for quoted_part in quoted if quoted_part.prefix != "alt"):
             self._add_not_understood(
                 occurrence.line, occurrence, NotUnderstood.NOT_PLACED
             )  # a quotation within a quotation
             return
         plain = folded(text)
-        narrow = tuple(_fragment(each) for each in others if _fragment(each))
+        narrow = tuple(_fragment(citation) for citation in others if _fragment(citation))
         added = _INSERTS.search(plain)
         worded = plain.find("com a seguinte redacao")
         rewords = _REWORDS.search(plain.replace("com a seguinte redacao", ""))
@@ -380,11 +381,13 @@ class _Reading:
         others: Sequence[Citation],
         every: Sequence[Citation],
     ) -> None:
-        """Add the repeals of a provision; nothing if the provision does more than list its targets."""
+        """Add the repeals of a provision. One that does more than list its targets is listed as not understood."""
         refused = _IN_PART.search(text)
         rest = list(text[: refused.start()] if refused is not None else text)
-        for each in every:
-            rest[each.start : min(each.end, len(rest))] = " " * max(0, min(each.end, len(rest)) - each.start)
+        for citation in every:
+            rest[citation.start : min(citation.end, len(rest))] = " " * max(
+                0, min(citation.end, len(rest)) - citation.start
+            )
         left = folded("".join(rest))
         if _BEYOND.search(left) or _PART_WORD.search(left):
             self._add_not_understood(occurrence.line, occurrence, NotUnderstood.FORMULA)
@@ -401,7 +404,7 @@ class _Reading:
                 letters=letters,
             )
             for name, letters in named.items()
-            if name.fragmento is not None or name not in parts  # else it only says whose provisions these are
+            if name.fragmento is not None or name not in parts  # else it only names the norm of the listed provisions
         ]
 
     def _add_quoted_provisions(self, scope: _Scope, quoted: Sequence[Occurrence]) -> None:
@@ -431,7 +434,7 @@ class _Reading:
                 fragment, refused = relative, RefusalReason.AMBIGUOUS_SCOPE
             article = labels.get(occurrence.id.removesuffix("_cpt")) if occurrence.prefix == "cpt" else None
             holder = next((labels[stem] for stem in _self_and_containers(occurrence.id) if stem in labels), None)
-            found = _QuotedProvision(
+            provision = _QuotedProvision(
                 occurrence,
                 fragment,
                 article,
@@ -440,10 +443,10 @@ class _Reading:
                 _parts_left_out(quoted, index),
                 _paragraphs_left_out(quoted, index, scope),
             )
-            self._add_quoted_provision(scope, found)
+            self._add_quoted_provision(scope, provision)
 
     def _add_quoted_provision(self, scope: _Scope, quoted: _QuotedProvision) -> None:
-        occurrence, fragment, article, refused = quoted.one, quoted.fragment, quoted.article, quoted.refused
+        occurrence, fragment, article, refused = quoted.provision, quoted.fragment, quoted.article, quoted.refused
         text = occurrence.text
         last = fragment.removesuffix("_cpt").rpartition("_")[2]
         lettered = "-" in last
@@ -476,9 +479,9 @@ class _Reading:
     def _add_word_replacements(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
-        """Add operations that replace words inside provisions. Return whether there are any."""
+        """Add operations that replace words inside provisions. Return whether the text has such a formula."""
         match = _EXPRESSION.search(text[:_LONGEST])
-        targets = [name for each in cited if (name := _parse_or_none(each.name)) is not None]
+        targets = [name for citation in cited if (name := _parse_or_none(citation.name)) is not None]
         if match is None or not targets:
             return False
         if len(list(_EXPRESSION.finditer(text[:_LONGEST]))) > 1 or _BEYOND_EXPRESSION.search(folded(text)):
@@ -496,13 +499,13 @@ class _Reading:
     def _add_renumbering(
         self, occurrence: Occurrence, text: str, source: Name | None, cited: Sequence[Citation]
     ) -> bool:
-        """Add the renumbering of a provision. Return whether there is one."""
-        found = _RENUMBERS.search(text[:_LONGEST])
+        """Add the renumbering of a provision. Return whether the text has such a formula."""
+        match = _RENUMBERS.search(text[:_LONGEST])
         target = next(iter(cited), None)
         norm = _parse_or_none(_work(target)) if target is not None else None
-        if found is None or target is None or norm is None:
+        if match is None or target is None or norm is None:
             return False
-        words = (found["old"] or found["was"], found["new"] or found["becomes"])
+        words = (match["old"] or match["was"], match["new"] or match["becomes"])
         old, new = map(_label, words)
         fragment = _absolute_identifier(old, (_fragment(target),)) if old is not None else None
         if fragment is None or new is None or _STEP.match(fragment.rpartition("_")[2]) is None:
@@ -529,8 +532,12 @@ class _Reading:
 def _parse_plain_quotation(occurrence: Occurrence) -> list[Occurrence]:
     """Return the provisions of a quotation that the source gives as plain paragraphs."""
     words = (occurrence.text or "").strip().lstrip('“"')
-    found = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
-    return [replace(each, line=occurrence.line) for each in found.provisions if each.quoted and each.prefix != "alt"]
+    structured = structure_lines(lines_of_text(f"Art. 1º Passa a vigorar:\n\n“{words}"))
+    return [
+        replace(provision, line=occurrence.line)
+        for provision in structured.provisions
+        if provision.quoted and provision.prefix != "alt"
+    ]
 
 
 def _without_marks(quoted: Sequence[Occurrence]) -> Iterator[Occurrence]:
@@ -564,7 +571,7 @@ def _parts_left_out(quoted: Sequence[Occurrence], index: int) -> Rest:
     """Return what happens to the parts of a quoted provision that the quotation omits.
 
     A row of dots within the provision keeps them. If its text introduces parts (``:``), a row of dots after the quoted
-    parts keeps the following ones. Elsewhere it may stand for text after the provision (Decreto 12.002/2024).
+    parts keeps the following ones. Elsewhere such a row may replace text after the provision (Decreto 12.002/2024).
     """
     inside, behind = _find_dot_rows(quoted, index)
     if inside:
@@ -621,7 +628,7 @@ def _group_of(article: Occurrence) -> str | None:
 def _strays(own: Sequence[Occurrence]) -> set[str]:
     """Return articles that break the order of the act's own articles: parts of a quotation whose marks were not
     recognised."""
-    found: set[str] = set()
+    strays: set[str] = set()
     last: int | None = None
     for occurrence in own:
         step = _STEP.fullmatch(occurrence.id.partition("_")[0])
@@ -629,10 +636,10 @@ def _strays(own: Sequence[Occurrence]) -> set[str]:
             continue
         number = int(step[2])
         if last is not None and (number < last or number > last + _GAP or (number == last and not step[3])):
-            found.add(step[0])
+            strays.add(step[0])
         else:
             last = number
-    return found
+    return strays
 
 
 def _with_day(operation: Operation, day: date | None, published: date | None) -> Operation:
@@ -698,7 +705,7 @@ def _expand_ranges(text: str, cited: Sequence[Citation]) -> Iterator[tuple[Name,
         first, until = _fragment(citation), _fragment(last)
         between = list(_identifiers_between(first, until)) if _work(citation) == _work(last) else []
         yield name, bool(between) or _is_next(first, until)
-        for fragment in between:  # a range to art. 47-A has art. 47, and not what follows art. 47-A
+        for fragment in between:  # a range to art. 47-A includes art. 47, and no article after art. 47-A
             letters = not until.startswith(f"{fragment.rpartition('-')[0] or fragment}-")
             yield name.with_fragmento(Fragmento((fragment,))), letters
 
@@ -720,7 +727,7 @@ def _identifiers_between(first: str, last: str) -> Iterator[str]:
 
 
 def _is_next(first: str, last: str) -> bool:
-    match, other = (_STEP.fullmatch(each.rpartition("_")[2]) for each in (first, last))
+    match, other = (_STEP.fullmatch(identifier.rpartition("_")[2]) for identifier in (first, last))
     return match is not None and other is not None and match[1] == other[1] and match[2].isdecimal() and not match[3]
 
 
@@ -776,10 +783,10 @@ def _preceding_provision(fragment: str) -> str | None:
     match = _STEP.fullmatch(last)
     if match is None or not match[2].isdecimal():
         return None
-    letters = [int(one) for one in match[3].split("-") if one]
+    letters = [int(letter) for letter in match[3].split("-") if letter]
     if letters:
         letters[-1] -= 1
         kept = [*letters[:-1], *([letters[-1]] if letters[-1] else [])]
-        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{one}" for one in kept)
+        return f"{stem}{cut}{match[1]}{match[2]}" + "".join(f"-{letter}" for letter in kept)
     number = int(match[2]) - 1
     return f"{stem}{cut}{match[1]}{number}" if number else None

@@ -32,7 +32,7 @@ _PUBLICATION = re.compile(
     r"(?:na|da|desde a) (?:data|dia) (?:de|da) (?:sua )?publicacao|no dia (?:de|da) (?:sua )?publicacao"
     r"|na data em que for publicad"
 )
-#: A clause that excepts some parts states their days in another clause, or in the same sentence.
+#: Words that except some parts from a clause. A clause with them is not read.
 _EXCEPTS = re.compile(r"\b(?:salvo|exceto|ressalvad[oa]s?|excecao|excetuad[oa]s?)\b")
 _UNITS = {"dia": Unit.DAY, "mes": Unit.MONTH, "ano": Unit.YEAR}
 _WORDS = {
@@ -57,7 +57,7 @@ _PARTS = re.compile(r"(?:quanto|relativamente|em relacao|no que se refere|para) 
 _OTHERS = re.compile(r"demais (?:artigos|dispositivos|casos)|dispositivos restantes|restante")
 _ARTICLE = re.compile(r"\b([0-9]{1,4})\s?o?((?:-[a-z])*)(?![0-9a-z])")
 _SPAN = re.compile(r"\b([0-9]{1,4})\s?o? a ([0-9]{1,4})\b")
-#: A range that ends or begins with a lettered article: which articles lie between is not stated.
+#: A range that ends or begins with a lettered article. It is not read, because the articles in it are not known.
 _LETTERED_SPAN = re.compile(r"\b[0-9]{1,4}\s?o?(?:-[a-z])* a [0-9]{1,4}-[a-z]\b|\b[0-9]{1,4}-[a-z] a [0-9]")
 _MENTIONS = re.compile(r"\barts?\.? |\bartigos? ")
 #: Words of a provision that may state a day of effect.
@@ -65,7 +65,7 @@ _DAY_HINT = re.compile(
     r"\b(?:dias?|mes|meses|anos?|datas?|prazos?|apos|depois|decorrid\w+|partir|contar|contad\w+|quando|enquanto|ate"
     r"|vigencia|vigor|efeitos)\b|\b[0-9]{4}\b|\bem [0-9]"
 )
-#: Days that are counted from the publication.
+#: Words for a day that is counted from the publication.
 _FOLLOWING = re.compile(r"\b(?:seguinte|subsequente)\b")
 _DATED = re.compile(r"\b[0-9]{1,2}o? de [a-z]+ de [0-9]{4}\b|\b[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{4}\b")
 _LONGEST = 2_000
@@ -78,7 +78,7 @@ class Commencement:
 
     Attributes:
         day: the first day of force.
-        parts: identifiers of the articles that the clause covers; None for all that no other clause covers.
+        parts: identifiers of the articles that the clause covers; None for all articles that no other clause covers.
         term: the term, if the day is counted.
         fragment: the provision with the clause.
         clause: its text.
@@ -92,7 +92,7 @@ class Commencement:
 
 
 def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commencement, ...]:
-    """Return the days that the clauses of an act state; empty if none is understood.
+    """Return the days that the clauses of an act state; empty if there is no clause, or if one is not understood.
 
     >>> text = "Esta Lei entra em vigor após decorridos 18 (dezoito) meses de sua publicação oficial."
     >>> str(read_commencement({"art65_cpt": text}, date(2018, 8, 15))[0].day)
@@ -111,14 +111,14 @@ def read_commencement(texts: Mapping[str, str], published: date) -> tuple[Commen
         clauses = inside if plain.rstrip().endswith(":") and inside else [(fragment, text)]
         read = [_read(key, words, published) for key, words in clauses]
         if any(commencement is None for commencement in read):
-            return ()  # what a part says would be taken for the whole
-        commencements.extend(one for one in read if one is not None)
+            return ()  # the other clauses alone would be taken for all clauses of the act
+        commencements.extend(commencement for commencement in read if commencement is not None)
     return tuple(commencements)
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseWording:
-    """One wording of a provision of a norm, as far as its clause of commencement needs it.
+    """One wording of a provision of a norm, with the data that are needed to read a clause of commencement.
 
     Attributes:
         fragment: the provision.
@@ -126,7 +126,7 @@ class ClauseWording:
         known: the day on which the wording became known, as far as the source states it.
         act: the act that made it; None for the first text, or if no source names it.
         first: whether it is of the first text of the norm.
-        restored: whether it is an earlier wording again, without an act that made it.
+        restored: whether it repeats an earlier wording, and no act is known that made it.
         ended: whether the provision ended after it without another wording.
     """
 
@@ -144,7 +144,7 @@ class ClauseChange:
     """The result of reading a clause of commencement that was changed.
 
     Attributes:
-        starts: the start of force of each article that the clause names, once for each wording.
+        starts: the start of force of each article that the clause names, one for each wording that names it.
         undated: the changes whose effect on the start of the norm, or of its articles, is not read.
         unread: the wordings that are not understood; if there are any, no start is read.
     """
@@ -159,10 +159,10 @@ class ClauseChange:
 
 
 def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published: date) -> ClauseChange | None:
-    """Return the starts of single articles by all wordings of a clause of commencement that was changed later.
+    """Return the starts of single articles that the wordings of a changed clause of commencement state.
 
-    The starts are read only if every wording is understood, and if an article that a wording names is also named by
-    the last wording. The start of all other articles is not read: it may depend on acts that lapsed meanwhile.
+    The starts are read only if every wording is understood, and if the last wording names every article that an
+    earlier one names. The start of all other articles is not read: it may depend on acts that have lapsed since.
 
     Args:
         work: the norm.
@@ -186,8 +186,8 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     }
     unread = tuple(
         clause_wording
-        for clause_wording, found in read.items()
-        if found is None or _is_open_ended(clause_wording, found)
+        for clause_wording, commencement in read.items()
+        if commencement is None or _is_open_ended(clause_wording, commencement)
     )
     if unread or not _is_consistent(by_provision, read):
         return ClauseChange((), tuple(dict.fromkeys(_undated_event(work, change) for change in changes)), unread)
@@ -214,10 +214,10 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
     """Yield the provisions of the clause of commencement: the caput of an article, and its items."""
-    for fragment, each in by_provision.items():
+    for fragment, wordings in by_provision.items():
         if not fragment.startswith("art") or not fragment.endswith("_cpt"):
             continue
-        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in each):
+        if any(_CLAUSE.search(folded(wording.text[:_LONGEST])) is not None for wording in wordings):
             yield fragment
             yield from (key for key in by_provision if key.startswith(f"{fragment}_inc"))
 
@@ -227,16 +227,16 @@ def _introduces(wording: ClauseWording) -> bool:
     return wording.fragment.endswith("_cpt") and wording.text.rstrip().endswith(":")
 
 
-def _is_open_ended(wording: ClauseWording, found: Commencement) -> bool:
-    """Return whether it is not stated from when, or until when, a day of single articles counts."""
-    return found.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
+def _is_open_ended(wording: ClauseWording, commencement: Commencement) -> bool:
+    """Return whether a wording dates single articles, but not all days on which it applied are known."""
+    return commencement.parts is not None and (wording.restored or wording.ended or wording.known.last is None)
 
 
 def _is_consistent(
     by_provision: Mapping[str, Sequence[ClauseWording]], read: Mapping[ClauseWording, Commencement | None]
 ) -> bool:
     """Return whether the last wordings name each article once, and all articles that earlier ones name."""
-    last = {each[-1] for each in by_provision.values()}
+    last = {wordings[-1] for wordings in by_provision.values()}
     named = [
         (wording, article)
         for wording, commencement in read.items()
@@ -321,7 +321,7 @@ def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | N
             return None
     year = _FOLLOWING_YEAR.search(plain)
     if year is not None:
-        return date(published.year + 1, [folded(each) for each in MONTHS].index(year[1]) + 1, 1), None
+        return date(published.year + 1, [folded(month_name) for month_name in MONTHS].index(year[1]) + 1, 1), None
     month = _FIRST_DAY_OF_MONTH.search(plain)
     if month is not None:
         months = published.month - 1 + _ORDINALS.get(month[1] or "primeiro", 1)
@@ -333,20 +333,20 @@ def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | N
 
 
 def _text_before_effects(text: str) -> str:
-    found = re.search(r"produz|com efeitos|retroag", text, re.IGNORECASE)
-    return text[: found.start()] if found is not None else text
+    match = re.search(r"produz|com efeitos|retroag", text, re.IGNORECASE)
+    return text[: match.start()] if match is not None else text
 
 
 def _term(plain: str) -> Term | None:
-    found = _TERM.search(plain)
-    if found is None or (_AFTER.search(plain) is None and "publicacao" not in plain):
+    match = _TERM.search(plain)
+    if match is None or (_AFTER.search(plain) is None and "publicacao" not in plain):
         return None
-    number = int(found[1]) if found[1] else _WORDS[found[2]]
-    return Term(number, _UNITS[found[3]]) if number else None
+    number = int(match[1]) if match[1] else _WORDS[match[2]]
+    return Term(number, _UNITS[match[3]]) if number else None
 
 
 def _parts_of(plain: str) -> tuple[str, ...] | None:
-    """Return the articles that a clause covers; None for all others; empty if it limits itself in another way."""
+    """Return the articles that a clause covers; None for all others; empty if it has a limit that is not read."""
     about = _PARTS.search(plain)
     if about is None or _OTHERS.search(plain, about.start()) is not None:
         return None

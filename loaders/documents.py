@@ -1,7 +1,7 @@
 """Walks the files, folders, ``.zip``, ``.gz`` and ``.tar`` that the user names, as one stream of documents.
 
-Limits on archives keep a small file from filling the memory or running without end. A label has the last component of
-the argument and the path below it, so that no absolute path enters the store.
+Limits on archives prevent a small file from using all memory or unlimited time. A label has the last component of the
+argument and the path below it, so that no absolute path enters the store.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _TARS = {
 _NESTED = (".zip", ".gz", *_TARS)
 #: The largest member of a ``.tar``, which is held in memory, in bytes.
 _LARGEST_MEMBER = 256 << 20
-#: The maximum ratio of an archive that packs all members together, as a multiple of that of one member.
+#: The factor between the maximum ratio of an archive that compresses all members together and that of one member.
 _ALIKE = 10
 # Exceptions of zipfile, tarfile and gzip for damaged or unsupported input, besides OSError and EOFError.
 _UNPACKING_ERRORS = (
@@ -118,14 +118,14 @@ class SourceDocument:
             BadRecord: ``record-too-large``, or it cannot be unpacked.
             OSError: it cannot be read.
         """
-        found = bytearray()
+        content = bytearray()
         with closing(self.open()) as stream:
             while chunk := stream.read(_CHUNK):
-                found += chunk
-                if len(found) > limit << 20:
+                content += chunk
+                if len(content) > limit << 20:
                     problem = f"the file has more than {limit} MiB"
                     raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {limit} MiB")
-        return bytes(found)
+        return bytes(content)
 
 
 def shown_path(path: str) -> str:
@@ -138,7 +138,7 @@ def shown_path(path: str) -> str:
     for char in path:
         if char.isprintable() and not "\ud800" <= char <= "\udfff":
             shown.append(char)
-        elif "\udc80" <= char <= "\udcff":  # a byte that is not UTF-8, as the system hands it over
+        elif "\udc80" <= char <= "\udcff":  # a byte that is not UTF-8, as Python decodes it
             shown.append(f"\\x{ord(char) - 0xDC00:02x}")
         else:
             shown.append(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}")
@@ -146,9 +146,10 @@ def shown_path(path: str) -> str:
 
 
 def walk(paths: Sequence[Path], limits: Limits = LIMITS) -> Generator[SourceDocument | Refusal, None, None]:
-    """Yield the documents of all paths, in the order of the arguments and by name within a folder or archive.
+    """Yield the documents of all paths in the order of the arguments, and a refusal for each unreadable one.
 
-    Folders are walked recursively. Hidden files are skipped. A folder that is reached twice is read once.
+    The files of a folder or ``.zip`` are sorted by name; those of a ``.tar`` keep their order. Folders are walked
+    recursively. Hidden files are skipped. A folder that one argument reaches twice is read once.
 
     Raises:
         BadInput: a path does not exist; raised before anything is read.
@@ -163,8 +164,8 @@ def _walk(paths: Sequence[Path], limits: Limits) -> Generator[SourceDocument | R
     for path in paths:
         label = shown_path(path.name if path.name not in {"", ".."} else path.resolve().name)
         if _is_folder(path):
-            for found, inner in _files_below(path, label):
-                yield from _file(found, inner, limits) if isinstance(found, Path) else [found]
+            for entry, inner in _files_below(path, label):
+                yield from _file(entry, inner, limits) if isinstance(entry, Path) else [entry]
         else:
             yield from _file(path, label, limits)
 
@@ -275,7 +276,7 @@ def _members(path: Path, label: str, limits: Limits) -> Iterator[SourceDocument 
 
 
 def _zip_refusal(member: zipfile.ZipInfo, label: str, total: int, limits: Limits) -> Refusal | None:
-    """Return the reason to refuse a member, from its own declaration; reading stops at the declared size."""
+    """Return the refusal of a member by its declared values; None if it may be read, up to its declared size."""
     if member.flag_bits & 0x1:
         return _refusal(label, RefusalCode.ENCRYPTED, "it is encrypted", "an archive without a password")
     if member.filename.lower().endswith(_NESTED):
@@ -304,10 +305,12 @@ def _tar_members(
 ) -> Iterator[SourceDocument | Refusal]:
     """Yield the files inside a ``.tar`` in order. Each is read to its end and held in memory before the next."""
     expected = "an undamaged .tar archive"
-    whole = replace(limits, ratio=limits.ratio * _ALIKE)
+    stream_limits = replace(limits, ratio=limits.ratio * _ALIKE)
     try:
         with (
-            closing(_UnpackedBytes(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=whole)) as stream,
+            closing(
+                _UnpackedBytes(unpack(path, "rb"), expected, packed=path.stat().st_size, limits=stream_limits)
+            ) as stream,
             _translate_errors(expected),
             tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r|") as archive,
         ):
@@ -381,7 +384,7 @@ def _translate_errors(expected: str) -> Iterator[None]:
 
 
 class _UnpackedBytes:
-    """The unpacked bytes of a member; all bytes before a fault are returned before it is raised."""
+    """The unpacked bytes of a file or member; all bytes before a fault are returned before it is raised."""
 
     def __init__(
         self, packed_stream: gzip.GzipFile | IO[bytes], expected: str, *, packed: int = 0, limits: Limits | None = None
@@ -393,9 +396,9 @@ class _UnpackedBytes:
         self._given = 0
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return up to ``size`` bytes, fewer when fewer are ready; empty at the end."""
+        """Return up to ``size`` bytes, fewer if fewer are available; empty at the end."""
         with _translate_errors(self._expected):
-            # read1 gives what is ready; read would lose it when the next piece is bad
+            # read1 returns the available bytes; read would lose them if the next piece is damaged
             data = cast("io.BufferedIOBase", self._stream).read1(size if size >= 0 else -1)
         self._given += len(data)
         if self._limits is not None:

@@ -47,14 +47,14 @@ class RawAnswer:
         source: ``normas``, ``senado`` or ``planalto``.
         url: the requested address, without user name and password.
         payload: the bytes, after HTTP decompression.
-        at: when it was complete, an aware datetime in UTC.
+        fetched_at: when it was complete, an aware datetime in UTC.
         kept: whether it was read from the folder of stored answers.
     """
 
     source: str
     url: str
     payload: bytes
-    at: datetime
+    fetched_at: datetime
     kept: bool = False
 
     @property
@@ -69,7 +69,7 @@ class RawAnswer:
             "url": self.url,
             "bytes": len(self.payload),
             "sha256": self.digest,
-            "at": f"{self.at:%Y-%m-%dT%H:%M:%SZ}",
+            "at": f"{self.fetched_at:%Y-%m-%dT%H:%M:%SZ}",
             "kept": self.kept,
         }
 
@@ -96,13 +96,13 @@ class KeptAnswers:
         file = self._folder / f"{_key(url)}.json"
         try:
             stored = json.loads(file.read_bytes())
-            at = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-            if stored["url"] != url or at < since:
+            fetched = datetime.strptime(stored["at"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
+            if stored["url"] != url or fetched < since:
                 return None
             payload = file.with_suffix(".bin").read_bytes()
         except (OSError, ValueError, KeyError, TypeError):
             return None
-        answer = RawAnswer(str(stored["source"]), url, payload, at, kept=True)
+        answer = RawAnswer(str(stored["source"]), url, payload, fetched, kept=True)
         return answer if answer.digest == stored["sha256"] else None
 
     def keep(self, answer: RawAnswer) -> None:
@@ -137,7 +137,7 @@ def _replace(file: Path, data: bytes) -> None:
 
 @dataclass(slots=True)
 class Asker:
-    """Sends requests to sources one at a time, with one connection and one pause for each host. A context manager.
+    """Sends requests to sources one at a time, with one connection for each host and media type. A context manager.
 
     Attributes:
         settings: the settings of the client.
@@ -156,8 +156,8 @@ class Asker:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for each in self._fetchers.values():
-            each.close()
+        for fetcher in self._fetchers.values():
+            fetcher.close()
 
     def ask(self, source: str, url: str, accept: str, check: Callable[[RawAnswer], None]) -> RawAnswer:
         """Return a valid answer of an address, stored or new. Transient faults are retried first.
@@ -177,8 +177,8 @@ class Asker:
             check(known)
             return replace(known, source=source)
 
-        def read(found: Fetched) -> RawAnswer:
-            answer = RawAnswer(source, shown, found.payload, found.at)
+        def read(fetched: Fetched) -> RawAnswer:
+            answer = RawAnswer(source, shown, fetched.payload, fetched.fetched_at)
             check(answer)
             return answer
 
@@ -192,11 +192,11 @@ class Asker:
         return self._fetchers[key]
 
 
-# Where Planalto publishes a federal norm: a table of rules by type and year, tried in order, with exceptions.
+# The addresses of federal norms at Planalto: a table of rules by type and year, tried in order, with exceptions.
 #
 # Since 2004 the folders follow presidential terms (``_ato2019-2022/2021/lei/l14133.htm``). Before that they follow
-# types and decades, with irregular names. Files are written with a small or a capital letter; Planalto's own server
-# takes both.
+# types and decades, with irregular names. The names of files begin with a lower-case or an upper-case letter, and
+# Planalto's own server accepts both.
 
 
 #: The first and last years of the presidential terms that name folders.
@@ -214,9 +214,9 @@ class _Rule:
     Attributes:
         kind: the type, as a name writes it.
         since, until: years, both included.
-        path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{padded}`` for at least four
-            digits, ``{year}`` and ``{term}``; without its extension.
-        endings: whether pages with endings are tried too.
+        path: with ``{n}`` for the number, ``{dotted}`` for the number with a point, ``{two}`` and ``{padded}`` for at
+            least two and four digits, ``{year}`` and ``{term}``; without its extension.
+        endings: whether the path is also tried with each suffix of ``_ENDINGS``.
     """
 
     kind: str
@@ -293,12 +293,12 @@ def planalto_paths(name: Name) -> tuple[str, ...]:
         return ()
     kind, number = name.tipo_documento[0], numbers[0]
     paths = [f"{path}.htm" for path in _EXCEPTIONS.get((kind, number, year), ())]
-    found = list(_paths_by_rules(kind, number, year))
-    return tuple(dict.fromkeys((*paths, *found)))[:MOST]
+    by_rules = list(_paths_by_rules(kind, number, year))
+    return tuple(dict.fromkeys((*paths, *by_rules)))[:MOST]
 
 
 def _paths_by_rules(kind: str, number: str, year: int) -> Iterator[str]:
-    """Yield the pages with all wordings first, then those with other suffixes."""
+    """Yield the paths without a suffix, then those with each suffix."""
     rules = [rule for rule in _TABLE if rule.kind == kind and rule.since <= year <= rule.until]
     for ending in _ENDINGS:
         for rule in rules:
@@ -316,14 +316,14 @@ def _fill_path(path: str, number: str, year: int) -> str:
     if term is None:
         start = year - (year - _TERMS[0][1] - 1) % 4
         term = f"{start}-{start + 3}"
-    whole, dash, rest = number.partition("-")
-    dotted = f"{whole[:-3]}.{whole[-3:]}" if len(whole) >= _THOUSAND else whole
+    main_number, dash, rest = number.partition("-")
+    dotted = f"{main_number[:-3]}.{main_number[-3:]}" if len(main_number) >= _THOUSAND else main_number
     more = f"{dash}{rest}"
     return path.format(
         n=number,
         dotted=f"{dotted}{more}",
-        padded=f"{whole.zfill(_THOUSAND)}{more}",
-        two=f"{whole.zfill(2)}{more}",
+        padded=f"{main_number.zfill(_THOUSAND)}{more}",
+        two=f"{main_number.zfill(2)}{more}",
         year=year,
         term=term,
     )
@@ -388,7 +388,7 @@ class MissingData:
     about: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
-        """Its keys in docs/reference/json.md."""
+        """Return it with the keys of docs/reference/json.md."""
         return {
             "code": self.code.value,
             "source": self.source,
@@ -432,7 +432,7 @@ class NormResult:
     @property
     def known_up_to(self) -> date | None:
         """Return the day, in UTC, of the oldest of its answers: every source was read on that day or later."""
-        return min((answer.at.date() for answer in self.answers), default=None)
+        return min((answer.fetched_at.date() for answer in self.answers), default=None)
 
     @property
     def has_faults(self) -> bool:
@@ -462,8 +462,7 @@ class Getter:
             asked: the name as the user wrote it.
             name: a work, perhaps without its day.
             page: the address of its page at Planalto, if no rule gives it.
-            acts: whether to request the day of each act that the other answers name only by its year; the Senate
-                answers.
+            acts: whether to ask the Senate for the day of each act that the other answers name only by its year.
         """
         result = NormResult(asked, name.work)
         order: dict[str, Callable[[NormResult], None]] = {
@@ -471,7 +470,7 @@ class Getter:
             "planalto": partial(self._fetch_from_planalto, page=page),
             "normas": self._fetch_from_normas,
         }
-        for source, ask in order.items():  # normas.leg.br needs the day, which the other sources state
+        for source, ask in order.items():  # normas.leg.br is last: it needs the day of the norm
             if source in self._sources:
                 try:
                     ask(result)
@@ -498,9 +497,11 @@ class Getter:
             return
         answer, listed = self._list_senado_norms(kind, numbers[0], year)
         result.answers.append(answer)
-        same = [(one, number) for one, number in dict.fromkeys(listed) if _is_same_norm(result.name, one)]
+        same = [
+            (candidate, number) for candidate, number in dict.fromkeys(listed) if _is_same_norm(result.name, candidate)
+        ]
         if len(same) != 1:
-            about = tuple(one.canonical for one, _ in same)
+            about = tuple(candidate.canonical for candidate, _ in same)
             result.missing.append(MissingData(Lack.NOT_KNOWN, "senado", about=about))
             return
         full, number = same[0]
@@ -527,7 +528,10 @@ class Getter:
         """Find the days of acts known only by their year, if the Senate lists exactly one such norm."""
         records, _ = _read_answers(result, self._bases)
         left = [
-            one for lack in _find_missing(result.name, records) if lack.code is Lack.ACTS_BY_YEAR for one in lack.about
+            act_name
+            for lack in _find_missing(result.name, records)
+            if lack.code is Lack.ACTS_BY_YEAR
+            for act_name in lack.about
         ]
         for act in map(parse, left[:_MOST_ACTS]):
             kind, year, numbers = _SENATE_TYPES.get(act.tipo_documento[0]), act.representative_year, _numbers(act)
@@ -592,7 +596,7 @@ class Getter:
 
 
 def load_gotten(result: NormResult, bases: Bases, sink: Sink, quarantine: Quarantine) -> None:
-    """Load the answers on a norm, and report what they lack.
+    """Load the answers on a norm, and add the summary and the missing data to ``result``.
 
     Raises:
         StoreProblem: the store cannot be written.
@@ -619,11 +623,11 @@ def _read_answers(
     unknown = {missing_data.source for missing_data in result.missing if missing_data.code is Lack.NOT_KNOWN}
     answers = [
         answer for answer in result.answers if answer.source != "normas" or "normas" not in unknown
-    ]  # repeats the name
+    ]  # such an answer only repeats the name
     outcomes = {(answer.source, answer.url): list(_outcomes(answer, bases)) for answer in answers}
     records: dict[str, list[Record]] = {}
     for (source, _), some in outcomes.items():
-        records.setdefault(source, []).extend(one for one in some if isinstance(one, Record))
+        records.setdefault(source, []).extend(outcome for outcome in some if isinstance(outcome, Record))
     return records, outcomes
 
 
@@ -633,7 +637,7 @@ def _outcomes(answer: RawAnswer, bases: Bases) -> Iterator[Outcome]:
     provider = api_url(bases.normas) if answer.source == "normas" else bases.of(answer.source)
     for outcome in read_document(document, provider if answer.source == "normas" else None, as_kind=answer.source):
         if isinstance(outcome, Record):
-            source = replace(outcome.source, provider=provider, fetched=answer.at)
+            source = replace(outcome.source, provider=provider, fetched=answer.fetched_at)
             yield replace(outcome, source=source)
         else:
             yield outcome
@@ -660,7 +664,7 @@ def _check_about(answer: RawAnswer, kind: str, name: Name) -> Name:
     raise BadPage(FaultCode.NO_ANSWER, answer.url, problem, expected, payload=answer.payload[:KEPT])
 
 
-class _faulty:  # noqa: N801 - a context manager that reads as a function
+class _faulty:  # noqa: N801 - a context manager that is used like a function
     """Translates a fault of an answer's format to a fault of the source."""
 
     def __init__(self, answer: RawAnswer) -> None:
@@ -678,16 +682,16 @@ class _faulty:  # noqa: N801 - a context manager that reads as a function
             ) from None
 
 
-def _is_same_norm(asked: Name, found: Name) -> bool:
+def _is_same_norm(asked: Name, name: Name) -> bool:
     """Return whether a norm is the requested one, whose name may lack the day."""
     same = (asked.local, asked.autoridade, asked.tipo_documento) == (
-        found.local,
-        found.autoridade,
-        found.tipo_documento,
+        name.local,
+        name.autoridade,
+        name.tipo_documento,
     )
     day = asked.representative_date
-    same = same and _numbers(asked) == _numbers(found) and asked.representative_year == found.representative_year
-    return same and (day is None or day == found.representative_date)
+    same = same and _numbers(asked) == _numbers(name) and asked.representative_year == name.representative_year
+    return same and (day is None or day == name.representative_date)
 
 
 def _numbers(name: Name) -> tuple[str, ...]:
@@ -736,7 +740,7 @@ def _find_missing(name: Name, records: Mapping[str, Sequence[Record]]) -> Iterat
         for record in of_source
         if record.document is not None
     )
-    dated = {_name_by_year(one) for one in (*causes, *named) if one.representative_date is not None}
+    dated = {_name_by_year(work) for work in (*causes, *named) if work.representative_date is not None}
     undated = sorted({cause.canonical for cause in causes if cause.representative_date is None} - dated)
     if undated:
         yield MissingData(Lack.ACTS_BY_YEAR, about=tuple(undated))

@@ -36,7 +36,7 @@ def identity(text: str) -> Name:
 
 
 def quoted(text: str) -> str:
-    r"""Return a value of the source, quoted, without control characters, cut to ``_SHOWN`` characters.
+    r"""Return a value of the source, quoted, with control characters escaped, cut to ``_SHOWN`` characters.
 
     >>> print(quoted("a\x1b[31m"))
     'a\x1b[31m'

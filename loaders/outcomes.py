@@ -88,7 +88,7 @@ def refuse_file(
     payload = bytearray()
     digest = sha256()
     size = 0
-    whole = True
+    complete = True
     try:
         with closing(document.open()) as stream:
             while chunk := stream.read(_CHUNK):
@@ -96,7 +96,7 @@ def refuse_file(
                 digest.update(chunk)
                 payload += chunk[: MAX_PAYLOAD - len(payload)]
     except (BadRecord, OSError):
-        whole = False
+        complete = False
     return Refusal(
         origin=document.label,
         position=error.position if isinstance(error, BadXml) else "whole file",
@@ -109,6 +109,6 @@ def refuse_file(
         provider=provider,
         form=form,
         column=column,
-        truncated=not whole or size > MAX_PAYLOAD,
-        whole_sha256=digest.hexdigest() if whole and size > MAX_PAYLOAD else None,
+        truncated=not complete or size > MAX_PAYLOAD,
+        whole_sha256=digest.hexdigest() if complete and size > MAX_PAYLOAD else None,
     )

@@ -165,20 +165,20 @@ class _Pipe(Protocol):
 def _init_worker(ends: _Pipe) -> None:
     """Prepares a worker: it ignores Ctrl-C, which the parent handles, and ends when the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what exists now lasts as long as the worker
+    gc.freeze()  # the objects that exist now live as long as the worker
     gc.set_threshold(MANY_OBJECTS)
     Thread(target=_exit_with_parent, args=(ends,), name="end-with-parent", daemon=True).start()
 
 
 def _exit_with_parent(ends: _Pipe) -> None:
-    ends.poll(None)  # nothing is ever sent: only the parent has the other end, and it was closed
+    ends.poll(None)  # no data are ever sent: this returns when the parent's end is closed
     os._exit(1)
 
 
 def read_documents(
     documents: Generator[SourceDocument | Refusal, None, None], read: Reader, workers: int
 ) -> Generator[SourceDocument | MappedOutcome, None, None]:
-    """Yields each document, then its outcomes, in order. Small documents are read by workers, large ones here.
+    """Yields each document, then its outcomes, in order. Workers read small documents, this process large ones.
 
     Args:
         read: a function of a module.
@@ -220,7 +220,7 @@ class _PendingDocuments:
         self._size += size
 
     def finished(self, most: int = 0) -> Iterator[SourceDocument | MappedOutcome]:
-        """Yields what is finished; waits until at most ``most`` bytes are with the workers."""
+        """Yields finished documents with their outcomes; waits until at most ``most`` bytes are with the workers."""
         while self._waiting and (self._size > most or self._waiting[0][1].ready):
             document, page, size = self._waiting.popleft()
             self._size -= size

@@ -1,5 +1,5 @@
-"""A load: reads the documents of paths, detects their format, and writes their records in batches to the store or as
-N-Quads."""
+"""Loads sources: reads the documents of paths, detects their format, and writes their records in batches to the store
+or as N-Quads."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def load(
         on_progress: called with the summary after each batch and at the end.
 
     Raises:
-        BadInput: an invalid path, kind, column or batch size; earlier paths are loaded.
+        BadInput: an invalid path, kind, column, batch size or number of workers; earlier paths are loaded.
         LoadInterrupted: on KeyboardInterrupt.
         StoreProblem: the store or the quarantine cannot be written.
     """
@@ -361,7 +361,7 @@ def retry(
 
 
 def _remove_loaded(run: Run, quarantine: Quarantine, done: list[str]) -> None:
-    """Remove from the quarantine what the store has by now."""
+    """Write the batch, and remove its records from the quarantine."""
     run.flush()
     for key in done:
         quarantine.remove(key)
@@ -403,7 +403,8 @@ def _retry_entry(run: Run, quarantine: Quarantine, entry: QuarantinedRecord) -> 
 def _take_retried(run: Run, outcomes: list[MappedOutcome], entry: QuarantinedRecord) -> bool:
     """Process the outcomes of one record read on its own; return False if it is refused again.
 
-    One record counts as one. A fault of the XML around it is reported by the refusal of its file.
+    If it is refused, only one refusal is counted. If it is loaded, other refusals are left out: the refusal of its file
+    reports a fault of the XML around it.
     """
     refusals = [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
     settled = [outcome for outcome in outcomes if not isinstance(outcome, Refusal)]

@@ -235,7 +235,7 @@ def identifier_of(name: Name, domain: str, system: str) -> str:
 
 def publish(
     batch: Batch,
-    found: Iterable[Norm | Fault],
+    norms: Iterable[Norm | Fault],
     outcome: Outcome,
     *,
     source: str,
@@ -247,7 +247,7 @@ def publish(
 
     Args:
         batch: receives the changes.
-        found: all norms of the source.
+        norms: all norms of the source.
         outcome: receives the results.
         source: the key of the source, which must be the same each time.
         accept_removals: whether more than half of the published norms may be deleted.
@@ -256,30 +256,31 @@ def publish(
         Each change: identifier and metadata; None for a deletion.
 
     Raises:
-        BadPublication: there is no valid norm, or too many would be deleted; ``outcome`` has the faults.
+        BadPublication: ``domain`` or ``system`` is invalid, there is no valid norm, or too many would be deleted;
+            ``outcome`` has the faults.
     """
     check_domain(domain, system)
     seen: dict[str, str] = {}
-    for each in found:
-        if isinstance(each, Fault):
-            outcome.faults.append(each)
+    for item in norms:
+        if isinstance(item, Fault):
+            outcome.faults.append(item)
             continue
-        identifier = identifier_of(each.name, domain, system)
+        identifier = identifier_of(item.name, domain, system)
         if identifier in seen:
-            problem = f"a mesma norma ({each.name.canonical}) já está em {seen[identifier]}"
-            outcome.faults.append(Fault(each.where, problem))
+            problem = f"a mesma norma ({item.name.canonical}) já está em {seen[identifier]}"
+            outcome.faults.append(Fault(item.where, problem))
             continue
-        seen[identifier] = each.where
+        seen[identifier] = item.where
         holder = batch.source_of(identifier)
         if holder is not None and holder[0] != source:
-            problem = f"a norma {each.name.canonical} já é publicada para outra localidade e autoridade ({holder[0]})"
-            outcome.faults.append(Fault(each.where, problem))
+            problem = f"a norma {item.name.canonical} já é publicada para outra localidade e autoridade ({holder[0]})"
+            outcome.faults.append(Fault(item.where, problem))
             continue
-        specs = list(sets_of(each.name))
-        for spec, name in (pair for one in specs for pair in names_of_sets(*one)):
+        specs = list(sets_of(item.name))
+        for spec, name in (pair for named_set in specs for pair in names_of_sets(*named_set)):
             batch.name_set(spec, name)
-        if batch.put(identifier, each.metadata, [spec for spec, _ in specs], source=source, origin=identifier):
-            yield identifier, each.metadata
+        if batch.put(identifier, item.metadata, [spec for spec, _ in specs], source=source, origin=identifier):
+            yield identifier, item.metadata
     if not seen:
         found_none = "nenhuma norma válida" if outcome.faults else "nenhuma norma para publicar"
         raise BadPublication(f"{found_none}: nada foi alterado")
@@ -330,7 +331,7 @@ def check_issuer(issuer: Issuer, known: Vocabulary) -> None:
     """Check the place and the authority against the vocabularies.
 
     Raises:
-        BadPublication: one of them is unknown, or the authority is of a municipality and the place is none.
+        BadPublication: one of them is unknown, or the authority is of a municipality and the place is not one.
     """
     problem = _place_problem(issuer, known)
     if problem is not None:
@@ -338,7 +339,7 @@ def check_issuer(issuer: Issuer, known: Vocabulary) -> None:
         raise BadPublication(f"--place: {expected}; valor recebido: {issuer.place!r}; {problem}")
     for subject in issuer.authority.split(","):
         root = subject.partition(";")[0]
-        if not any(known.concept(Scheme.AUTORIDADE, one) for one in (subject, root)):
+        if not any(known.concept(Scheme.AUTORIDADE, notation) for notation in (subject, root)):
             expected = "informe uma autoridade do vocabulário do LexML (municipal, camara.municipal)"
             remedy = _remedy(root, known, Scheme.AUTORIDADE)
             raise BadPublication(f"--authority: {expected}; valor recebido: {subject!r}; {remedy}")
@@ -465,6 +466,9 @@ def read_folder(
         address: of the service whose pages show the norms; with None no copy is given.
         publisher: ``idPublicador``, if LexML assigned one.
         known: the vocabularies that have the types.
+
+    Raises:
+        BadInput: the path does not exist.
     """
     for document in walk([path]):
         if isinstance(document, Refusal):
@@ -472,8 +476,8 @@ def read_folder(
         elif not document.file_name.lower().endswith(".xml"):
             outcome.ignored.append(document.label)
         else:
-            for each in _read(document, address, publisher):
-                yield _checked(each, known) if isinstance(each, Norm) else each
+            for item in _read(document, address, publisher):
+                yield _checked(item, known) if isinstance(item, Norm) else item
 
 
 def _read(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
@@ -638,7 +642,8 @@ def read_spreadsheet(path: Path, issuer: Issuer, known: Vocabulary) -> Iterator[
         known: the vocabularies that have the types.
 
     Raises:
-        BadPublication: it cannot be read, or lacks a column.
+        BadPublication: it is not a readable CSV or XLSX file, is too large, or has missing or unknown columns.
+        OSError: the file cannot be opened.
     """
     rows = _rows(path)
     number, titles = next(rows, (0, ()))
@@ -666,7 +671,7 @@ def write_template(path: Path) -> None:
 
     Raises:
         BadPublication: another extension.
-        OSError: it cannot be written.
+        OSError: it cannot be written, or exists already.
     """
     if path.suffix.lower() == ".csv":
         with path.open("x", encoding="utf-8-sig", newline="") as stream:
@@ -695,8 +700,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Sequence[object]]]:
     ending = path.suffix.lower()
     if ending not in {".csv", ".xlsx"}:
         raise BadPublication(f"{path.name}: informe uma pasta, ou uma planilha .csv ou .xlsx")
-    found: Iterable[Sequence[object]] = _rows_of_xlsx(path) if ending == ".xlsx" else _rows_of_csv(path)
-    for number, row in enumerate(found, 1):
+    rows: Iterable[Sequence[object]] = _rows_of_xlsx(path) if ending == ".xlsx" else _rows_of_csv(path)
+    for number, row in enumerate(rows, 1):
         if number > _ROWS:
             raise BadPublication(f"{path.name}: a planilha tem mais de {_ROWS} linhas")
         yield number, row
@@ -803,17 +808,17 @@ def _any_day(cell: object) -> date:
 
 
 def _type(text: str, issuer: Issuer, known: Vocabulary) -> str:
-    """Return the type as names write it, from its name in words or from that spelling."""
+    """Return the type in the notation of names; ``text`` is its label or that notation."""
     named = known.one(Scheme.TIPO_DOCUMENTO, text)
     if named is not None and ":" not in named.notation:
         return named.notation
     folded = _folded(text)
-    found = _TYPES.get(folded.replace("-", " "), folded)
-    if not _TYPE.fullmatch(found) or not _is_type(found, issuer, known):
+    type_name = _TYPES.get(folded.replace("-", " "), folded)
+    if not _TYPE.fullmatch(type_name) or not _is_type(type_name, issuer, known):
         expected = "informe o tipo como aparece nas URNs do LexML (lei, lei.complementar, resolucao)"
         remedy = _remedy(text, known, Scheme.TIPO_DOCUMENTO)
         raise _Bad("tipo", f"{expected}; valor recebido: {text!r}; {remedy}")
-    return found
+    return type_name
 
 
 def _folded(text: str) -> str:
@@ -883,11 +888,14 @@ def republish(batch: Batch, folder: Path, domain: str, system: str) -> Republish
         domain, system: the first parts of new identifiers.
 
     Raises:
-        StoreDamaged: a stored payload cannot be read.
+        StoreDamaged: a stored payload, or a line of an index, is damaged.
+        StoreProblem: an index cannot be read.
     """
     done = RepublishedCounts()
     # the provider that was harvested first keeps an identifier that two providers use
-    for entry in sorted(read_archive(folder / HARVEST), key=lambda one: (one.fetched, str(one.file), one.offset)):
+    for entry in sorted(
+        read_archive(folder / HARVEST), key=lambda archived: (archived.fetched, str(archived.file), archived.offset)
+    ):
         key = f"{_SEEN}{entry.file.relative_to(folder / HARVEST)}"
         if entry.offset < int(batch.setting(key) or 0):
             continue
@@ -955,7 +963,7 @@ class _PayloadPublisher:
         specs = [_provider_set(url)] if metadata is not None or self.batch.source_of(kept) is None else []
         if name is not None:
             specs.extend(_sets(name))
-        for spec, set_name in (pair for one in specs for pair in names_of_sets(*one)):
+        for spec, set_name in (pair for named_set in specs for pair in names_of_sets(*named_set)):
             self.batch.name_set(spec, set_name)
         if self.batch.put(kept, metadata, [spec for spec, _ in specs], source=url, origin=identifier, about=about):
             self.done.providers[url] += 1

@@ -35,15 +35,25 @@ def page(written: str) -> str:
 
 def _formats() -> Iterator[str]:
     yield from _head(("--as", "what", "how it is recognised", "options"))
-    for each in BUILT_IN:
-        yield _row((f"[`{each.name}`](#format-{each.name})", each.title, each.recognised, _as_code(each.options)))
-    for each in BUILT_IN:
-        yield f"\n### Format `{each.name}`\n\n{each.documentation}"
+    for source_format in BUILT_IN:
+        yield _row(
+            (
+                f"[`{source_format.name}`](#format-{source_format.name})",
+                source_format.title,
+                source_format.recognised,
+                _as_code(source_format.options),
+            )
+        )
+    for source_format in BUILT_IN:
+        yield f"\n### Format `{source_format.name}`\n\n{source_format.documentation}"
 
 
 def _codes(kind: str, any_format: Sequence[Code], titles: Sequence[str]) -> Iterator[str]:
     """Return the table of all codes, each with its formats."""
-    declared = {each.name: each.refusals if kind == "refusals" else each.notes for each in BUILT_IN}
+    declared = {
+        source_format.name: source_format.refusals if kind == "refusals" else source_format.notes
+        for source_format in BUILT_IN
+    }
     yield from _head(titles)
     formats: dict[tuple[str, str, str | None], list[str]] = {}
     for name, codes in declared.items():

@@ -26,7 +26,7 @@ class Row:
     raw: bytes
     cells: list[str]
     fault: BadRecord | None = None
-    whole: bool = True
+    complete: bool = True
 
 
 class Rows:
@@ -81,15 +81,15 @@ class Rows:
 
 
 def count_unused(unused: Counter[str], titles: Iterable[str]) -> None:
-    """Count unused values by column or key; beyond the limit without a key."""
+    """Count unused values by column or key. Once the limit of keys is reached, other keys are counted together."""
     for title in titles:
         unused[title if title in unused or len(unused) < _MOST_COLUMNS else "..."] += 1
 
 
-def unused_note(unused: Counter[str], what: str, label: str) -> Note:
+def unused_note(unused: Counter[str], key_kind: str, label: str) -> Note:
     """Return the note with the number of unused values of a table or list, and their columns."""
     shown_titles = ", ".join(quoted(title) for title in list(unused)[:_SHOWN])
-    message = f"{unused.total()} values are not used, by {what}: {shown_titles}"
+    message = f"{unused.total()} values are not used, by {key_kind}: {shown_titles}"
     return Note(NoteCode.NOT_USED, message, label, "whole file", None, unused.total())
 
 

@@ -185,8 +185,8 @@ def _root(head: bytes, index: int) -> tuple[str, str]:
             break
         while index < end and head[index] in _SPACE:
             index += 1
-    found = _ROOT.match(head, index)
-    if found is None:
+    match = _ROOT.match(head, index)
+    if match is None:
         line, column = _line_and_column(head, min(index, end))
         seen = head[index : index + 40].decode("utf-8", "replace")
         raise BadXml(
@@ -196,15 +196,15 @@ def _root(head: bytes, index: int) -> tuple[str, str]:
             line=line,
             column=column,
         )
-    prefix, _, name = found[1].rpartition(b":")
+    prefix, _, name = match[1].rpartition(b":")
     declaration = rb"\sxmlns" + (b":" + re.escape(prefix) if prefix else b"") + rb"\s*=\s*[\"']([^\"'<>]{1,512})[\"']"
     declared = re.compile(declaration).search(head, index, _offset_after(head, index, b">"))
     return name.decode("utf-8", "replace"), declared[1].decode("utf-8", "replace") if declared else ""
 
 
 def _offset_after(head: bytes, index: int, end: bytes) -> int:
-    found = head.find(end, index)
-    return len(head) if found < 0 else found + len(end)
+    offset = head.find(end, index)
+    return len(head) if offset < 0 else offset + len(end)
 
 
 def _line_and_column(head: bytes, index: int) -> tuple[int, int]:
@@ -240,7 +240,7 @@ def iter_levels(
     """Yield the elements up to ``depth`` (the root is 0), each when it is complete; the root comes last.
 
     For documents in which the position of an element decides its meaning. An element of level ``depth`` is complete.
-    One above it has its own text, and of its children only the last, empty. Otherwise as :func:`iter_elements`.
+    An element above it has its own text, and only its last child, which is empty. Otherwise as :func:`iter_elements`.
 
     Args:
         stream: the bytes of one document, from its beginning.
@@ -263,19 +263,19 @@ def _parse_elements(
     """Yield the selection of ``chosen`` from the events of the parser while it reads a stream."""
     head, cut = read_head(stream)
     try:
-        found = prolog(head)
+        file_prolog = prolog(head)
     except BadXml as error:
         raise cut or error from None
-    if roots and found.root not in roots:
+    if roots and file_prolog.root not in roots:
         raise BadXml(
             RefusalCode.UNKNOWN_ROOT,
-            f"the root element is <{found.root}>",
+            f"the root element is <{file_prolog.root}>",
             "<" + ">, <".join(sorted(roots)) + ">",
         )
     parser = etree.XMLPullParser(
         events=("start", "end"),
         tag=tags,
-        encoding="iso-8859-1" if found.encoding == "iso-8859-1" else "utf-8",
+        encoding="iso-8859-1" if file_prolog.encoding == "iso-8859-1" else "utf-8",
         load_dtd=False,
         no_network=True,
         huge_tree=False,
@@ -285,7 +285,7 @@ def _parse_elements(
     since = 0
     chunk = head
     while chunk:
-        fault = None if found.encoding != "us-ascii" or chunk.isascii() else _not_ascii(chunk)
+        fault = None if file_prolog.encoding != "us-ascii" or chunk.isascii() else _not_ascii(chunk)
         problem = _feed(parser, chunk if fault is None else chunk[:fault])
         for element in chosen(parser):
             since = 0
@@ -368,8 +368,8 @@ def _to_bad_xml(error: etree.XMLSyntaxError) -> BadXml:
 
 
 class _Levels:
-    """Selects the elements that end at most at a depth, from the events of a parser: of all elements, or of those
-    with some names, of which the outermost has depth 0."""
+    """Selects the elements up to a depth from the events of a parser. If the parser reports only elements with some
+    names, only these count, and the outermost has depth 0."""
 
     def __init__(self, depth: int) -> None:
         self._depth = depth
@@ -421,7 +421,7 @@ def spaced(text: str) -> str:
     plain = " ".join(text.split())
     if plain[:1].isalnum():
         return plain
-    return "" if all(unicodedata.category(each) in _UNPRINTED for each in plain) else plain
+    return "" if all(unicodedata.category(char) in _UNPRINTED for char in plain) else plain
 
 
 def bounded(text: str) -> str:

@@ -179,11 +179,11 @@ class SD(Terms):
     supportedLanguage: URIRef
 
 
-#: Each of them by its prefix.
+#: These namespaces, by prefix.
 DESCRIBING: Mapping[str, TermsMeta] = MappingProxyType(
     {"void": VOID, "dcat": DCAT, "sh": SH, "csvw": CSVW, "dqv": DQV, "ldqd": LDQD, "foaf": FOAF}
 )
-#: Their prefixes, with those of the graph.
+#: The IRI of each of these namespaces and of those of the graph, by prefix.
 DESCRIBING_PREFIXES: Mapping[str, str] = MappingProxyType(
     {**PREFIXES, **{prefix: str(space) for prefix, space in DESCRIBING.items()}}
 )

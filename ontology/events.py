@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from ontology.iris import vocab_iri
 
-#: The last step of the vocabulary's IRI (LexML part 6).
+#: The last segment of the vocabulary's IRI (LexML part 6).
 SCHEME = "evento"
 #: Rank of an event word that the official vocabulary does not have.
 _OUTSIDE = 8
@@ -25,7 +25,7 @@ FIRST_TEXT_EVENTS = ("assinatura", "iniciativa", "julgamento", "leitura", "publi
 
 
 class Effect(StrEnum):
-    """What an event does to its target on an axis; events without an effect only make views or starts."""
+    """The effect of an event on its target; an event without an effect only makes a view, or sets or moves a start."""
 
     REVOKES = "revokes"
     ANNULS = "annuls"

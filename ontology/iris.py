@@ -1,6 +1,6 @@
-"""IRIs for what has no ``urn:lex`` name: events, periods, days, records, vocabulary terms.
+"""IRIs of things without a ``urn:lex`` name: events, periods, days, records, vocabulary terms.
 
-Each is made only from what identifies the thing, so that loading the same source twice changes nothing.
+Each IRI is made only from the values that identify the thing, so that loading the same source twice changes nothing.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _SHA256 = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 @lru_cache(maxsize=1 << 10)
-def _segment(text: str, what: str) -> str:
+def _segment(text: str, part: str) -> str:
     """Return a text as one segment of an IRI's path; different texts have different segments."""
     if not text:
-        raise ValueError(f"expected a {what} of at least one character, got ''")
+        raise ValueError(f"expected a {part} of at least one character, got ''")
     if text in {".", ".."}:  # a dot segment would be resolved away (RFC 3986, section 5.2.4)
         return text.replace(".", "%2E")
     return quote(text, safe=_SEGMENT)

@@ -1,4 +1,4 @@
-"""Closed namespaces: every RDF term that Vigente writes or asks for. A term that is not listed is an error at import.
+"""Closed namespaces: every RDF term that Vigente writes or queries. A term that is not listed is an error at import.
 
 The terms of FRBRoo and CIDOC CRM keep the spelling of their published IRIs, hyphens included. Our own terms are
 defined in ``vigente.ttl`` and nowhere else: :data:`VIG` reads them from there.
@@ -338,7 +338,7 @@ class OWL(Terms):
 
 
 def _defined_in(file: Path, base: str) -> tuple[str, ...]:
-    """The local names that a Turtle file of ours defines under ``base``, in its order."""
+    """Return the local names that a Turtle file of this package defines under ``base``, in its order."""
     subjects = (quad.subject for quad in parse(path=file, format=RdfFormat.TURTLE))
     iris = (subject.value for subject in subjects if isinstance(subject, NamedNode))
     return tuple(dict.fromkeys(iri.removeprefix(base) for iri in iris if iri.startswith(base)))

@@ -41,7 +41,7 @@ UNITS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-#: The four units whose everyday name has a connective, as people write it, to the spelling without it.
+#: The everyday names of the four units whose name has a connective, to the spelling without it.
 UNITS_WITH_CONNECTIVES: Mapping[str, str] = MappingProxyType(
     {
         "mato.grosso.do.sul": "mato.grosso.sul",

@@ -1,6 +1,6 @@
-"""The pages docs/reference/ontology.md and events.md: ``python -m ontology.reference`` writes them anew.
+"""The pages docs/reference/ontology.md and events.md: ``python -m ontology.reference`` regenerates them.
 
-Other modules make the generated parts of their pages by :func:`with_parts` and :func:`table`.
+Other modules make the generated parts of their pages with :func:`with_parts` and :func:`table`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def with_parts(page: str, parts: Mapping[str, Iterable[str]]) -> str:
     for name, lines in parts.items():
         begin, end = f"<!-- generated: {name} -->\n", f"<!-- end of {name} -->\n"
         before, _, rest = page.partition(begin)
-        _, found, after = rest.partition(end)
-        if not found:
+        _, marker, after = rest.partition(end)
+        if not marker:
             raise ValueError(f"expected {begin.strip()} and {end.strip()} in the page")
         page = "".join((before, begin, *(f"{line}\n" for line in lines), end, after))
     return page
@@ -50,8 +50,8 @@ _FOLDER = Path(__file__).resolve().parents[1] / "docs" / "reference"
 _HEAD = """# The ontology
 
 Every term of `https://w3id.org/vigente/ns#`, prefix `vig:`, from [ontology/vigente.ttl](../../ontology/vigente.ttl).
-This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it. What the terms
-are for, with examples, is in [The graph](graph.md); what has to hold of them in [Checks](checks.md).
+This page is made from that file by `python -m ontology.reference` (or `make docs`); do not edit it.
+[The graph](graph.md) explains the terms with examples. [Checks](checks.md) lists their constraints.
 """
 _EVENTS = Path(__file__).with_name("eventos.ttl")
 _EVENTS_HEAD = """# Events
@@ -94,7 +94,7 @@ def _block(triples: _Triples, term: str, node: ox.NamedNode) -> Iterator[str]:
     facts = [
         f"{name}: {values}"
         for name, key in (("of", "domain"), ("to", "range"), ("under", "subPropertyOf"), ("under", "subClassOf"))
-        if (values := ", ".join(_written(triples, each) for each in properties.get(RDFS[key], ())))
+        if (values := ", ".join(_written(triples, value) for value in properties.get(RDFS[key], ())))
     ]
     if facts:
         yield "; ".join(facts) + "\n"

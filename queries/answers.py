@@ -1,7 +1,7 @@
 """Typed answers: frozen values, each with its reasons, sources and horizon of knowledge.
 
-The fields define the JSON documents of docs/reference/json.md, in their order; :func:`queries.documents.document`
-writes them. Days are civil dates; intervals are half open.
+The fields, in their order, define the JSON documents of docs/reference/json.md, which
+:func:`queries.documents.document` returns. Days are civil dates; intervals are half open.
 """
 
 from __future__ import annotations
@@ -115,7 +115,8 @@ class InForce:
         because: the events that decided the status.
         notices: further information on the answer.
         known_up_to: for each provider, the newest datestamp harvested from it.
-        sources: identifiers of the source records of the answer; if all records about the name are deleted, of these.
+        sources: identifiers of the source records of the answer. If all records about the name are deleted, those of
+            the deleted records.
     """
 
     name: str
@@ -162,7 +163,7 @@ class Period:
     axis: Axis
 
     def is_known(self, known: date) -> bool:
-        """Return whether the known interval contains K, a civil date."""
+        """Return whether the days of knowledge of the period contain K, a civil date."""
         return self.known_from <= known and (self.known_until is None or known < self.known_until)
 
     def holds(self, on: date, known: date) -> bool:

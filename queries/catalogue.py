@@ -4,7 +4,7 @@ A query is a file; its leading comment is its documentation and its signature::
 
     # title@pt-br: Versão vigente em um dia
     # title@en: Version in force on a day
-    # question@pt-br: Que versão da norma estava em vigor em ?em, como se sabia em ?conhecido?
+    # question@pt-br: Que versão da norma estava em vigor em ?em, conforme o publicado até ?conhecido?
     # question@en: Which version of the norm was in force on ?em, as known on ?conhecido?
     # competency: 1
     # limits@pt-br: Uma linha ou nenhuma; nenhuma onde nenhuma fonte data a norma.
@@ -13,8 +13,8 @@ A query is a file; its leading comment is its documentation and its signature::
     # param eixo iri = https://w3id.org/vigente/ns#forca: the clock to read
     # column versao iri: the individual work in force; unbound in a gap
 
-A declared parameter is a variable of the query and must be in its projection, because the engine silently ignores the
-value of any other variable. Missing, unknown and ill-typed values are refused here, as are files that break these
+A declared parameter is a variable of the query and must be in its projection. The engine silently ignores the value of
+any other variable. Missing, unknown and ill-typed values are refused here, as are files that break these
 rules. docs/reference/queries.md has the complete format."""
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Parameter:
         required: whether a value is required.
         default: the default value; None if a value is required.
         meaning: a description in English.
-        vocabulary: of an IRI, its vocabulary, so that a notation alone is accepted; None for any IRI.
+        vocabulary: the vocabulary of an IRI, whose notations are accepted too; None if any IRI is accepted.
     """
 
     name: str
@@ -152,7 +152,7 @@ class Query:
         return store.select(self.text, self.bindings(values or {}))
 
     def unordered_rows(self, store: Store, values: Mapping[str, object] | None = None) -> Iterator[Solution]:
-        """Return the rows of the answer in any order, as :meth:`rows`.
+        """Return the rows of :meth:`rows` in any order; errors as for :meth:`rows`.
 
         Sorting thousands of rows takes the engine longer than finding them.
         """
@@ -165,7 +165,7 @@ class Query:
         return store.answer(self.text, self.bindings(values or {}))
 
     def bindings(self, values: Mapping[str, object]) -> dict[str, ox.NamedNode | ox.Literal]:
-        """Return the engine's terms for the parameters, after checking them."""
+        """Return the engine's terms for the parameters, after checking them; errors as for :meth:`rows`."""
         declared = {parameter.name for parameter in self.parameters}
         for name in values:
             if name not in declared:
@@ -208,7 +208,7 @@ def _iri(parameter: Parameter, text: str) -> str:
 
 
 def _refuse_future_day(name: str, day: date) -> date:
-    """Return the day. A day of knowledge in the future is refused (docs/explanation/time.md)."""
+    """Return the day; raise NotYetKnown for a day of knowledge in the future (docs/explanation/time.md)."""
     now = today()
     if name.startswith(_KNOWN) and day > now:
         raise NotYetKnown(day, now)
@@ -221,8 +221,8 @@ def _whole_number(text: str) -> int:
     return int(text)
 
 
-#: A term of a vocabulary in the notation of names: ``lei``, ``acordao;adi``.
-#: The order of the rows, which the last line of a query states.
+#: The order of the rows, which the last lines of a query state; and a term of a vocabulary in the notation of names,
+#: such as ``lei`` or ``acordao;adi``.
 _ORDER = re.compile(r"^ORDER BY .*\Z", re.MULTILINE | re.DOTALL)
 _TERM = re.compile(r"[a-z][a-z0-9.;]*", re.ASCII)
 #: The prefix of parameters that are days of knowledge (K).
@@ -295,7 +295,7 @@ def read(name: str, text: str) -> Query:
 def _check(query: Query) -> None:
     """Raise BadQuery if the header contradicts the query in a way that the engine would not report."""
     for declared in (query.parameters, query.columns):
-        names = [one.name for one in declared]
+        names = [declaration.name for declaration in declared]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
             raise BadQuery(f"query {query.name}: {', '.join(twice)} is declared twice; see docs/reference/queries.md")
@@ -361,8 +361,8 @@ def _column(name: str, number: int, value: str) -> Column:
 @cache
 def catalogue() -> Mapping[str, Query]:
     """Return all queries of the catalogue, by name, in order."""
-    found = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
-    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    entries = (entry for entry in files("queries").joinpath("sparql").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
     return {name: read(name, text) for name, text in texts}
 
 
@@ -470,7 +470,7 @@ def unprojected_parameters(query: str, parameters: Collection[str]) -> list[str]
 
 def selects(query: str) -> list[Select]:
     """Return every SELECT of a query, in order. The result for text that is not SPARQL is unspecified."""
-    found: list[Select] = []
+    select_clauses: list[Select] = []
     inside: list[Select] = []
     braces = brackets = 0
     named = False
@@ -478,8 +478,8 @@ def selects(query: str) -> list[Select]:
         variable, word, sign = token["variable"], token["word"], token["sign"]
         heading = inside[-1] if inside and inside[-1].depth is None else None
         if word is not None and word.upper() == "SELECT":
-            found.append(Select(nested=braces > 0))
-            inside.append(found[-1])
+            select_clauses.append(Select(nested=braces > 0))
+            inside.append(select_clauses[-1])
             brackets = 0
         elif variable is not None:
             if heading is not None and (brackets == 0 or named):
@@ -499,14 +499,14 @@ def selects(query: str) -> list[Select]:
             brackets += {"(": 1, ")": -1, "*": 0}[sign]
             heading.everything = heading.everything or (sign == "*" and brackets == 0)
         named = word is not None and word.upper() == "AS"
-    return found
+    return select_clauses
 
 
 def spelled(query: Query, values: Mapping[str, object]) -> str:
     """Return the text of a query with the values in place of its parameters, for any endpoint with the same data.
 
     Args:
-        query: of the catalogue.
+        query: a query of the catalogue.
         values: as for :meth:`queries.catalogue.Query.rows`.
 
     Raises:

@@ -30,8 +30,11 @@ class AmendingNorm:
 
 
 def amendments(store: Store, work: str) -> list[AmendingNorm]:
-    """Return the norms that amend a work, by name, without amendments of the amending norm itself."""
-    found = []
+    """Return the norms that amend a work, by name.
+
+    Their days are those of their own publication, before any amendment of them.
+    """
+    norms = []
     for name in sorted(map(from_iri, store.summary(work).amended_by())):
         published = [
             (version.view_date, version.version_date)
@@ -39,8 +42,8 @@ def amendments(store: Store, work: str) -> list[AmendingNorm]:
             if version.event == "publicacao" and version.view_date is not None and version.version_date is not None
         ]
         known, start = min(published) if published else (oldest(name), None)
-        found.append(AmendingNorm(name, start, known))
-    return found
+        norms.append(AmendingNorm(name, start, known))
+    return norms
 
 
 def oldest(name: str) -> date:
@@ -50,24 +53,24 @@ def oldest(name: str) -> date:
 
 def _rectifications(store: Store, work: str) -> dict[date, list[str]]:
     """Return the rectifications of a work by the day of their publication."""
-    found: dict[date, list[str]] = {}
+    names_by_day: dict[date, list[str]] = {}
     for document in sorted(store.summary(work).components()):
         name = parse(from_iri(document))
         if name.descritor.retificacao is not None:
             published = {view for version in versions(store, document) if (view := version.view_date) is not None}
             for day in sorted(published):
-                found.setdefault(day, []).append(name.canonical)
-    return found
+                names_by_day.setdefault(day, []).append(name.canonical)
+    return names_by_day
 
 
 def _stated_causes(store: Store, work: str) -> dict[str, list[str]]:
     """Return the stated causes of each version, by its name."""
-    found: dict[str, list[str]] = {}
+    causes_by_version: dict[str, list[str]] = {}
     for version, cause in store.summary(work).causes():
-        causes_of = found.setdefault(from_iri(version), [])
+        causes_of = causes_by_version.setdefault(from_iri(version), [])
         if from_iri(cause) not in causes_of:
             causes_of.append(from_iri(cause))
-    return found
+    return causes_by_version
 
 
 def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[str]]:
@@ -78,19 +81,19 @@ def causes(store: Store, work: str, known: Iterable[Version]) -> dict[str, list[
     stated = _stated_causes(store, work)
     amending = amendments(store, work)
     rectifying = _rectifications(store, work)
-    found: dict[str, list[str]] = {}
+    causes_by_version: dict[str, list[str]] = {}
     for version in known:
         if version.name in stated:
-            found[version.name] = stated[version.name]
+            causes_by_version[version.name] = stated[version.name]
         elif version.view_date is None:
             continue
         elif version.event == "alteracao":
-            found[version.name] = [
-                one.name for one in amending if one.start == version.version_date and one.known <= version.view_date
+            causes_by_version[version.name] = [
+                norm.name for norm in amending if norm.start == version.version_date and norm.known <= version.view_date
             ]
         elif version.event == "retificacao":
-            found[version.name] = rectifying.get(version.view_date, [])
-    return found
+            causes_by_version[version.name] = rectifying.get(version.view_date, [])
+    return causes_by_version
 
 
 def inferred_cause_test(store: Store) -> Callable[[Reason], bool]:
@@ -112,7 +115,8 @@ def inferred_cause_test(store: Store) -> Callable[[Reason], bool]:
 def versions_with_stated_cause(store: Store, iri: str) -> frozenset[str]:
     """Return the names of the versions of a norm or provision with a stated cause."""
     return store.memoized(
-        (versions_with_stated_cause, iri), lambda: frozenset(from_iri(one) for one, _ in store.summary(iri).causes())
+        (versions_with_stated_cause, iri),
+        lambda: frozenset(from_iri(version) for version, _ in store.summary(iri).causes()),
     )
 
 
@@ -148,14 +152,14 @@ def reasons_of(store: Store, target: Name, version: Version, causes: Mapping[str
 
 def _annulled_provisions(store: Store, norm: Name, view: Reason) -> dict[str | None, set[str]]:
     """Return the provisions annulled by the event of a view, by the first day of the annulment (None if unknown)."""
-    found: dict[str | None, set[str]] = {}
+    provisions_by_day: dict[str | None, set[str]] = {}
     for row in named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(_ANNULMENT)}):
         cause = from_iri(str(row["causa"])) if row["causa"] is not None else None
         if _norm(cause) != _norm(view.cause) or str(row["conhecimento"]) != view.known:
             continue
         effect = str(row["efeito"]) if row["efeito"] is not None else None
-        found.setdefault(effect, set()).add(from_iri(str(row["dispositivo"])))
-    return found
+        provisions_by_day.setdefault(effect, set()).add(from_iri(str(row["dispositivo"])))
+    return provisions_by_day
 
 
 def _norm(cause: str | None) -> str | None:
@@ -166,11 +170,11 @@ def _norm(cause: str | None) -> str | None:
 def deciding_events(store: Store, target: Name, work: Name, because: Sequence[str]) -> list[Reason]:
     """Return the events and versions that decided a period, each with the event that undid it.
 
-    They act on the name or on its containers.
+    The events act on the requested name or its containers; those that undid them act on their causes.
 
     Args:
         target: the requested norm or provision.
-        work: the norm or provision with the period: the same, or the norm.
+        work: the norm or provision that has the period: the target, or its norm.
         because: the IRIs of those events and versions, in the order of the derivation.
 
     Raises:
@@ -224,7 +228,7 @@ def act_by_year(name: Name) -> object:
 
 
 def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of acts without those with only the year, where the same act is also named with its day.
+    """Return the names of acts; a name with only the year is left out if another name gives the same act its day.
 
     >>> without_repeated_acts(["urn:lex:br:federal:lei:2019;13853", "urn:lex:br:federal:lei:2019-07-08;13853"])
     ('urn:lex:br:federal:lei:2019-07-08;13853',)
@@ -232,5 +236,7 @@ def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:
     read = {name: parse(name) for name in names}
     dated = {act_by_year(name) for name in read.values() if name.representative_date is not None}
     return tuple(
-        name for name, one in read.items() if one.representative_date is not None or act_by_year(one) not in dated
+        name
+        for name, parsed in read.items()
+        if parsed.representative_date is not None or act_by_year(parsed) not in dated
     )

@@ -43,12 +43,13 @@ from queries.contradictions import contradictions
 from queries.english import message
 from queries.evidence import versions
 
-# Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query of each constraint; its rows are the results.
+# Reads the shapes of ontology/shapes.ttl, and makes one SPARQL query for each constraint; the rows of that query are
+# the results.
 #
 # Section numbers are those of SHACL (W3C Recommendation, 2017).
 #
 # The engine evaluates encoded terms and decodes only failures, which makes checks of a large store feasible
-# (docs/decisions/0010). Rows of one result may repeat, one for each graph that states it, in sequence.
+# (docs/decisions/0010). A result may have several consecutive rows, one for each graph that states it.
 
 
 #: The namespace of the shapes; the local names are the codes of checks.
@@ -78,7 +79,7 @@ class Constraint:
     """One constraint (section 4), by the local name of its parameter, such as ``minCount``.
 
     Attributes:
-        value: the parameter's value; of a list, its items.
+        value: the value of the parameter, or the items if the value is a list.
         shapes: the shapes of ``sh:or``.
     """
 
@@ -114,7 +115,7 @@ class Check:
     """One check: a shape with its targets.
 
     Attributes:
-        code: the end of its IRI.
+        code: the local name of its IRI.
         dimension: the measured aspect of quality, a local name of the list of dimensions.
         query: the SELECT of a SPARQL constraint (section 5); None for any other.
     """
@@ -178,12 +179,12 @@ def checks() -> Mapping[str, Check]:
         own = [Target(kind, value(term)) for name, kind in _TARGETS.items() for term in graph.all(subject, SH[name])]
         for held in (subject, *objects.get(SH["property"], ())):
             targets.setdefault(held, []).extend(own)
-    found = {}
+    checks_by_code = {}
     for subject, objects in graph.subjects():
         if SH["severity"] in objects:
-            one = _check(graph, subject, tuple(targets[subject]))
-            found[one.code] = one
-    return found
+            shape_check = _check(graph, subject, tuple(targets[subject]))
+            checks_by_code[shape_check.code] = shape_check
+    return checks_by_code
 
 
 def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) -> Check:
@@ -205,17 +206,21 @@ def _check(graph: _Graph, subject: ox.NamedNode, targets: tuple[Target, ...]) ->
 
 
 def _shape(graph: _Graph, node: Term) -> Shape:
-    found = []
+    constraints = []
     for parameter in _PARAMETERS:
         for term in graph.all(node, SH[parameter]):
             values = tuple(graph.items(term)) if parameter in _LISTS else (term,)
             if parameter == "or":
-                found.append(Constraint("or", (), tuple(_shape(graph, each) for each in values)))
+                constraints.append(Constraint("or", (), tuple(_shape(graph, alternative) for alternative in values)))
             else:
-                found.append(Constraint(parameter, values))
+                constraints.append(Constraint(parameter, values))
     path = graph.one(node, SH["path"])
-    inner = () if path is not None else tuple(_shape(graph, each) for each in graph.all(node, SH["property"]))
-    return Shape(None if path is None else _path(graph, path), tuple(found), inner)
+    inner = (
+        ()
+        if path is not None
+        else tuple(_shape(graph, property_node) for property_node in graph.all(node, SH["property"]))
+    )
+    return Shape(None if path is None else _path(graph, path), tuple(constraints), inner)
 
 
 def _path(graph: _Graph, node: Term) -> PropertyPath:
@@ -250,7 +255,7 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
     if check.query is not None:
         lines = (f"PREFIX {prefix}: <{iri}>" for prefix, iri in PREFIXES.items() if f"{prefix}:" in check.query)
         among = " || ".join(f"EXISTS {{ {_target(target)} }}" for target in check.targets)
-        asked = check.query.replace("$this", "?this")  # inside, so that targets are evaluated only for failures
+        asked = check.query.replace("$this", "?this")  # a subquery, so that targets are evaluated only for failures
         yield BY_QUERY, "\n".join((*lines, f"SELECT * WHERE {{ {{ {asked} }} FILTER ({among}) }}"))
         return
     shape = check.shape
@@ -342,20 +347,20 @@ class _Query:
     def _conforms(self, shape: Shape, node: str) -> str:
         """Return an expression that tests whether a node conforms to a shape within another."""
         if shape.path is None:
-            conditions = [*(self._holds(each, node) for each in shape.constraints)]
-            conditions += [self._conforms(each, node) for each in shape.properties]
+            conditions = [*(self._holds(constraint, node) for constraint in shape.constraints)]
+            conditions += [self._conforms(property_shape, node) for property_shape in shape.properties]
         else:
-            conditions = [self._values_expression(shape.path, each, node) for each in shape.constraints]
+            conditions = [self._values_expression(shape.path, constraint, node) for constraint in shape.constraints]
         return " && ".join(f"({condition})" for condition in conditions)
 
     def _values_expression(self, path: PropertyPath, constraint: Constraint, node: str) -> str:
-        found = self._fresh_variable()
-        triple = _triple(path, node, found)
+        variable = self._fresh_variable()
+        triple = _triple(path, node, variable)
         if constraint.parameter == "minCount":
             return f"EXISTS {{ {triple} }}"
         if constraint.parameter == "hasValue":
             return f"EXISTS {{ {_triple(path, node, str(constraint.value[0]))} }}"
-        return f"!EXISTS {{ {triple} FILTER (!({self._holds(constraint, found)})) }}"
+        return f"!EXISTS {{ {triple} FILTER (!({self._holds(constraint, variable)})) }}"
 
 
 def _datatype_expression(node: str, datatype: str) -> str:
@@ -420,7 +425,11 @@ class Sources:
         self._whose: dict[str, str] = {}
 
     def of(self, node: str) -> tuple[tuple[str, str], ...]:
-        """Return the records that mention a node, by IRI, each with its provider (or curator, or file)."""
+        """Return at most eight records with statements about a node, given by its IRI.
+
+        Each is the IRI of the record, and its provider (or curator, or file). Records that state the type of the node
+        are preferred.
+        """
         subject = ox.NamedNode(node)
         graphs: dict[str, None] = {}
         for predicate in (_TYPE, None):
@@ -436,12 +445,12 @@ class Sources:
     def _source_of_graph(self, graph: str) -> str:
         if graph == DERIVED_GRAPH:
             return DERIVED
-        found = self._whose.get(graph)
-        if found is None:
+        source = self._whose.get(graph)
+        if source is None:
             if len(self._whose) >= _KEPT:
                 self._whose.clear()
-            found = self._whose[graph] = self._name_source(ox.NamedNode(graph))
-        return found
+            source = self._whose[graph] = self._name_source(ox.NamedNode(graph))
+        return source
 
     def _name_source(self, record: ox.NamedNode) -> str:
         for term, written in (
@@ -463,7 +472,7 @@ class Tally:
         failed: the number of nodes that do not conform.
         results: the number of results; a node may have several.
         providers: the number of results by the providers of records that mention the node; one may count for several.
-        examples: the first few.
+        examples: the first results.
     """
 
     check: Check
@@ -500,12 +509,12 @@ class Tally:
             "providers": dict(sorted(self.providers.items())),
             "examples": [
                 {
-                    "focus": each.focus,
-                    "value": each.value,
-                    "detail": each.detail,
-                    "sources": [record for record, _ in each.sources],
+                    "focus": example.focus,
+                    "value": example.value,
+                    "detail": example.detail,
+                    "sources": [record for record, _ in example.sources],
                 }
-                for each in self.examples
+                for example in self.examples
             ],
         }
 
@@ -513,8 +522,8 @@ class Tally:
 def worst_first(tallies: Iterable[Tally]) -> list[Tally]:
     """Return the tallies with results, the worst severity first, then by code."""
     order = list(Severity)
-    found = (tally for tally in tallies if tally.results)
-    return sorted(found, key=lambda tally: (order.index(tally.check.severity), tally.check.code))
+    reported = (tally for tally in tallies if tally.results)
+    return sorted(reported, key=lambda tally: (order.index(tally.check.severity), tally.check.code))
 
 
 #: The subject of measurements: the dataset as the service describes it.
@@ -524,11 +533,11 @@ _COUNTS = {Severity.VIOLATION: "violations", Severity.WARNING: "warnings", Sever
 
 
 class Report:
-    """Writes a report as N-Triples line by line, so that its size does not use memory.
+    """Writes a report as N-Triples line by line, so that memory use does not grow with the report.
 
     Args:
         output: the file of the report.
-        made: when, an aware datetime.
+        made: the time of the report, an aware datetime.
         snapshot: the number of the checked snapshot.
 
     Raises:
@@ -552,8 +561,8 @@ class Report:
     def take(self, match: Finding) -> None:
         """Write one result (SHACL, section 3.6), with the records that mention its node."""
         node = iri(hashed_iri("resultado", match.code, match.component, match.focus, match.value or ""))
-        one = checks()[match.code]
-        self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, match, one.shape.path)])
+        failed_check = checks()[match.code]
+        self._write([f"{self._node} {iri(SH['result'])} {node} .", *_result(node, match, failed_check.shape.path)])
 
     def end(self, tallies: Iterable[Tally]) -> None:
         """Write the end of the report: whether all nodes conform (section 3.6.1), and the measurements."""
@@ -564,13 +573,13 @@ class Report:
             share = f'"{tally.share:.6f}"^^{iri(XSD["decimal"])}'
             self._write(self._measured(tally.check.iri, DATASET, share))
         for severity, metric in _COUNTS.items():
-            whole = 0
+            total = 0
             by: Counter[str] = Counter()
             for tally in counted:
                 if tally.check.severity is severity:
-                    whole += tally.results
+                    total += tally.results
                     by.update(tally.providers)
-            self._write(self._measured(SHAPES + metric, DATASET, number(whole)))
+            self._write(self._measured(SHAPES + metric, DATASET, number(total)))
             for whose, results in sorted(by.items()):
                 if ":" in whose and " " not in whose:
                     self._write(self._measured(SHAPES + metric, provider_iri(whose), number(results)))
@@ -586,15 +595,15 @@ class Report:
 
 
 def _result(node: str, match: Finding, path: PropertyPath | None) -> Iterator[str]:
-    one = checks()[match.code]
+    failed_check = checks()[match.code]
     component = (SHAPES if match.component.startswith("Program") else str(SH)) + match.component
     yield f"{node} {_IS_A} {iri(SH['ValidationResult'])} ."
     yield f"{node} {iri(SH['focusNode'])} {iri(match.focus)} ."
-    yield f"{node} {iri(SH['sourceShape'])} {iri(one.iri)} ."
+    yield f"{node} {iri(SH['sourceShape'])} {iri(failed_check.iri)} ."
     yield f"{node} {iri(SH['sourceConstraintComponent'])} {iri(component)} ."
-    yield f"{node} {iri(SH['resultSeverity'])} {iri(SH[one.severity.value.capitalize()])} ."
-    yield f"{node} {iri(SH['resultMessage'])} {string(one.message)}@en ."
-    yield f"{node} {iri(SH['resultMessage'])} {string(one.mensagem)}@pt-br ."
+    yield f"{node} {iri(SH['resultSeverity'])} {iri(SH[failed_check.severity.value.capitalize()])} ."
+    yield f"{node} {iri(SH['resultMessage'])} {string(failed_check.message)}@en ."
+    yield f"{node} {iri(SH['resultMessage'])} {string(failed_check.mensagem)}@pt-br ."
     if match.detail is not None:
         yield f"{node} {iri(DCTERMS['description'])} {string(match.detail)} ."
     if match.value is not None:
@@ -713,13 +722,13 @@ class _CheckRun:
         node = ox.NamedNode(work)
         stored: set[str] = set()
         periods = []
-        for found in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
+        for period_quad in self._engine.quads_for_pattern(None, _PERIOD_OF, node, _DERIVED):
             properties: dict[str, list[Cell]] = {}
-            for quad in self._engine.quads_for_pattern(found.subject, None, None, _DERIVED):
+            for quad in self._engine.quads_for_pattern(period_quad.subject, None, None, _DERIVED):
                 stored.add(f"{quad.subject} {quad.predicate} {quad.object} .")
                 properties.setdefault(quad.predicate.value, []).append(read(quad.object))
-            periods.append(_stored_period(str(read(found.subject)), properties))
-        yield from _overlapping_periods([each for each in periods if each is not None])
+            periods.append(_stored_period(str(read(period_quad.subject)), properties))
+        yield from _overlapping_periods([period for period in periods if period is not None])
         if any(True for _ in self._engine.quads_for_pattern(node, _TO_DERIVE, None, _DERIVED)):
             return  # known to be outdated; `periods-pending` reports it
         derived = self._histories.periods(history)
@@ -741,7 +750,7 @@ class _CheckRun:
         oldest = {str(read(quad.object)) for quad in dates if _is_day_or_year(quad.object)}
         for member in members:
             for code, day in (("version-before-norm", member.version_date), ("view-before-norm", member.view.exact)):
-                if day is not None and any(str(day)[: len(one)] < one for one in oldest):
+                if day is not None and any(str(day)[: len(norm_date)] < norm_date for norm_date in oldest):
                     yield Finding(code, BY_QUERY, work, iri(member.name))
 
 
@@ -755,7 +764,7 @@ _Dated = tuple[date, date, Member]
 
 
 def _ambiguous_views(work: str, dated: Sequence[_Dated]) -> Iterator[Finding]:
-    """Yield the views of one version with the same day and rank, except the first by name."""
+    """Yield the views of one version with the same day and rank, except the last by name."""
     groups: dict[tuple[date, date, int], list[str]] = {}
     for start, seen, member in dated:
         groups.setdefault((start, seen, member.order), []).append(member.name)
@@ -802,14 +811,14 @@ def _stored_period(node: str, properties: dict[str, list[Cell]]) -> _StoredPerio
 
 def _overlapping_periods(periods: list[_StoredPeriod]) -> Iterator[Finding]:
     """Yield a result for each period and each other period that it overlaps."""
-    periods.sort(key=lambda each: each.start)
+    periods.sort(key=lambda period: period.start)
     pairs = []
-    for index, one in enumerate(periods):
+    for index, period in enumerate(periods):
         for other in periods[index + 1 :]:
-            if other.start >= one.end:
+            if other.start >= period.end:
                 break
-            if one.overlaps(other):
-                pairs += [(one.node, other.node), (other.node, one.node)]
+            if period.overlaps(other):
+                pairs += [(period.node, other.node), (other.node, period.node)]
     for node, other_node in sorted(pairs):
         yield Finding("periods-overlap", BY_QUERY, node, iri(other_node))
 
@@ -840,14 +849,14 @@ class _Task:
 
 
 def _tasks(wanted: list[Check]) -> Iterator[_Task]:
-    """Return the tasks, the long ones first, so that the workers finish at about the same time."""
-    if any(one.code in LIFE_CHECKS for one in wanted):
+    """Yield the tasks, the long ones first, so that the workers finish at about the same time."""
+    if any(wanted_check.code in LIFE_CHECKS for wanted_check in wanted):
         yield _Task()
-    for one in wanted:
-        if one.code not in LIFE_CHECKS:
-            for component, query in queries_of(one):
-                yield _Task(code=one.code, component=component, query=query)
-    for target in dict.fromkeys(target for one in wanted for target in one.targets):
+    for wanted_check in wanted:
+        if wanted_check.code not in LIFE_CHECKS:
+            for component, query in queries_of(wanted_check):
+                yield _Task(code=wanted_check.code, component=component, query=query)
+    for target in dict.fromkeys(target for wanted_check in wanted for target in wanted_check.targets):
         yield _Task(target=target, query=target_count_query(target))
 
 
@@ -872,8 +881,8 @@ def check(
         StoreDamaged: the store cannot be read, or a worker ended unexpectedly.
     """
     order = list(Severity)
-    wanted = [one for one in checks().values() if order.index(one.severity) <= order.index(least)]
-    tallies = {one.code: Tally(one) for one in wanted}
+    wanted = [candidate for candidate in checks().values() if order.index(candidate.severity) <= order.index(least)]
+    tallies = {wanted_check.code: Tally(wanted_check) for wanted_check in wanted}
     tasks = list(_tasks(wanted))
     done, pieces = 0, len(tasks)
     steps = (
@@ -921,8 +930,8 @@ def _run_task(store: Store, sources: Sources, task: _Task) -> Iterator[Finding |
     elif task.query:
         yield from _query_results(store, sources, task)
     elif task.works:
-        for found in life_check_results(store, task.works):
-            yield replace(found, sources=sources.of(found.focus))
+        for finding in life_check_results(store, task.works):
+            yield replace(finding, sources=sources.of(finding.focus))
     else:
         works = works_of(store)
         while some := tuple(islice(works, _WORKS_AT_ONCE)):
@@ -939,11 +948,11 @@ def _query_results(store: Store, sources: Sources, task: _Task) -> Iterator[Find
     with translating_engine_errors():
         for row in answer:
             focus = row["this"]
-            one = (focus, row["value"] if has_value else None)
-            if one != last and isinstance(focus, ox.NamedNode):
-                value = str(focus) if at_node else None if one[1] is None else str(one[1])
+            result = (focus, row["value"] if has_value else None)
+            if result != last and isinstance(focus, ox.NamedNode):
+                value = str(focus) if at_node else None if result[1] is None else str(result[1])
                 yield Finding(task.code, task.component, focus.value, value, None, sources.of(focus.value))
-            last = one
+            last = result
 
 
 def _processors() -> int:

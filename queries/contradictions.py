@@ -129,11 +129,11 @@ def notices_on_several(
         notices_by_name: the notices by canonical name.
         most: the number of names in full.
     """
-    found = {
+    contradictory = {
         name: notices for name, notices in ((name, tuple(some)) for name, some in notices_by_name.items()) if notices
     }
-    names = list(found)
-    yield from (notice for name in names[:most] for notice in found[name])
+    names = list(contradictory)
+    yield from (notice for name in names[:most] for notice in contradictory[name])
     if others := names[most:]:
         yield SourcesContradict(Disagreement.HISTORIES, tuple(others))
 
@@ -143,8 +143,8 @@ def _first_days_differ(statements: Iterable[_DatedStatement], first: date, last:
     begins = [statement.begins for statement in statements if statement.begins is not None]
     if not any(_are_distinct_days(a, b) for a, b in combinations(begins, 2)):
         return False
-    ends = [one.last for one in begins]
-    return min(one.first for one in begins) <= last and any(end is None or end > first for end in ends)
+    ends = [statement.last for statement in begins]
+    return min(statement.first for statement in begins) <= last and any(end is None or end > first for end in ends)
 
 
 class _Author(NamedTuple):
@@ -157,7 +157,7 @@ class _Who:
 
     Args:
         store: an opened store.
-        target: the subject of the records: its summary has their providers.
+        target: the subject of the records, whose summary has their providers.
     """
 
     def __init__(self, store: Store, target: Name) -> None:
@@ -299,9 +299,9 @@ def _norm(cause: str) -> str:
     return cause.partition("!")[0]
 
 
-def _are_distinct_days(one: When, other: When) -> bool:
+def _are_distinct_days(day: When, other: When) -> bool:
     """Return whether two days, given by their bounds, cannot be equal."""
-    return (one.last is not None and one.last < other.first) or (other.last is not None and other.last < one.first)
+    return (day.last is not None and day.last < other.first) or (other.last is not None and other.last < day.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,9 +345,9 @@ def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
     """Yield the intervals on which sources differ on the status or the text, from the notices
     ``sources-contradict``."""
     for notice in notices:
-        found = dispute(notice) if isinstance(notice, SourcesContradict) else None
-        if found is not None:
-            yield found
+        disputed = dispute(notice) if isinstance(notice, SourcesContradict) else None
+        if disputed is not None:
+            yield disputed
 
 
 def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...]:
@@ -366,7 +366,7 @@ def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...
 def is_disputed(store: Store, answer: InForce) -> bool:
     """Return whether sources differ on the status or the text of the day of an answer; errors as for
     :func:`disagreements`."""
-    return any(one.holds(answer.on) for one in disputes(disagreements(store, answer)))
+    return any(disputed.holds(answer.on) for disputed in disputes(disagreements(store, answer)))
 
 
 def effect_of(statement: Statement) -> When | None:
@@ -382,7 +382,7 @@ def effect_of(statement: Statement) -> When | None:
 
 
 def known_since(statement: Statement) -> When | None:
-    """Return the day of knowledge of a statement; errors as for :func:`effect_of`."""
+    """Return the day of knowledge of a statement; None if it has none; errors as for :func:`effect_of`."""
     if statement.version is None:
         return parse_when(statement.known) if statement.known is not None else None
     seen = parse(statement.version).view_date

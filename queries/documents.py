@@ -32,16 +32,16 @@ _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 
 def _adapter(kind: type) -> TypeAdapter[Any]:
     """Return the cached serialiser of a type; for a class without fields of its own, that of its base dataclass."""
-    found = _ADAPTERS.get(kind)
-    if found is None:
-        declared = next(each for each in kind.__mro__ if "__dataclass_fields__" in vars(each))
-        found = _ADAPTERS[kind] = TypeAdapter(declared)
-    return found
+    adapter = _ADAPTERS.get(kind)
+    if adapter is None:
+        declared = next(base for base in kind.__mro__ if "__dataclass_fields__" in vars(base))
+        adapter = _ADAPTERS[kind] = TypeAdapter(declared)
+    return adapter
 
 
 @cache
 def _by_code() -> Mapping[str, type[Notice]]:
-    return {each.CODE: each for each in get_args(AnyNotice)}
+    return {notice_type.CODE: notice_type for notice_type in get_args(AnyNotice)}
 
 
 def notice_document(notice: Notice) -> dict[str, object]:
@@ -68,9 +68,9 @@ def read_notice(document: Mapping[str, object]) -> Notice:
     """
     kind = _by_code().get(str(document["code"]), NoVersionAnswers)
     fields = {key: value for key, value in document.items() if key not in ("code", "message")}
-    found = _adapter(kind).validate_python(fields)
-    assert isinstance(found, Notice)  # noqa: S101 - an adapter makes what it is of
-    return found
+    notice = _adapter(kind).validate_python(fields)
+    assert isinstance(notice, Notice)  # noqa: S101 - an adapter makes what it is of
+    return notice
 
 
 def reason_document(reason: MatchReason) -> dict[str, object]:
@@ -86,9 +86,9 @@ def why_document(why: Iterable[MatchReason]) -> dict[str, object]:
 
 def read_reason(document: Mapping[str, object]) -> MatchReason:
     """Return the match reason of a JSON object made by :func:`reason_document`."""
-    found = _adapter(MatchReason).validate_python(dict(document))
-    assert isinstance(found, MatchReason)  # noqa: S101 - an adapter makes what it is of
-    return found
+    reason = _adapter(MatchReason).validate_python(dict(document))
+    assert isinstance(reason, MatchReason)  # noqa: S101 - an adapter makes what it is of
+    return reason
 
 
 def _by_provider(horizon: tuple[tuple[str, date], ...]) -> dict[str, date]:

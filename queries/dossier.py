@@ -34,8 +34,8 @@ from queries.text.text import contradicted_within
 from queries.text.wording_history import newest, parts_with_own_history, wording_events
 from queries.unsourced import known_events, provisions_with_events
 
-# The events that began the days of an answer or may have begun them (the first text, or a restoration on an uncertain
-# day), and the events that undo an ending or a suspension.
+# The events that began the days of an answer, or may have begun them, and those that undo an ending or a suspension. A
+# first text begins them, or a restoration, whose day may be uncertain.
 
 
 _SIGNED, _PUBLISHED = "assinatura", "publicacao"
@@ -46,7 +46,7 @@ _ENDS = frozenset(
 
 
 def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerInterval]) -> tuple[Reason, ...]:
-    """Return the reasons that began the days of force of an answer: those that first made its text.
+    """Return the reasons that began the days of force of an answer: the events that first made its text.
 
     If a text is in force again, the result includes its earlier ending. If the first day is unknown, the result has all
     events that make it uncertain.
@@ -84,7 +84,7 @@ def starting_reasons(store: Store, answer: InForce, intervals: Sequence[AnswerIn
 
 
 def _unknown_intervals_before(day: date, intervals: Sequence[AnswerInterval]) -> Iterator[AnswerInterval]:
-    """Yield the intervals of unknown status up to a day, from the latest on, with the end before them."""
+    """Yield the intervals of unknown status just before a day, the latest first, and the ending that precedes them."""
     doubted = False
     for interval in reversed(intervals):
         if interval.until == day and (interval.status is Status.UNKNOWN or (doubted and interval.status in ENDED)):
@@ -95,7 +95,7 @@ def _unknown_intervals_before(day: date, intervals: Sequence[AnswerInterval]) ->
 def undoing_events(
     store: Store, answer: InForce, intervals: Sequence[AnswerInterval], effect: WithoutEffect | None
 ) -> tuple[Reason, ...]:
-    """Return the events that restore an ended norm, or reinstate a suspended one, on the stated last day.
+    """Return the events that restore an ended norm, or reinstate a suspended one, just after the days of the answer.
 
     Args:
         store, answer, intervals: as for :func:`starting_reasons`.
@@ -235,7 +235,7 @@ class Dossier:
         effects_on: the events that act on it, and on provisions of a norm, known by K.
         effects_by: the events on other norms and provisions caused by it or its provisions, known by K.
         around: its titles and relations; for a provision, the titles and relations of its norm.
-        copies: at publishers, each with its version; None for a copy of the document.
+        copies: the copies at publishers, each with its version, or with None for a copy of the document itself.
         sources: the records with the data of the dossier.
     """
 
@@ -295,7 +295,7 @@ def dossier(
         effects: whether to include the events on it and by it, and their records.
 
     Returns:
-        Always a dossier: for an unknown name its status states that.
+        Always a dossier: for an unknown name, its status is ``unknown-name``.
 
     Raises:
         BadName, BadDate, BadParameter: the question is malformed.
@@ -372,7 +372,15 @@ def _reasons(
     for role, because in roles.items():
         for reason in because:
             role_of.setdefault(reason, role)
-    reasons = (*roles[Role.BEGAN], *(one for role, each in roles.items() if role is not Role.BEGAN for one in each))
+    reasons = (
+        *roles[Role.BEGAN],
+        *(
+            role_reason
+            for role, role_reasons in roles.items()
+            if role is not Role.BEGAN
+            for role_reason in role_reasons
+        ),
+    )
     for reason in dict.fromkeys(deciding_reasons(answer, reasons)):
         yield Explanation(role_of[reason], reason)
 
@@ -395,7 +403,7 @@ def _effects_by(store: Store, target: Name, known: date) -> Iterator[Effect]:
     """Yield the events that a norm or provision caused, known by K, by the name of their target."""
     rows = named("effects_of_norm").rows(store, {"norma": target.work.canonical})
     acted = (parse(from_iri(str(row["alvo"]))) for row in rows)
-    for name in dict.fromkeys(one.provision or one.work for one in acted):
+    for name in dict.fromkeys(affected.provision or affected.work for affected in acted):
         for reason in _acting_events(store, name, known):
             if reason.cause is not None and _is_target_or_part(reason.cause, target):
                 yield Effect(name.canonical, reason)

@@ -78,13 +78,17 @@ def days_without_effect(store: Store, target: Name, known: date) -> list[Days]:
         if period.status is Status.UNKNOWN
         for edge in (period.valid_from, period.valid_until)
     }
-    found: list[Days] = []
-    for known_period in sorted(known_periods, key=lambda each: each.valid_from):
+    intervals: list[Days] = []
+    for known_period in sorted(known_periods, key=lambda period: period.valid_from):
         if known_period.status is not Status.SUSPENDED:
             continue
-        first = found.pop().first if found and found[-1].until == known_period.valid_from else known_period.valid_from
-        found.append(Days(first, known_period.valid_until, frozenset({first, known_period.valid_until} & unsure)))
-    return found
+        first = (
+            intervals.pop().first
+            if intervals and intervals[-1].until == known_period.valid_from
+            else known_period.valid_from
+        )
+        intervals.append(Days(first, known_period.valid_until, frozenset({first, known_period.valid_until} & unsure)))
+    return intervals
 
 
 def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozenset[str]:
@@ -100,8 +104,8 @@ def suspended_within(store: Store, norm: Name, on: date, known: date) -> frozens
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = find_period(store, norm, on, known, Axis.EFFICACY)
-    if whole is None or whole.period.status is Status.SUSPENDED:
+    norm_period = find_period(store, norm, on, known, Axis.EFFICACY)
+    if norm_period is None or norm_period.period.status is Status.SUSPENDED:
         return frozenset()
     gaps = gaps_within(store, norm, on, known)
     return frozenset(outermost(name for name, status in gaps.items() if status is Status.SUSPENDED))
@@ -121,21 +125,21 @@ def without_effect(store: Store, answer: InForce) -> WithoutEffect | None:
     if answer_on_efficacy.status not in {Status.SUSPENDED, Status.UNKNOWN}:
         return None
 
-    def at(target: Name, day: date) -> Period | None:
-        found = find_period(store, target, day, answer.as_known, Axis.EFFICACY)
-        return found.period if found is not None else None
+    def period_on(target: Name, day: date) -> Period | None:
+        deciding_period = find_period(store, target, day, answer.as_known, Axis.EFFICACY)
+        return deciding_period.period if deciding_period is not None else None
 
     first = last = before = after = None
     for target in dict.fromkeys((name, name.work)):
-        held = at(target, answer.on)
+        held = period_on(target, answer.on)
         if held is None or held.status is not answer_on_efficacy.status:
             continue
         first = last = held
-        while last.valid_until is not None and (after := at(target, last.valid_until)) is not None:
+        while last.valid_until is not None and (after := period_on(target, last.valid_until)) is not None:
             if after.status is not answer_on_efficacy.status:
                 break
             last, after = after, None
-        while (before := at(target, first.valid_from - _ONE_DAY)) is not None:
+        while (before := period_on(target, first.valid_from - _ONE_DAY)) is not None:
             if before.status is not answer_on_efficacy.status:
                 break
             first, before = before, None

@@ -1,6 +1,7 @@
-"""English sentences for typed values: notices and match reasons. All English messages are here.
+"""English sentences for typed values: notices, match reasons and the reasons of answers.
 
-:mod:`service.web.pages.phrases` has the Portuguese messages of the pages. No code parses the sentences.
+:mod:`service.web.pages.phrases` has the Portuguese sentences of notices. The files in
+``service/web/pages/messages`` have the other words of the pages. No code parses the sentences.
 """
 
 from __future__ import annotations
@@ -63,215 +64,221 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
     >>> message(n.OutsideKnowledgeHorizon(date(2010, 1, 1)))
     'the newest record of the providers is of 2010-01-01; what they published later is not known here'
     """
-    one: n.AnyNotice = notice  # type: ignore[assignment]  # a test checks that the list has every subclass
-    match one:
+    note: n.AnyNotice = notice  # type: ignore[assignment]  # a test checks that the list has every subclass
+    match note:
         case n.PartsNotUsed():
-            return f"the name is resolved by its day; these other parts were ignored: {', '.join(one.parts)}"
+            return f"the name is resolved by its day; these other parts were ignored: {', '.join(note.parts)}"
         case n.OtherVersion():
-            what = "that is not the version in force" if one.answered else "no version is in force"
-            return f"the name asks for {named(one.asked)}; {what}"
+            clause = "that is not the version in force" if note.answered else "no version is in force"
+            return f"the name identifies {named(note.asked)}; {clause}"
         case n.ReferenceName():
-            if one.name is None:
+            if note.name is None:
                 return "incomplete reference: give the number, or the authority and year"
-            return f"{named(one.name)} is a reference: find its number or full date first"
+            return f"{named(note.name)} is a reference: find its number or full date first"
         case n.UnderstoodAs():
-            if one.repaired:
-                return f"{one.asked!r} is not a valid name; interpreted as {named(one.name)}"
-            return f"{one.asked!r} is understood as {named(one.name)}: no other work matches"
+            if note.repaired:
+                return f"{note.asked!r} is not a valid name; interpreted as {named(note.name)}"
+            return f"{note.asked!r} is understood as {named(note.name)}: no other work matches"
         case n.NotUnderstood():
-            if one.on is not None:
-                return f"no norm had this name on {one.on}; one had it on other days"
+            if note.on is not None:
+                return f"no norm had this name on {note.on}; one had it on other days"
             return "the text is not a name, a supported citation (docs/reference/citations.md) or a known nickname"
         case n.WordsLeft():
             return (
-                f"interpreted {_cut(one.understood)!r} as {', '.join(map(named, one.names))}; "
-                f"{_cut(one.left)!r} was not understood and was ignored"
+                f"interpreted {_cut(note.understood)!r} as {', '.join(map(named, note.names))}; "
+                f"{_cut(note.left)!r} was not understood and was ignored"
             )
         case n.UnknownValue():
-            hint = f"; similar: {', '.join(one.near)}" if one.near else ""
-            return f"{one.field} {one.value!r} is in no vocabulary or work of this store{hint}"
+            hint = f"; similar: {', '.join(note.near)}" if note.near else ""
+            return f"{note.field} {note.value!r} is in no vocabulary or work of this store{hint}"
         case n.UnspecificSearch():
-            return one.expected
+            return note.expected
         case n.UnknownName():
-            if not one.one:
-                return f"{one.name!r} does not identify exactly one document"
-            return f"no source in this store mentions {named(one.name)}"
+            if not note.one:
+                return f"{note.name!r} does not identify exactly one document"
+            return f"no source in this store mentions {named(note.name)}"
         case n.OnlyMentioned():
             return "no source describes this name; sources only refer to it"
         case n.KnownOnlyLater():
-            return f"no source describes this name; the facts stated about it were first known on {one.first}"
+            return f"no source describes this name; the facts stated about it were first known on {note.first}"
         case n.ProvisionUnknown():
-            near = f"; the nearest article is {named(one.nearest)}" if one.nearest is not None else ""
-            if one.day is not None:
-                return f"no source has this provision: the text of {named(one.norm)} on {one.day} lacks it{near}"
-            return f"the sources describe {named(one.norm)} but give no text of this provision by itself{near}"
+            near = f"; the nearest article is {named(note.nearest)}" if note.nearest is not None else ""
+            if note.day is not None:
+                return f"no source has this provision: the text of {named(note.norm)} on {note.day} lacks it{near}"
+            return f"the sources describe {named(note.norm)} but give no text of this provision by itself{near}"
         case n.Ambiguous():
-            if one.nickname:
-                names = _first_names(one.names, named, one.count)
-                return f"the nickname had {one.count} norms on that day; choose one: {names}"
-            found = f"more than {one.count}" if one.more else str(one.count)
-            return f"{found} works match; choose one: {_first_names(one.names, named, one.count, more=one.more)}"
+            if note.nickname:
+                names = _first_names(note.names, named, note.count)
+                return f"{note.count} norms had this nickname on that day; choose one: {names}"
+            quantity = f"more than {note.count}" if note.more else str(note.count)
+            return f"{quantity} works match; choose one: {_first_names(note.names, named, note.count, more=note.more)}"
         case n.AgreesInPart():
-            names = _first_names(one.names, named, more=one.more)
-            return f"no work matches completely; partial matches: {names} ({match_message(one.why, named)})"
+            names = _first_names(note.names, named, more=note.more)
+            return f"no work matches completely; partial matches: {names} ({match_message(note.why, named)})"
         case n.SeveralCitations():
-            return f"the text cites more than one norm or provision: {', '.join(map(named, one.names))}"
+            return f"the text cites more than one norm or provision: {', '.join(map(named, note.names))}"
         case n.EquivalentNames():
-            return f"sources use more than one name for the document: {', '.join(map(named, one.names))}"
+            return f"sources use more than one name for the document: {', '.join(map(named, note.names))}"
         case n.SameNumber():
-            return f"the store also has {', '.join(map(named, one.names))}: same authority, type, number and year"
+            return f"the store also has {', '.join(map(named, note.names))}: same authority, type, number and year"
         case n.NumbersBeganAnew():
             return "the numbers of constitutional amendments restarted with the Constitution of 1988: give the year"
         case n.TailLeft():
-            return f"choose the norm first; {one.tail!r} was not processed"
+            return f"choose the norm first; {note.tail!r} was not processed"
         case n.CandidatesCut():
-            if one.looked_at is not None:
-                return f"{one.looked_at} matching works were examined: give more details"
-            return f"{one.found} candidates; the best {one.shown} are returned"
+            if note.looked_at is not None:
+                return f"only {note.looked_at} of the matching works were examined: give more details"
+            return f"{note.found} candidates; the best {note.shown} are returned"
         case n.WiderLevel():
-            return _GIVEN[one.given].format(named(one.asked))
+            return _GIVEN[note.given].format(named(note.asked))
         case n.SeveralOccupants():
             listed = "; ".join(
-                f"{named(each.name)} ({_days_of_force(each.start, each.until, each.known)})" for each in one.occupants
+                f"{named(occupant.name)} ({_days_of_force(occupant.start, occupant.until, occupant.known)})"
+                for occupant in note.occupants
             )
-            count = len(one.occupants)
+            count = len(note.occupants)
             return (
                 f"{count} provisions had this identifier in sequence: {listed}; "
-                f"{named(one.chosen)} is the one of {one.on}"
+                f"on {note.on} it identifies {named(note.chosen)}"
             )
         case n.RecordWithdrawn():
-            return _withdrawn(one)
+            return _withdrawn(note)
         case n.UnknownVersion():
-            return _unknown_version(one, named)
+            return _unknown_version(note, named)
         case n.SeveralVersions():
             return "the name means several versions, which no source publishes as one text; they are listed"
         case n.NoVersionAnswers():
-            if one.status is Status.UNKNOWN_NAME:
-                return f"no source in this store mentions {named(one.name)}"
-            return f"no version of {named(one.name)} applies on {one.on} as known on {one.as_known}: {one.status.value}"
+            if note.status is Status.UNKNOWN_NAME:
+                return f"no source in this store mentions {named(note.name)}"
+            status = note.status.value
+            return f"no version of {named(note.name)} applies on {note.on} as known on {note.as_known}: {status}"
         case n.SameInVersion():
-            return f"{named(one.version)} contains the provision with the wording of {named(one.made_by)}"
+            return f"{named(note.version)} contains the provision with the wording of {named(note.made_by)}"
         case n.SupersededView():
             return (
-                f"as known on {one.as_known}, the sources replaced {named(one.version)} by another view; "
-                f"it was the answer as known until {one.last}"
+                f"as known on {note.as_known}, the sources replaced {named(note.version)} by another view; "
+                f"it was the answer as known until {note.last}"
             )
         case n.NotInForceToday():
-            if one.changed is not None:
-                return f"the content of {named(one.changed)} has changed since {one.since}"
-            return f"on {one.today} {named(one.in_force) if one.in_force else 'no version'} is in force"
+            if note.changed is not None:
+                return f"the content of {named(note.changed)} has changed since {note.since}"
+            return f"on {note.today}, {named(note.in_force) if note.in_force else 'no version'} is in force"
         case n.NoEffectToday():
-            return f"on {one.today} {named(one.with_effect) if one.with_effect else 'no version'} has effect"
+            return f"on {note.today}, {named(note.with_effect) if note.with_effect else 'no version'} has effect"
         case n.NextToCome():
-            return f"{_not_today(one, named)}; this text will be, from {one.start} on"
+            return f"{_not_today(note, named)}; this text will be, from {note.start} on"
         case n.MostRecentPast():
-            end = f", before {one.until}" if one.until is not None else ""
-            state = "in force" if one.axis is Axis.FORCE else "with effect"
-            return f"{_not_today(one, named)}; this text was the last one {state}{end}"
+            end = f", before {note.until}" if note.until is not None else ""
+            state = "in force" if note.axis is Axis.FORCE else "with effect"
+            return f"{_not_today(note, named)}; this text was the last one {state}{end}"
         case n.BeforeFirstMemento():
-            return f"{one.day} is before the first memento, of {one.first}, which is returned (RFC 7089, section 4.5.3)"
+            return (
+                f"{note.day} is before the first memento, of {note.first}, which is returned (RFC 7089, section 4.5.3)"
+            )
         case n.AfterToday():
-            return f"{one.day} is in the future: the last memento is returned (RFC 7089, section 4.5.3)"
+            return f"{note.day} is in the future: the last memento is returned (RFC 7089, section 4.5.3)"
         case n.NoHarvestDate():
             return "no source of this answer states when it was harvested"
         case n.OutsideKnowledgeHorizon():
             return (
-                f"the newest record of the providers is of {one.horizon}; what they published later is not known here"
+                f"the newest record of the providers is of {note.horizon}; what they published later is not known here"
             )
         case n.NoVersionDates():
-            dated = one.day or (f"the year {one.year}" if one.year is not None else "none")
+            dated = note.day or (f"the year {note.year}" if note.year is not None else "none")
             return (
                 "no source states from when this is in force: records without a version name give only the "
                 f"representative date ({dated})"
             )
         case n.Undated():
-            return _undated(one, event)
+            return _undated(note, event)
         case n.UndatedText():
-            which = f"the text of {named(one.version)}" if one.version is not None else "this text"
+            which = f"the text of {named(note.version)}" if note.version is not None else "this text"
             return f"no source states when {which} was in force, if ever"
         case n.BeforePublication():
-            return f"not yet published on {one.on}: according to the sources, it was first known on {one.first}"
+            return f"not yet published on {note.on}: according to the sources, it was first known on {note.first}"
         case n.EarlierTextUnknown():
-            return f"the first text known here is of {one.first} and presupposes an earlier one, which no source gives"
+            since = f", known since {note.first}," if note.first is not None else ""
+            return f"the first text of this store{since} presupposes an earlier one, which no source gives"
         case n.AmendmentWithoutVersion():
-            return f"a source states that {named(one.amending)} amends this norm, but no version here starts with it"
+            return f"a source states that {named(note.amending)} amends this norm, but no version here starts with it"
         case n.DatesBeforeNorm():
-            listed = ", ".join(_dated(each, named) for each in one.versions[:_SHOWN])
-            listed += " ..." if len(one.versions) > _SHOWN else ""
-            return f"the norm is dated {one.oldest}, but a source states earlier days: {listed}"
+            listed = ", ".join(_dated(version, named) for version in note.versions[:_SHOWN])
+            listed += " ..." if len(note.versions) > _SHOWN else ""
+            return f"the norm is dated {note.oldest}, but a source states earlier days: {listed}"
         case n.DatesOfWording():
             return (
                 "the days of these wordings are those of the signature of the amending norms, not of entry into force"
             )
         case n.NormUndated():
-            return f"no source states from when {named(one.norm)} is in force: its provisions may have started later"
+            return f"no source states from when {named(note.norm)} is in force: its provisions may have started later"
         case n.CommencementChanged():
-            by = f" by {', '.join(map(named, one.acts))}" if one.acts else ""
+            by = f" by {', '.join(map(named, note.acts))}" if note.acts else ""
             return (
-                f"the clause on the entry into force of {named(one.norm)} was changed{by}: some articles may have "
+                f"the clause on the entry into force of {named(note.norm)} was changed{by}: some articles may have "
                 "another first day of force than this answer"
             )
         case n.ActDays():
             known = (
-                f" and published on {one.published}; the change counts as known from that day" if one.published else ""
+                f" and published on {note.published}; the change counts as known from that day"
+                if note.published
+                else ""
             )
-            called = f", which the source names {one.named}," if one.named != one.act else ""
-            return f"{named(one.act)}{called} was signed on {one.signed}{known}"
+            called = f", which the source names {note.named}," if note.named != note.act else ""
+            return f"{named(note.act)}{called} was signed on {note.signed}{known}"
         case n.CuratedFact():
-            cited = f" (source: {one.source})" if one.source is not None else ""
-            return f"a curated fact, stated by {one.curator}{cited}"
+            cited = f" (source: {note.source})" if note.source is not None else ""
+            return f"a curated fact, stated by {note.curator}{cited}"
         case n.SourcesContradict():
-            return _contradict(one, event, named)
+            return _contradict(note, event, named)
         case n.EfficacyDiffers():
-            return _efficacy(one, event, named)
+            return _efficacy(note, event, named)
         case n.MeasureLapsed():
-            since = f" (first day without force: {one.effect})" if one.effect is not None else ""
-            lost = _LOST_BEFORE if one.is_earlier else _EFFECT_LOST[one.end]
-            return f"{named(one.measure)} {_MEASURE_ENDS[one.end]}{since}: {lost}"
+            since = f" (first day without force: {note.effect})" if note.effect is not None else ""
+            lost = _LOST_BEFORE if note.is_earlier else _EFFECT_LOST[note.end]
+            return f"{named(note.measure)} {_MEASURE_ENDS[note.end]}{since}: {lost}"
         case n.ConversionGap():
             return (
-                f"{named(one.measure)} was in force before {one.ended}, and {named(one.law)}, which converted it, is "
-                f"in force from {one.start} on: by these dates, neither is in force on the days between"
+                f"{named(note.measure)} was in force before {note.ended}, and {named(note.law)}, which converted it, "
+                f"is in force from {note.start} on: by these dates, neither is in force on the days between"
             )
         case n.NotYetInForce():
-            return f"this text precedes the start of force, {one.start}; the text that comes into force may differ"
+            return f"this text precedes the start of force, {note.start}; the text that comes into force may differ"
         case n.ProvisionsNotYetInForce():
-            since = f"they enter into force on {one.start}" if one.start is not None else "their first day is unknown"
-            listed = _first_names(one.provisions, named)
+            since = f"they enter into force on {note.start}" if note.start is not None else "their first day is unknown"
+            listed = _first_names(note.provisions, named)
             return f"the text leaves out provisions that are not yet in force ({since}): {listed}"
         case n.NotInText():
-            return f"the text of {named(one.version)} does not contain this provision"
+            return f"the text of {named(note.version)} does not contain this provision"
         case n.DerivedText():
-            since = f"from {one.day} on"
-            base = f", applied to the text of {named(one.base)}" if one.base is not None else ""
-            return (
-                f"this text was not published; it is derived from acts {since}: {', '.join(map(named, one.acts))}{base}"
-            )
+            since = f"from {note.day} on"
+            base = f", applied to the text of {named(note.base)}" if note.base is not None else ""
+            acts = ", ".join(map(named, note.acts))
+            return f"this text was not published; it is derived from acts {since}: {acts}{base}"
         case n.DerivedDiffers():
-            listed = ", ".join(map(named, one.provisions[:_SHOWN])) + (" ..." if len(one.provisions) > _SHOWN else "")
-            return f"the acts {', '.join(map(named, one.acts))} make the text different from {one.day} on: {listed}"
+            listed = ", ".join(map(named, note.provisions[:_SHOWN])) + (" ..." if len(note.provisions) > _SHOWN else "")
+            return f"the acts {', '.join(map(named, note.acts))} make the text different from {note.day} on: {listed}"
         case n.TextUnknown():
-            near = f"; the nearest text before it is that of {named(one.nearest)}" if one.nearest is not None else ""
-            return f"no source gives the text of {named(one.version)}, or states what that version changed{near}"
+            near = f"; the nearest text before it is that of {named(note.nearest)}" if note.nearest is not None else ""
+            return f"no source gives the text of {named(note.version)}, or states what that version changed{near}"
         case n.WordsUnknown():
-            if not one.provisions:
+            if not note.provisions:
                 return "no source has the wording of this version"
-            return f"no source has the wording of these on that day: {_first_names(one.provisions, named)}"
+            return f"no source has the wording of these on that day: {_first_names(note.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
         case n.UndecidedProvisions():
-            listed = _first_names(one.provisions, named)
+            listed = _first_names(note.provisions, named)
             return f"the sources do not determine whether these are in force, or their wording: {listed}"
         case n.PassagesOmitted():
             return "the source omits passages of these texts: it is not known whether anything changed in them"
         case n.NotComparable():
-            days = "".join(f" and on {day}" for day in one.days).removeprefix(" and")
+            days = "".join(f" and on {day}" for day in note.days).removeprefix(" and")
             return f"the text cannot be determined{days}, so changes cannot be determined"
         case n.NoTextInForce():
-            stood = f"{one.before.value} on {one.since}, {one.after.value} on {one.until}"
+            stood = f"{note.before.value} on {note.since}, {note.after.value} on {note.until}"
             return f"there was no text in force to compare: {stood}"
         case _:
-            assert_never(one)
+            assert_never(note)
 
 
 def why_unknown(notices: Iterable[n.Notice]) -> str:
@@ -288,7 +295,7 @@ def match_message(why: Iterable[MatchReason], named: Callable[[str], str] = str)
     >>> match_message([MatchReason(Agreement.NUMBER), MatchReason(Agreement.FULL_DATE, "1990-09-11")])
     'the number matches; its full date is 1990-09-11'
     """
-    return "; ".join(_match(one, named) for one in why)
+    return "; ".join(_match(reason, named) for reason in why)
 
 
 _AGREEMENTS = {
@@ -296,7 +303,7 @@ _AGREEMENTS = {
     Agreement.NAME: "the name itself",
     Agreement.NORM_OF_NAME: "the norm of the name",
     Agreement.VERSION_OF_PROVISION: "the version of the provision",
-    Agreement.BEGINS_SO: "its version begins with the given text",
+    Agreement.BEGINS_SO: "the name of its version begins with the given part",
     Agreement.EQUIVALENT: "a source calls it equivalent to {}",
     Agreement.CITED_AS: "cited as {}",
     Agreement.READ_AS: "the words are interpreted as {}",
@@ -369,29 +376,29 @@ def _days_of_force(start: date | None, until: date | None, known: date | None) -
     return f"in force from {start} {end}, as known on {known}"
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]) -> str:
-    what = "in force" if one.axis is Axis.FORCE else "with effect"
-    return f"{named(one.name)} is not {what} on {one.today} ({one.status.value})"
+def _not_today(notice: n.NextToCome | n.MostRecentPast, named: Callable[[str], str]) -> str:
+    state = "in force" if notice.axis is Axis.FORCE else "with effect"
+    return f"{named(notice.name)} is not {state} on {notice.today} ({notice.status.value})"
 
 
 def _withdrawn(notice: n.RecordWithdrawn) -> str:
     if notice.record is None:
-        return f"{notice.more} more records about it are no longer available"
+        return f"further records about it that are no longer available: {notice.more}"
     if notice.curated:
         when = " on " + str(notice.withdrawn_on) if notice.withdrawn_on is not None else "; the date is not stated"
         return f"the fact {notice.record!r} was withdrawn by its curator{when}"
-    what = f"the record {notice.record}" + (f" of {notice.provider}" if notice.provider is not None else "")
+    record = f"the record {notice.record}" + (f" of {notice.provider}" if notice.provider is not None else "")
     if notice.missing_since is not None:
-        return f"{what} is no longer listed by its provider: first noticed on {notice.missing_since}"
+        return f"{record} is no longer listed by its provider: first noticed on {notice.missing_since}"
     if notice.withdrawn_on is not None:
-        return f"{what} was withdrawn by its provider on {notice.withdrawn_on}"
-    return f"{what} was withdrawn by its provider; the date is not stated"
+        return f"{record} was withdrawn by its provider on {notice.withdrawn_on}"
+    return f"{record} was withdrawn by its provider; the date is not stated"
 
 
 def _unknown_version(notice: n.UnknownVersion, named: Callable[[str], str]) -> str:
     if notice.views:
         parts = ((view.event, str(view.day) if view.day is not None else None) for view in notice.views)
-        views = [" of ".join(filter(None, each)) or "without a day" for each in parts]
+        views = [" of ".join(filter(None, view_parts)) or "without a day" for view_parts in parts]
         return f"no source states that view of the version of {notice.day}; its views are {' and '.join(views)}"
     if notice.day is None or not notice.neighbours:
         return f"no source states a version that {named(notice.asked)} could mean"
@@ -402,15 +409,15 @@ def _unknown_version(notice: n.UnknownVersion, named: Callable[[str], str]) -> s
 def _undated(notice: n.Undated, event: Callable[[str], str]) -> str:
     if notice.events:
         kinds = ", ".join(map(event, notice.events))
-        return f"the sources state {kinds} without its first day of effect, so its days cannot be determined"
+        return f"the sources state {kinds} without the first day of effect, so the days cannot be determined"
     if notice.words:
         return f"a source names the version by a word ({', '.join(notice.words)}) instead of its first day of force"
-    return f"a source names a version but does not state {' nor '.join(_MISSING[each] for each in notice.missing)}"
+    return f"a source names a version but does not state {' nor '.join(_MISSING[part] for part in notice.missing)}"
 
 
 def _dated(version: n.DatedVersion, named: Callable[[str], str]) -> str:
     days = (("in force from", version.version_date), ("known from", version.view_date))
-    return f"{named(version.name)} ({' and '.join(f'{what} {day}' for what, day in days if day is not None)})"
+    return f"{named(version.name)} ({' and '.join(f'{label} {day}' for label, day in days if day is not None)})"
 
 
 def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named: Callable[[str], str]) -> str:
@@ -423,7 +430,7 @@ def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named:
                 f"sources state different days for the events of these provisions: {_first_names(notice.names, named)}"
             )
         case n.Disagreement.ENDED_AND_PRINTED:
-            return f"it has ended, but the text of {named(notice.names[0])} still contains it"
+            return f"a source ends the provision, but the text of {named(notice.names[0])} still contains it"
         case n.Disagreement.DATES:
             about = f"the {event(notice.event or '')}"
             if notice.day is not None:
@@ -432,7 +439,7 @@ def _contradict(notice: n.SourcesContradict, event: Callable[[str], str], named:
                 about = f"the publication of {about} in force from {notice.start}"
             if notice.cause is not None:
                 about += f" by {named(notice.cause)}"
-            stated = "; ".join(_statement(each, named) for each in notice.statements)
+            stated = "; ".join(_statement(statement, named) for statement in notice.statements)
             return f"sources date {about} of {named(notice.names[0])} differently: {stated}"
         case _:
             assert_never(notice.on)
@@ -446,21 +453,21 @@ def _statement(statement: n.Statement, named: Callable[[str], str]) -> str:
 
 def _efficacy(notice: n.EfficacyDiffers, event: Callable[[str], str], named: Callable[[str], str]) -> str:
     if notice.status is Status.IN_FORCE:
-        what = "still has effect"
+        effect = "still has effect"
     else:
-        what = "it is not known whether it has effect" if notice.status is Status.UNKNOWN else "without effect"
+        effect = "it is not known whether it has effect" if notice.status is Status.UNKNOWN else "without effect"
     since = f" since {notice.since}" if notice.since is not None else ""
     until = f" until {notice.until - timedelta(days=1)}" if notice.until is not None else ""
     events = "; ".join(
         dict.fromkeys(
-            (event(each.event) if each.event is not None else "an event")
-            + (f" with effect from {each.effect}" if each.effect is not None else "")
-            + (f", known from {each.known}" if each.known is not None else "")
-            + (f", by {named(each.cause)}" if each.cause is not None else "")
-            for each in notice.because
+            (event(reason.event) if reason.event is not None else "an event")
+            + (f" with effect from {reason.effect}" if reason.effect is not None else "")
+            + (f", known from {reason.known}" if reason.known is not None else "")
+            + (f", by {named(reason.cause)}" if reason.cause is not None else "")
+            for reason in notice.because
         )
     )
-    return f"{notice.force.value.replace('-', ' ')}, but {what}{since}{until}" + (f": {events}" if events else "")
+    return f"{notice.force.value.replace('-', ' ')}, but {effect}{since}{until}" + (f": {events}" if events else "")
 
 
 def _first_names(

@@ -82,9 +82,9 @@ class Version:
             asked: a name with a version.
             known: all versions of the work: ``@inicio.vigencia`` and ``@versao.original`` mean the first start.
         """
-        whole = asked if asked.forma is None else asked.with_forma(None)
-        if asked.versao is None or self.name == whole.canonical:
-            return self.name == whole.canonical
+        without_form = asked if asked.forma is None else asked.with_forma(None)
+        if asked.versao is None or self.name == without_form.canonical:
+            return self.name == without_form.canonical
         if asked.versao.palavra in FIRST_VERSION or not (asked.versao.palavra or asked.versao.datas):
             first = min((v.version_date for v in known if v.version_date is not None), default=None)
             if first is None or self.version_date != first:
@@ -96,7 +96,7 @@ class Version:
         return not asked.versao.visao or asked.view_date == self.view_date is not None
 
     def reasons(self, causes: Mapping[str, Sequence[str]]) -> Iterator[Reason]:
-        """Yield the event that made the view, once for each cause from :func:`causes`."""
+        """Yield the event that made the view, once for each cause from :func:`queries.causes.causes`."""
         for cause in causes.get(self.name) or (None,):
             yield Reason(
                 event=self.event,
@@ -141,12 +141,12 @@ def versions(store: Store, work: str) -> list[Version]:
 
 
 def _versions(store: Store, work: str) -> list[Version]:
-    found: dict[str, Version] = {}
+    versions_by_iri: dict[str, Version] = {}
     summary = store.summary(work)
     counted = summary.counted()
     for row in summary.versions():
-        known = found.get(row.iri)
-        found[row.iri] = Version(
+        known = versions_by_iri.get(row.iri)
+        versions_by_iri[row.iri] = Version(
             row.iri,
             row.name or from_iri(row.iri),
             _date(row.version_date),
@@ -159,11 +159,13 @@ def _versions(store: Store, work: str) -> list[Version]:
             _counting(counted.get((row.iri, row.record))) or (known.counted if known is not None else None),
         )
     last = date.max
-    return sorted(found.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name))
+    return sorted(
+        versions_by_iri.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name)
+    )
 
 
 def _counting(text: str | None) -> Counting | None:
-    """Return the counting in a text; None if there is none or it has another form than the mapping writes."""
+    """Return the counting in a text; None if there is none, or if the mapping writes another form."""
     try:
         return parse_counting(text) if text is not None else None
     except BadDate:
@@ -197,7 +199,7 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
 
 
 def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reason:
-    """Return the reason, with the days of its cause if it has none of its own."""
+    """Return the reason. A missing day of knowledge, and a missing effect of a revocation, are taken from the cause."""
     if cause is None or (reason.known is not None and (reason.effect is not None or reason.event != _REVOCATION)):
         return reason
     views = versions(store, cause) or versions(store, cause.partition("!")[0])  # a provision follows its norm
@@ -289,8 +291,8 @@ def _form_of_name(text: str) -> tuple[str, tuple[str, ...]]:
 
 def equivalents(store: Store, work: str) -> list[str]:
     """Return other names that a source calls equivalent to this one, in either direction; they are never merged."""
-    found = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
-    return list(dict.fromkeys(found))
+    names = (from_iri(str(row["equivalente"])) for row in named("equivalents_of_work").rows(store, {"norma": work}))
+    return list(dict.fromkeys(names))
 
 
 def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
@@ -304,12 +306,12 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:
-    """Yield the days of the causing acts, if the store has more of them than the reasons (docs/explanation/time.md)."""
+    """Yield the days of the causing acts, if the store states more days than the reasons (docs/explanation/time.md)."""
     distinct: dict[ActDays, None] = {}
     for reason in because:
-        found = _act_days(store, reason) if reason.cause is not None else None
-        if found is not None:
-            distinct[found] = None
+        days = _act_days(store, reason) if reason.cause is not None else None
+        if days is not None:
+            distinct[days] = None
     yield from distinct
 
 
@@ -355,10 +357,10 @@ def publication_day(store: Store, name: str) -> date | None:
 def declared_void(store: Store, name: Name) -> bool:
     """Return whether a norm or provision is annulled only by declarations of unconstitutionality.
 
-    A provision without an annulment of its own has those of its norm.
+    For a provision without an annulment of its own, the annulments of its norm count.
     """
-    for one in dict.fromkeys((name, name.work)):
-        annulled = [reason for _, reason in lifecycle_events(store, one.iri) if reason.event in ANNULS]
+    for target in dict.fromkeys((name, name.work)):
+        annulled = [reason for _, reason in lifecycle_events(store, target.iri) if reason.event in ANNULS]
         if annulled:
             return are_declarations(annulled)
     return False
@@ -381,7 +383,7 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
 
 
 def act_of_year(store: Store, named: Name, *, is_dated: bool = True) -> Name | None:
-    """Return the only norm that a name with only the year may identify; None if it is not only one.
+    """Return the only norm that a name with only the year may identify; None if not exactly one fits.
 
     Args:
         store: an opened store.

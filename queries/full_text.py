@@ -37,7 +37,7 @@ from queries.resolution.searching import SearchFields, densest_part, kinds_meant
 from queries.status import DecidingPeriod, decided_status, find_period
 from queries.vocabulary import vocabulary
 
-# The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, beginnings by a star.
+# The language of full-text queries: words, phrases in quotation marks, exclusion by a minus, prefixes by a star.
 
 
 #: The maximum length of a query, in characters, and the maximum number of its clauses.
@@ -68,15 +68,15 @@ class WordQuery:
     def matches(self) -> Callable[[str], str | None]:
         """Return a function that returns the wanted word that a word of a text matches, or None."""
         of_terms = {word for clause in self.wanted if clause.match is Match.TERM for word in clause.words}
-        whole = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
+        of_phrases = {word for clause in self.wanted if clause.match is Match.PHRASE for word in clause.words}
         starts = tuple(clause.words[-1] for clause in self.wanted if clause.match is Match.PREFIX)
 
         def match(word: str) -> str | None:
-            found = term(word)
-            if found in of_terms:
-                return found
+            word_term = term(word)
+            if word_term in of_terms:
+                return word_term
             plain = next(iter(pieces(word)), "")
-            if plain in whole:
+            if plain in of_phrases:
                 return plain
             return next((start for start in starts if plain.startswith(start)), None)
 
@@ -115,7 +115,7 @@ def parse_query(text: str) -> WordQuery:
             unwanted.append(clause)
         else:
             wanted.append((clause, word))
-    distinctive = [one for one in wanted if not _is_stop(*one)] or wanted
+    distinctive = [pair for pair in wanted if not _is_stop(*pair)] or wanted
     kept = dict(distinctive[:MOST_CLAUSES])
     if not kept:
         expected = "words beside those that are excluded" if unwanted else "words with letters or digits"
@@ -299,7 +299,7 @@ class Facets:
 
 @dataclass(frozen=True, slots=True)
 class NamedTarget:
-    """A norm or provision of which the whole query is a nickname or a citation.
+    """A norm or provision that the whole query names by a nickname or a citation.
 
     Attributes:
         nickname: the nickname as in the list of nicknames; for a citation, the query.
@@ -322,15 +322,15 @@ class FullTextAnswer:
 
     Attributes:
         words: the query as it was given.
-        on: D, if given: the words apply on this day.
-        as_known: K, if given: only what was known on this day counts.
+        on: D, on which the words apply; null if neither D nor ``in_force`` was given.
+        as_known: K, the day of knowledge; null if neither D, K nor ``in_force`` was given.
         total: the number of norms found.
         every_word: whether each norm has all the words; if false, no norm has all, and these have some.
         facets: the counts of all norms found.
         results: the norms of this page of results, best first.
         suggestion: a query with results, if a word of this one is unknown; else null.
-        meant: the norms of which the whole query is a nickname, including unknown ones; or the norm or provision of the
-            store of which it is a citation.
+        meant: the norms with the whole query as a nickname, including those that the store lacks. If there are none,
+            the norm or provision of the store that the whole query cites.
         next_offset: the offset of the next page; null on the last one.
     """
 
@@ -360,9 +360,9 @@ _LEFT_OUT = ("", "lei ", "codigo ", "estatuto ")
 
 
 def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
-    """Return the norms of which a text is a nickname on a day, by the built-in list.
+    """Return the norms that have a text as a nickname on a day, by the built-in list.
 
-    If the text is a citation of one norm or provision of the store, return that.
+    If there are none, return the norm or provision of the store that the text cites.
 
     Args:
         store: an opened store.
@@ -372,21 +372,21 @@ def meant(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, NamedTarget] = {}
+    targets: dict[str, NamedTarget] = {}
     for nickname in _nicknames_in(text):
         if nickname.fits(on):
             listed = parse(nickname.name)
             name = in_constitution(store, listed) or listed
             known = bool(records(store, name.iri))
-            found.setdefault(
+            targets.setdefault(
                 nickname.name,
                 NamedTarget(nickname.text, name.canonical, _capital(label(name)), known, official(listed)),
             )
-    return tuple(found.values()) or _cited_norms(store, text, on)
+    return tuple(targets.values()) or _cited_norms(store, text, on)
 
 
 def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
-    """Return the norm or provision of which a text is a citation, if the store knows it."""
+    """Return the norm or provision that a text cites, if the store has it."""
     if is_name(text) or not text.strip():
         return ()
     name = interpret(store, text, on).name
@@ -398,8 +398,8 @@ def _cited_norms(store: Store, text: str, on: date) -> tuple[NamedTarget, ...]:
 def _nicknames_in(text: str) -> Iterator[Nickname]:
     key = " ".join(words(text))
     for start in _LEFT_OUT if key else ():
-        if found := nicknames().get(start + key):
-            yield from found
+        if listed := nicknames().get(start + key):
+            yield from listed
             return
 
 
@@ -421,14 +421,14 @@ def _capital(text: str) -> str:
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-#: The minimum length of a word that may be misspelt, and of one with two wrong letters.
+#: The minimum length of a word in which one letter may be wrong, and of a word in which two may be.
 _SHORTEST, _TWO_WRONG = 4, 7
 #: The maximum length of a word that is compared.
 _LONGEST_MISSPELT = 30
 
 
 def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
-    """Return a query with known words in place of those that no wording has; None if there are none.
+    """Return a query with known words in place of those that no wording has; None if no word can be replaced.
 
     Args:
         store: an opened store.
@@ -451,14 +451,14 @@ def suggestion(store: Store, text: str, words: Iterable[str]) -> str | None:
 
 
 def _nearest(store: Store, word: str) -> str | None:
-    """Return the known word one letter away with the most wordings; for long words also two letters."""
+    """Return the most frequent known word one letter away; if a long word has none, two letters away."""
     index = store.full_text
-    near = [(index.count_of_word(one), one) for one in _words_one_letter_away(word)]
-    found = max((one for one in near if one[0]), default=None)
-    if found is not None or len(word) < _TWO_WRONG:
-        return found[1] if found is not None else None
+    near = [(index.count_of_word(candidate), candidate) for candidate in _words_one_letter_away(word)]
+    nearest = max((counted for counted in near if counted[0]), default=None)
+    if nearest is not None or len(word) < _TWO_WRONG:
+        return nearest[1] if nearest is not None else None
     others = index.words_with_prefix(word[:2], len(word) - 2, len(word) + 2)
-    close = [(count, one) for one, count in others if _distance(word, one, 2) <= 2]
+    close = [(count, candidate) for candidate, count in others if _distance(word, candidate, 2) <= 2]
     return max(close)[1] if close else None
 
 
@@ -476,17 +476,17 @@ def _words_one_letter_away(word: str) -> Iterator[str]:
             yield start + letter + end
 
 
-def _distance(one: str, other: str, most: int) -> int:
-    """Return the number of insertions, deletions and exchanges of letters; above ``most`` it is not exact.
+def _distance(word: str, other: str, most: int) -> int:
+    """Return the number of inserted, deleted and replaced letters between two words; above ``most`` it is not exact.
 
     >>> _distance("licitacao", "licitasao", 2), _distance("abcdefg", "gfedcba", 2)
     (1, 3)
     """
     before = list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
+    for row, letter in enumerate(word, start=1):
         now = [row]
-        for column, there in enumerate(other, start=1):
-            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != there)))
+        for column, other_letter in enumerate(other, start=1):
+            now.append(min(before[column] + 1, now[-1] + 1, before[column - 1] + (letter != other_letter)))
         if min(now) > most:
             return most + 1
         before = now
@@ -518,9 +518,9 @@ class SearchFilters:
     Attributes:
         on: D: only words that apply on that day are found.
         as_known: K, not in the future.
-        type, authority, place: in the notation of people or of names.
+        type, authority, place: as people or names write them.
         year: of the norm's date.
-        in_force: whether to find only words in force on D, and by their titles only norms in force.
+        in_force: whether to find only words in force on D; a title is found only if its norm is in force.
         norm: the canonical name of the only norm to search.
     """
 
@@ -670,7 +670,7 @@ def _norms_of(means: Iterable[NamedTarget]) -> list[str]:
 
 
 def _nicknamed(store: Store, text: str) -> list[str]:
-    """Return the norms with a nickname."""
+    """Return the IRIs of at most 20 norms of the store with a text as their nickname."""
     key = nickname_key(text)
     return store.names.works_by_key(key, 20) if words(text) else []
 
@@ -685,65 +685,75 @@ class _Results:
     known: date
     words: Vocabulary
 
-    def norm(self, found: NormFound) -> NormMatch:
+    def norm(self, result: NormFound) -> NormMatch:
         """Return a norm with its provisions."""
-        name = parse(from_iri(found.iri))
-        title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in found.called)
-        at = find_period(self.store, name, self.on, self.known, Axis.FORCE)
-        decided = decided_status(self.store, name, at, None, versions(self.store, name.iri), self.on, self.known)
-        period = at.period if at is not None else None
+        name = parse(from_iri(result.iri))
+        title, nickname, summary = (text.partition("\n")[0][:_LONGEST] or None for text in result.called)
+        deciding_period = find_period(self.store, name, self.on, self.known, Axis.FORCE)
+        decided = decided_status(
+            self.store, name, deciding_period, None, versions(self.store, name.iri), self.on, self.known
+        )
+        period = deciding_period.period if deciding_period is not None else None
         return NormMatch(
             name.canonical,
             title or _capital(label(name, vocabulary=self.words)),
             nickname,
             summary,
-            round(found.score, 3),
+            round(result.score, 3),
             Valid(period.valid_from, period.valid_until) if period is not None else None,
             decided.status,
-            found.hits,
+            result.hits,
             tuple(
                 {
                     provision.excerpt: provision
-                    for provision in reversed([self._provision(each, decided.status, at) for each in found.wordings])
+                    for provision in reversed(
+                        [self._provision(wording, decided.status, deciding_period) for wording in result.wordings]
+                    )
                 }.values()
             )[::-1],
         )
 
-    def _provision(self, found: WordingFound, norm: Status, at: DecidingPeriod | None) -> ProvisionFound:
-        """Return a provision of a norm with this status, by this period."""
-        held, status = self._days_of_norm(found) if has_days_of_norm(found.name) else self._nearest_days(found.days)
-        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(found, at):
+    def _provision(self, wording: WordingFound, norm: Status, norm_period: DecidingPeriod | None) -> ProvisionFound:
+        """Return a provision with its days and status, from the status of its norm and the period that decided it."""
+        held, status = (
+            self._days_of_norm(wording) if has_days_of_norm(wording.name) else self._nearest_days(wording.days)
+        )
+        if norm is Status.UNKNOWN and status is WordsStatus.IN_FORCE and not self._is_in_force(wording, norm_period):
             held, status = None, WordsStatus.UNKNOWN
-        title, nicknames, summary, text = found.texts
+        title, nicknames, summary, text = wording.texts
         return ProvisionFound(
-            from_iri(found.name),
-            provision_label(parse(from_iri(found.name)), Style.COMPACT) or None,
+            from_iri(wording.name),
+            provision_label(parse(from_iri(wording.name)), Style.COMPACT) or None,
             marked_excerpt((text, summary, nicknames, title), self.query.matches()),
-            from_iri(found.of) if found.of != found.name else None,
+            from_iri(wording.of) if wording.of != wording.name else None,
             held,
             status,
-            found.record,
+            wording.record,
         )
 
-    def _is_in_force(self, found: WordingFound, norm: DecidingPeriod | None) -> bool:
+    def _is_in_force(self, wording: WordingFound, norm: DecidingPeriod | None) -> bool:
         """Return whether a provision is in force although the status of its norm is not known."""
-        name = parse(from_iri(found.name))
+        name = parse(from_iri(wording.name))
         own = find_period(self.store, name, self.on, self.known, Axis.FORCE)
         known = versions(self.store, name.iri)
         return decided_status(self.store, name, own, norm, known, self.on, self.known).status is Status.IN_FORCE
 
-    def _days_of_norm(self, found: WordingFound) -> tuple[Valid | None, WordsStatus]:
+    def _days_of_norm(self, wording: WordingFound) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D with the norm's status: its title and summary apply while it is in force."""
-        norm = parse(from_iri(found.name)).work
-        at = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
-        if at is None:
+        norm = parse(from_iri(wording.name)).work
+        deciding_period = find_period(self.store, norm, self.on, self.known, Axis.FORCE)
+        if deciding_period is None:
             return None, WordsStatus.UNKNOWN
-        return Valid(at.period.valid_from, at.period.valid_until), _AS_NORM.get(at.period.status, WordsStatus.PAST)
+        return Valid(deciding_period.period.valid_from, deciding_period.period.valid_until), _AS_NORM.get(
+            deciding_period.period.status, WordsStatus.PAST
+        )
 
-    def _nearest_days(self, found: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
+    def _nearest_days(self, days: Sequence[WordDays]) -> tuple[Valid | None, WordsStatus]:
         """Return the days around D on which words apply, or the nearest, as known on K."""
         day, known = ordinal(self.on), ordinal(self.known)
-        known_on_k = [one.span for one in found if one.span.known <= known < one.span.known_until]
+        known_on_k = [
+            word_days.span for word_days in days if word_days.span.known <= known < word_days.span.known_until
+        ]
         if not known_on_k:
             return None, WordsStatus.UNKNOWN
         now = [period for period in known_on_k if period.start <= day < period.until]
@@ -753,7 +763,7 @@ class _Results:
         return Valid(day_of(best.start), None if best.until >= OPEN else day_of(best.until)), status
 
 
-#: The status of the words of a norm that is neither in force nor ended.
+#: The status of the words of a norm by the status of the norm. With any other status, the words applied before.
 _AS_NORM = {
     Status.IN_FORCE: WordsStatus.IN_FORCE,
     Status.VACATIO: WordsStatus.FUTURE,

@@ -1,10 +1,11 @@
 """Rejects queries that use other hosts (SERVICE), or nest so deeply that the engine would crash.
 
-The engine runs SERVICE and has no switch for it, so the text is tokenised before execution. Strings, comments,
-variables, IRIs and local names may contain the word; a keyword is refused. If SPARQL allows two readings of a text
-(``?a<?b#>`` is an IRI, or a comparison and a comment) and one of them could hide the keyword, the query is refused. For
-codepoint escapes (section 19.2), this engine reads ``\\u0053`` only in strings and IRIs, the standard everywhere; both
-readings are checked.
+The engine runs SERVICE and has no option to disable it, so the text is tokenised before execution. Strings, comments,
+variables, IRIs and local names may contain the word; the keyword is refused.
+
+SPARQL allows two readings of some texts: ``?a<?b#>`` is an IRI, or a comparison and a comment. If one of them could
+hide the keyword, the query is refused. The standard decodes codepoint escapes such as ``\\u0053`` everywhere
+(section 19.2), but this engine decodes them only in strings and IRIs. Both readings are checked.
 
 Updates need no guard: the engine's query function refuses them (SPARQL 1.1 Query Language, section 19.8, rule [1]).
 """
@@ -63,7 +64,7 @@ class _Token:
 
 
 def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
-    """Return if the query reads only this store, within the limits of size and depth of the engine.
+    """Raise BadQuery if a query uses another host, or exceeds the limits of length and depth of the engine.
 
     Args:
         query: its text.
@@ -76,7 +77,8 @@ def refuse_unsafe(query: str, *, longest: int = MAX_SIZE) -> None:
     graph.errors.BadQuery: expected a query of this store alone, got SERVICE in line 1; queries reach no other host
 
     Raises:
-        BadQuery: it uses another host, a string in it is not closed, or one of two possible readings uses another host.
+        BadQuery: it uses another host or may be read so, a string in it is not closed, it is too long, or its brackets
+            nest too deeply.
     """
     if len(query) > longest:
         raise BadQuery(f"expected a query of at most {longest} characters, got {len(query)}")
@@ -131,7 +133,7 @@ def is_update(text: str) -> bool:
 
 def _refuse_service(query: str, token: _Token) -> None:
     if token.kind in ("word", "label") and _WORD in token.text.lower():
-        # a prefix label too: SERVICE:x{} is the keyword and a name with the empty prefix
+        # also in a prefix label: SERVICE:x{} can be read as the keyword and a name with an empty prefix
         raise BadQuery(
             f"expected a query of this store alone, got {token.text} in {_line_of(query, token)}; "
             "queries reach no other host"
@@ -153,23 +155,23 @@ def _line_of(query: str, token: _Token) -> str:
 
 
 def _tokens(query: str) -> Iterator[_Token]:
-    """Yield the tokens without white space and comments; a name ``label:local`` as its two parts."""
+    """Yield the tokens without white space and comments. A name ``label:local`` is two tokens."""
     brackets: list[str] = []
     before, sign = "", ""
     position = 0
     while position < len(query):
-        found = _TOKEN.match(query, position)
-        assert found is not None  # noqa: S101 - the last alternative takes any character
-        position = found.end()
-        kind = found.lastgroup or "other"
+        match = _TOKEN.match(query, position)
+        assert match is not None  # noqa: S101 - the last alternative takes any character
+        position = match.end()
+        kind = match.lastgroup or "other"
         if kind == "blank":
             continue
         if kind == "local":
-            yield _Token("label", found["label"], found.start())
+            yield _Token("label", match["label"], match.start())
         inside = bool(brackets) and brackets[-1] == "("
         compares = kind == "iri" and (sign == "<" or (inside and before in _OPERANDS))
-        text = found[kind]
-        yield _Token(kind, text, found.start(kind), compares)
+        text = match[kind]
+        yield _Token(kind, text, match.start(kind), compares)
         if kind == "open":
             brackets.append(text)
         elif kind == "close" and brackets:

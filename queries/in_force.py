@@ -94,11 +94,11 @@ def in_force(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data
     day = on if on is not None else as_known
-    meant = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
+    understood = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
     typed = name if isinstance(name, str) else name.text
-    if meant.name is None:
-        return _not_understood(typed, days(on, as_known, axis), meant.notices)
-    return _Inquiry(store, ask(meant.name, on, as_known, axis, asked=typed), meant.notices).answer()
+    if understood.name is None:
+        return _not_understood(typed, days(on, as_known, axis), understood.notices)
+    return _Inquiry(store, ask(understood.name, on, as_known, axis, asked=typed), understood.notices).answer()
 
 
 def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InForce:
@@ -124,7 +124,7 @@ def _not_understood(typed: str, asked: Days, notices: tuple[Notice, ...]) -> InF
 
 
 def _without_repeated(because: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Return the reasons without those that another one repeats with the event that undid it."""
+    """Return the reasons; one is left out if it is repeated together with the events that undid it."""
     reasons = tuple(dict.fromkeys(because))
     longer = {replace(reason, undone_by=()) for reason in reasons if reason.undone_by}
     return tuple(reason for reason in reasons if reason.undone_by or reason not in longer)
@@ -153,7 +153,7 @@ class _Inquiry:
         if not self._spoken:
             return self._unknown_name(gone)
         self._notices.extend(beyond_horizon(self._spoken, question.as_known))
-        found = self._lookup(self._target)
+        deciding_period = self._lookup(self._target)
         known = versions(store, self._target.iri)
         self._axes = both_axes(store, self._target, question.on, question.as_known)
         self._notices.extend(contradictions(store, self._target, known, question.as_known))
@@ -163,29 +163,29 @@ class _Inquiry:
             )  # the provision follows its containers
         norm = self._lookup(self._target.work) if self._target != self._target.work else None
         return self._answer_for_status(
-            decided_status(store, self._target, found, norm, known, question.on, question.as_known), known
+            decided_status(store, self._target, deciding_period, norm, known, question.on, question.as_known), known
         )
 
     def _answer_for_status(self, decided: DecidedStatus, known: list[Version]) -> InForce:
-        found = decided.found
+        deciding_period = decided.deciding_period
         if decided.notice is not None:
             self._notices.append(decided.notice)
         if decided.of_norm:
             return self._answer_of_norm(decided)
         if decided.notice is not None:
             return self._without_version(decided.status, self._known_events())
-        if found is None:
+        if deciding_period is None:
             return self._before_or_undated(decided.status, known)
-        if found.period.version is not None:
-            return self._with_version(found, found.period.version, known)
-        reasons = self._gap_reasons(found, self._target)
+        if deciding_period.period.version is not None:
+            return self._with_version(deciding_period, deciding_period.period.version, known)
+        reasons = self._gap_reasons(deciding_period, self._target)
         self._note_other_version(None, known)
         return self._without_version(decided.status, reasons)
 
     def _answer_of_norm(self, decided: DecidedStatus) -> InForce:
         """Return the answer of the norm: its suspension or ending, or that nothing is known of that day."""
-        if decided.found is not None and decided.status is not Status.UNKNOWN:
-            return self._without_version(decided.status, self._gap_reasons(decided.found, self._target.work))
+        if decided.deciding_period is not None and decided.status is not Status.UNKNOWN:
+            return self._without_version(decided.status, self._gap_reasons(decided.deciding_period, self._target.work))
         question = self._question
         norm = in_force(self._store, self._target.work, question.on, question.as_known, question.axis)
         self._notices = list(dict.fromkeys((*self._notices, *norm.notices)))
@@ -197,12 +197,14 @@ class _Inquiry:
         return find_period(self._store, work, on or question.on, question.as_known, question.axis)
 
     def _unknown_name(self, gone: list[WithdrawnRecord]) -> InForce:
-        """Answer for a name that no record describes. A provision may belong to a known norm, and records may be
-        withdrawn."""
-        whole = self._target.work
-        self._spoken = records(self._store, whole.iri) if self._target != whole else []
+        """Return the answer for a name that no record describes.
+
+        A provision may belong to a known norm, and records may be withdrawn.
+        """
+        norm = self._target.work
+        self._spoken = records(self._store, norm.iri) if self._target != norm else []
         if self._spoken:
-            self._notices.append(ProvisionUnknown(whole.canonical))
+            self._notices.append(ProvisionUnknown(norm.canonical))
             events = self._known_events()
             ended = certain_ending(events, self._question.on, self._question.as_known)
             return self._without_version(ended or Status.UNKNOWN, events)
@@ -224,7 +226,7 @@ class _Inquiry:
         return [r for r in reasons if (r.known or str(oldest(r.cause) if r.cause else day))[: len(day)] <= day]
 
     def _deciding_events(self, status: Status) -> list[Reason]:
-        """Return the events known on K; of a norm that has ended by events alone, those that have effect by D."""
+        """Return the events known on K; for a norm that events alone have ended, only those with effect by D."""
         events = self._known_events()
         if status is Status.UNKNOWN:
             return events
@@ -232,7 +234,7 @@ class _Inquiry:
         return [reason for reason, day in days if day is not None and day.certain_on(self._question.on)]
 
     def _was_known(self, known: date | None) -> bool:
-        """Return whether an event that became known on a day was known on K; None if the day is not known."""
+        """Return whether an event was known on K. An event without a day of knowledge (None) counts as known."""
         return known is None or known <= self._question.as_known
 
     def _before_or_undated(self, status: Status, known: list[Version]) -> InForce:
@@ -331,7 +333,7 @@ class _Inquiry:
                     yield reason
 
     def _gap_reasons(self, match: DecidingPeriod, work: Name) -> list[Reason]:
-        """Yield the events that decided the gap of a norm or provision; in vacatio, the views of the coming version."""
+        """Return the events that decided a gap of a norm or provision; in vacatio, also those of the coming version."""
         known = versions(self._store, work.iri)
         caused = causes(self._store, work.iri, known)
         reasons = self._deciders(match, work)
@@ -345,14 +347,14 @@ class _Inquiry:
         return list(dict.fromkeys(reasons))
 
     def _note_doubted_causes(self, reasons: Iterable[Reason]) -> None:
-        """Add notices on the causes of a gap: its days depend on theirs, and sources may date those differently."""
+        """Add the notices on contradictions about the causes of a gap, because its days depend on their days."""
         for cause in dict.fromkeys(reason.cause for reason in reasons if reason.cause is not None):
             norm = parse(cause).work
             notices = contradictions(self._store, norm, versions(self._store, norm.iri), self._question.as_known)
             self._notices.extend(notice for notice in notices if notice not in self._notices)
 
     def _deciders(self, match: DecidingPeriod, of: Name | None = None) -> list[Reason]:
-        """Yield the events that decided a period, as :func:`queries.causes.deciding_events`.
+        """Return the events that decided a period, as :func:`queries.causes.deciding_events`.
 
         Args:
             of: the norm or provision with the period; None for the requested one.
@@ -367,12 +369,12 @@ class _Inquiry:
 
     @property
     def _horizons(self) -> tuple[tuple[str, date], ...]:
-        found = {
+        horizons = {
             note.provider: note.horizon
             for note in self._spoken
             if note.provider is not None and note.horizon is not None
         }
-        return tuple(sorted(found.items()))
+        return tuple(sorted(horizons.items()))
 
     def _add_reason_notices(self, because: Sequence[Reason]) -> None:
         """Add the notices on the reasons: curated facts, and provisional measures that ended."""

@@ -32,7 +32,7 @@ def provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
 
     Args:
         store: an opened store.
-        provision: without version; there are records of it.
+        provision: the provision, without version; the store has records of it.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -46,7 +46,7 @@ def periods_stated(store: Store, target: Name) -> tuple[Period, ...]:
 
     Args:
         store: an opened store.
-        target: without version; there are records of it.
+        target: the norm or provision, without version; the store has records of it.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -59,7 +59,7 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
 
     Args:
         store: an opened store.
-        occupants: the provisions, without version; there are records of each.
+        occupants: the provisions, without version; the store has records of each.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -67,27 +67,27 @@ def periods_of_place(store: Store, occupants: Sequence[Name]) -> tuple[Period, .
     periods: list[Period] = []
     for axis in Axis:
         ranked = [
-            (each, provision_period)
-            for each in occupants
-            for provision_period in provision_periods(store, each)
+            (occupant, provision_period)
+            for occupant in occupants
+            for provision_period in provision_periods(store, occupant)
             if provision_period.axis is axis
         ]
         ranked.sort(key=lambda pair: precedence(pair[1], pair[0]))
-        every = [one for _, one in ranked]
+        every = [period for _, period in ranked]
         force, knowledge = _edges(every)
         cells: dict[tuple[date, date], Period] = {}
         for period in every:
             for cell in _cells(period, force, knowledge):
                 cells[cell.valid_from, cell.known_from] = cell
         periods.extend(_merged_periods(cells.values()))
-    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 def precedence(period: Period, occupant: Name) -> tuple[bool, bool, bool, date]:
     """Return the sort key of several periods for one (D, K) of a shared identifier: the greatest decides.
 
-    A text in force of a provision whose name says who inserted it precedes that of another source, which has one
-    history of all provisions with the identifier.
+    A text in force decides first. If several are in force, a provision whose name states the inserting norm
+    decides: other sources have one history of all provisions with the identifier.
     """
     in_force, fragment = period.version is not None, occupant.fragmento
     named = in_force and fragment is not None and fragment.inserido_por is not None
@@ -114,21 +114,21 @@ def period_stated(store: Store, target: Name, decides: Period, on: date, as_know
 
 
 def _periods_of_version(store: Store, provision: Name, decides: Period) -> tuple[Period, ...]:
-    """Return the periods of :func:`provision_periods` for one version, found without the others; empty if those decide
-    too.
+    """Return the periods of :func:`provision_periods` for one version, without deriving those of the others.
 
-    They do if a complete text of the norm has the provision's text, and if the norm splits its periods.
+    The result is empty if all periods must be derived: if the period is not one of the provision's own, if the norm
+    has a complete text, or if the norm splits a period of the version.
     """
     own = [period for period in periods_of(store, provision) if period.axis is decides.axis]
-    if decides not in own or any(edition.whole for edition in editions(store, provision.work.iri)):
+    if decides not in own or any(edition.complete for edition in editions(store, provision.work.iri)):
         return ()
-    ours = [period for period in own if period.version == decides.version]
+    version_periods = [period for period in own if period.version == decides.version]
 
-    def found() -> tuple[Period, ...]:
-        whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, ours))
-        return tuple(_merged_periods(ours)) if whole else ()
+    def merged_periods() -> tuple[Period, ...]:
+        all_whole = all(map(_with_norm(store, provision, decides.axis).stays_whole, version_periods))
+        return tuple(_merged_periods(version_periods)) if all_whole else ()
 
-    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), found)
+    return store.cached((_periods_of_version, provision.canonical, decides.axis, decides.version), merged_periods)
 
 
 def _with_norm(store: Store, provision: Name, axis: Axis) -> _WithNorm:
@@ -146,7 +146,7 @@ def _provision_periods(store: Store, provision: Name) -> tuple[Period, ...]:
     periods: list[Period] = []
     for axis in Axis:
         periods.extend(_merged_periods(_with_norm(store, provision, axis).periods()))
-    return tuple(sorted(periods, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +158,16 @@ class _WithNorm:
     own: tuple[Period, ...]
     norm: tuple[Period, ...]
     known: tuple[Version, ...]
-    whole: tuple[Version, ...]
+    complete_versions: tuple[Version, ...]
 
     def periods(self) -> Iterator[Period]:
         """Yield the combined periods; an own period that the norm leaves unchanged is not split."""
-        pieces: dict[Period | None, list[Period | None]] = {None: [], **{one: [] for one in self.own}}
+        pieces: dict[Period | None, list[Period | None]] = {None: [], **{period: [] for period in self.own}}
         own_at, norm_at = _PeriodLookup(self.own), _PeriodLookup(self.norm)
         for period in self.norm:
             for cell in _cells(period, *self._days_of_change(period)):
-                found = own_at(cell)
-                pieces[found].append(self._decide(cell, found, period))
+                own_period = own_at(cell)
+                pieces[own_period].append(self._decide(cell, own_period, period))
         for period in self.own:
             for cell in _cells(period, *_edges(self.norm)):
                 if norm_at(cell) is None:
@@ -196,7 +196,7 @@ class _WithNorm:
             return set()
         return {version.view_date for version in self.known}
 
-    def _decide(self, cell: Period, found: Period | None, norm: Period | None) -> Period | None:
+    def _decide(self, cell: Period, own: Period | None, norm: Period | None) -> Period | None:
         """Return the period for days with one answer; None if there is nothing to answer yet.
 
         Args:
@@ -205,7 +205,7 @@ class _WithNorm:
         decided = decided_status(
             self.store,
             self.provision,
-            DecidingPeriod(found, ()) if found is not None else None,
+            DecidingPeriod(own, ()) if own is not None else None,
             DecidingPeriod(norm, ()) if norm is not None else None,
             self.known,
             cell.valid_from,
@@ -213,22 +213,22 @@ class _WithNorm:
         )
         if decided.status is Status.NOT_PUBLISHED:
             return None
-        version = decided.found.period.version if decided.found is not None else None
+        version = decided.deciding_period.period.version if decided.deciding_period is not None else None
         return replace(cell, version=version, status=decided.status)
 
     def _days_of_change(self, norm: Period) -> tuple[set[date | None], set[date | None]]:
         """Return the days of force and of knowledge on which the answer may change within a period of the norm."""
         force, knowledge = _edges(self.own)
         knowledge |= self._inserted
-        if norm.version is not None:  # texts of versions up to its own decide with it
+        if norm.version is not None:  # the texts of this and of earlier versions may decide too
             start = parse(norm.version).version_date or date.max
             knowledge |= {
                 version.view_date
-                for version in self.whole
+                for version in self.complete_versions
                 if version.version_date is None or version.version_date <= start
             }
         elif norm.status is Status.VACATIO:  # the coming text decides
-            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.whole}
+            knowledge |= _edges(self.norm)[1] | {version.view_date for version in self.complete_versions}
         issued = oldest(self.provision.canonical)
         return {*force, issued}, {*knowledge, issued}
 
@@ -242,8 +242,8 @@ def _intersection(norm: Period, own: Period) -> Iterator[Period]:
         yield replace(norm, valid_from=start, valid_until=end, known_from=since, known_until=until)
 
 
-def _earlier(one: date | None, other: date | None) -> date | None:
-    return min((day for day in (one, other) if day is not None), default=None)
+def _earlier(first: date | None, second: date | None) -> date | None:
+    return min((day for day in (first, second) if day is not None), default=None)
 
 
 def _edges(periods: Iterable[Period]) -> tuple[set[date | None], set[date | None]]:
@@ -279,11 +279,11 @@ class _PeriodLookup:
     def __call__(self, cell: Period) -> Period | None:
         since = cell.known_from
         if since not in self._known:
-            there = [period for period in self._periods if period.holds(period.valid_from, since)]
-            self._known[since] = there, [period.valid_from for period in there]
-        there, starts = self._known[since]
+            known_periods = [period for period in self._periods if period.holds(period.valid_from, since)]
+            self._known[since] = known_periods, [period.valid_from for period in known_periods]
+        known_periods, starts = self._known[since]
         index = bisect_right(starts, cell.valid_from) - 1
-        return there[index] if index >= 0 and there[index].holds(cell.valid_from, since) else None
+        return known_periods[index] if index >= 0 and known_periods[index].holds(cell.valid_from, since) else None
 
 
 def _is_same_answer(own: Period, piece: Period | None) -> bool:
@@ -295,16 +295,16 @@ def _merged_periods(periods: Iterable[Period]) -> Iterable[Period]:
     alike: dict[tuple[object, ...], list[Period]] = {}
     for period in periods:
         alike.setdefault((period.version, period.status), []).append(period)
-    for those in alike.values():
-        knowledge = _edges(those)[1]
+    for equal_periods in alike.values():
+        knowledge = _edges(equal_periods)[1]
         yield from _merged_over_knowledge(
-            _merged_over_force(cell for one in those for cell in _cells(one, (), knowledge))
+            _merged_over_force(cell for period in equal_periods for cell in _cells(period, (), knowledge))
         )
 
 
 def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
     known: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda each: each.known_from):
+    for period in sorted(periods, key=lambda item: item.known_from):
         key = (period.version, period.status, period.valid_from, period.valid_until)
         before = known.pop((*key, period.known_from), period)
         known[*key, period.known_until] = replace(period, known_from=before.known_from)
@@ -313,7 +313,7 @@ def _merged_over_knowledge(periods: Iterable[Period]) -> list[Period]:
 
 def _merged_over_force(periods: Iterable[Period]) -> list[Period]:
     valid: dict[tuple[object, ...], Period] = {}
-    for period in sorted(periods, key=lambda each: each.valid_from):
+    for period in sorted(periods, key=lambda item: item.valid_from):
         key = (period.version, period.status, period.known_from, period.known_until)
         before = valid.pop((*key, period.valid_from), period)
         valid[*key, period.valid_until] = replace(period, valid_from=before.valid_from)
@@ -357,8 +357,8 @@ def over_force(store: Store, target: Name, known: date) -> tuple[AnswerInterval,
         known: K, a civil date, the same for all.
 
     Returns:
-        Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if no period of
-        the norm or provision is known by K.
+        Neighbours differ in the version, in its days of force and knowledge, or in the status. Empty if, as known
+        on K, every day is before publication or has an unknown status.
     """
     asked = _Subject(store, target, known)
     edges = {edge for period in asked.periods() for edge in (period.valid_from, period.valid_until) if edge is not None}
@@ -377,7 +377,7 @@ def answers_over_knowledge(store: Store, target: Name, on: date, today: date) ->
     """
     asked = _Subject(store, target)
     edges = {edge for period in asked.periods() for edge in (period.known_from, period.known_until) if edge is not None}
-    # by what is known of the texts of a norm, they decide of a provision that follows it
+    # a provision without a history of its own depends on the texts of its norm that are known
     edges |= {version.view_date for version in asked.views if version.view_date is not None}
     return asked.intervals({edge for edge in edges if edge <= today}, lambda day: (on, day))
 
@@ -387,45 +387,45 @@ class _Subject:
 
     def __init__(self, store: Store, target: Name, known: date | None = None) -> None:
         self._store, self._target = store, target
-        whole = target.work
-        part = target != whole
+        norm = target.work
+        part = target != norm
         self._own = list(_decisive_periods(periods_of(store, target), known))
-        self._norm = list(_decisive_periods(periods_of(store, whole), known)) if part else []
+        self._norm = list(_decisive_periods(periods_of(store, norm), known)) if part else []
         self._known = versions(store, target.iri)
-        self.views = versions(store, whole.iri) if part else []
+        self.views = versions(store, norm.iri) if part else []
 
     def periods(self) -> Iterable[Period]:
         """Return all periods that may decide."""
         return (*self._own, *self._norm)
 
-    def intervals(self, edges: set[date], at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
+    def intervals(self, edges: set[date], days_at: Callable[[date], tuple[date, date]]) -> tuple[AnswerInterval, ...]:
         """Return the answers between edges, with equal neighbours merged.
 
         Args:
             edges: every day on which the answer may differ from the day before.
-            at: returns the (D, K) of such a day.
+            days_at: returns the (D, K) of such a day.
         """
         if not edges:
             return ()
         issued = oldest(self._target.canonical)  # decides whether a text is presupposed
         days = sorted({*edges, issued} if issued > date.min else edges)
-        answers = [(day, self._decide(*at(day))) for day in days]
-        first = next((i for i, (_, one) in enumerate(answers) if one.status not in _NOTHING), len(answers))
+        answers = [(day, self._decide(*days_at(day))) for day in days]
+        first = next((i for i, (_, decided) in enumerate(answers) if decided.status not in _NOTHING), len(answers))
         kept: list[tuple[date, DecidedStatus]] = []
-        for day, one in answers[first:]:
-            if not kept or one != kept[-1][1]:
-                kept.append((day, one))
-        if all(one.status in {Status.UNKNOWN, *_NOTHING} for _, one in kept):
+        for day, decided in answers[first:]:
+            if not kept or decided != kept[-1][1]:
+                kept.append((day, decided))
+        if all(decided.status in {Status.UNKNOWN, *_NOTHING} for _, decided in kept):
             return ()
         return tuple(_merged_intervals(kept))
 
     def _decide(self, on: date, known: date) -> DecidedStatus:
-        found, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
-        decided = decided_status(self._store, self._target, found, norm, self._known, on, known)
-        if decided.found is None or decided.found.period.version is None:
+        own, norm = _period_at(self._own, on, known), _period_at(self._norm, on, known)
+        decided = decided_status(self._store, self._target, own, norm, self._known, on, known)
+        if decided.deciding_period is None or decided.deciding_period.period.version is None:
             return decided
-        period = period_stated(self._store, self._target, decided.found.period, on, known)
-        return replace(decided, found=decided.found._replace(period=period))
+        period = period_stated(self._store, self._target, decided.deciding_period.period, on, known)
+        return replace(decided, deciding_period=decided.deciding_period._replace(period=period))
 
 
 def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator[Period]:
@@ -433,9 +433,14 @@ def _decisive_periods(periods: Iterable[Period], known: date | None) -> Iterator
 
 
 def _merged_intervals(kept: list[tuple[date, DecidedStatus]]) -> Iterator[AnswerInterval]:
-    for index, (day, one) in enumerate(kept):
+    for index, (day, decided) in enumerate(kept):
         until = kept[index + 1][0] if index + 1 < len(kept) else None
-        yield AnswerInterval(day, until, one.status, one.found.period.version if one.found is not None else None)
+        yield AnswerInterval(
+            day,
+            until,
+            decided.status,
+            decided.deciding_period.period.version if decided.deciding_period is not None else None,
+        )
 
 
 def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeriod | None:
@@ -443,7 +448,7 @@ def _period_at(periods: Iterable[Period], on: date, known: date) -> DecidingPeri
 
 
 def status_since(answer: InForce, intervals: Sequence[AnswerInterval]) -> date | None:
-    """Return the day since when a norm or provision has the status of D; None if it is not known.
+    """Return the first of the consecutive days with the status of D; None if it is not known.
 
     Args:
         answer: for one D and K.
@@ -469,18 +474,18 @@ def first_with_same_status(intervals: Sequence[AnswerInterval], index: int) -> i
 
 def merged_intervals(intervals: Sequence[AnswerInterval]) -> tuple[AnswerInterval, ...]:
     """Return the intervals; neighbours with the same version, or without one for the same reason, are merged."""
-    found: list[AnswerInterval] = []
+    merged: list[AnswerInterval] = []
     for interval in intervals:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last is not None and (last.version, last.status, last.until) == (
             interval.version,
             interval.status,
             interval.start,
         ):
-            found[-1] = replace(last, until=interval.until)
+            merged[-1] = replace(last, until=interval.until)
         else:
-            found.append(interval)
-    return tuple(found)
+            merged.append(interval)
+    return tuple(merged)
 
 
 def doubtful(intervals: Sequence[AnswerInterval]) -> frozenset[date]:

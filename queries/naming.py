@@ -30,7 +30,7 @@ class Agreement(StrEnum):
     BEGINS_SO = "begins"
     EQUIVALENT = "equivalent"  # the name to which a source calls it equivalent
     CITED_AS = "cited_as"  # the name that was cited
-    READ_AS = "read_as"  # the name as which the words are read
+    READ_AS = "read_as"  # the name that the words mean
     KNOWN_AS = "known_as"  # the nickname
     NICKNAMED = "nicknamed"  # the nickname
     NUMBER = "number"

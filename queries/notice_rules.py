@@ -62,7 +62,7 @@ def beyond_horizon(spoken: Iterable[RecordNote], as_known: date) -> Iterator[Not
 
 
 def missing_amendments(store: Store, work: Name, known: Iterable[Version], as_known: date) -> Iterator[Notice]:
-    """Yield a notice if a source states an amendment of the norm, but no effect; as known on K, a civil date.
+    """Yield a notice if a source states an amendment of the norm, but no effect of it, as known on K, a civil date.
 
     An effect is a version of the norm that starts with the amendment, or an event of one of its provisions.
     """
@@ -183,7 +183,7 @@ _MEASURE = "medida.provisoria"
 
 
 def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: date, known: date) -> Iterator[Notice]:
-    """Yield the notices for an answer based on a provisional measure that ended, or between it and its law.
+    """Yield the notices for an answer based on a provisional measure that ended, or for a day between it and its law.
 
     Args:
         store: an opened store.
@@ -194,12 +194,12 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[Notice, None] = {}
+    notices: dict[Notice, None] = {}
     if _is_measure(target.work):
         for end in _known_endings(store, target, known):
             if end.event in _LAPSES and _is_before(on, end):
-                found[_lapse_notice(target.work, end, _LAPSES[end.event])] = None
-            found.update(dict.fromkeys(_gap_notices(store, target.work, end, on, known)))
+                notices[_lapse_notice(target.work, end, _LAPSES[end.event])] = None
+            notices.update(dict.fromkeys(_gap_notices(store, target.work, end, on, known)))
     for reason in flattened(because):
         measure = parse(reason.cause) if reason.cause is not None and _MEASURE in reason.cause else None
         if measure is None or not _is_measure(measure.work):
@@ -207,12 +207,12 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
         for end in _known_endings(store, measure, known):
             if _has_begun(on, reason) and _is_before(on, end):
                 if end.event in _LAPSES:
-                    found[_lapse_notice(measure.work, end, _LAPSES[end.event])] = None
+                    notices[_lapse_notice(measure.work, end, _LAPSES[end.event])] = None
                 elif not is_kept(store, target, reason, end, known):
-                    found[_lapse_notice(measure.work, end, MeasureEnd.NOT_KEPT)] = None
+                    notices[_lapse_notice(measure.work, end, MeasureEnd.NOT_KEPT)] = None
             if end.event == _CONVERSION and is_kept(store, target, reason, end, known):
-                found.update(dict.fromkeys(_gap_notices(store, measure.work, end, on, known)))
-    yield from found
+                notices.update(dict.fromkeys(_gap_notices(store, measure.work, end, on, known)))
+    yield from notices
 
 
 def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:
@@ -224,8 +224,8 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
         on, known: D and K, civil dates.
 
     Returns:
-        The IRIs of all provisions on which a provisional measure acts or whose version one made. None if none of the
-        measures matters on D: each was converted, and the law that converted it is in force.
+        The IRIs of all provisions on which a provisional measure acts or whose version one made. Empty if no measure
+        matters on D, because the law that converted each of them is in force.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -239,12 +239,12 @@ def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tupl
 
 def _measures_by_provision(store: Store, norm: Name) -> tuple[tuple[str, str], ...]:
     """Return the IRI of each provision of a norm with the canonical name of each measure that changed it."""
-    found: list[tuple[str, str]] = []
-    for provision in (one for one, changed in with_own_periods(store, norm.iri).items() if changed):
+    measures: list[tuple[str, str]] = []
+    for provision in (iri for iri, changed in with_own_periods(store, norm.iri).items() if changed):
         known = store.summary(provision)
         causes_ = {event.cause for event in known.events()} | {cause for _, cause in known.causes()}
-        found.extend((provision, from_iri(cause)) for cause in causes_ if cause is not None and _MEASURE in cause)
-    return tuple(found)
+        measures.extend((provision, from_iri(cause)) for cause in causes_ if cause is not None and _MEASURE in cause)
+    return tuple(measures)
 
 
 def _may_give_notice(store: Store, measure: Name, on: date, known: date) -> bool:
@@ -313,9 +313,9 @@ def is_kept(store: Store, target: Name, reason: Reason, conversion: Reason, know
         return any(parse(cause).work.canonical == law for view in views for cause in made.get(view.name, ()))
     effect = _effect(reason.event)
     return any(
-        one.cause is not None and parse(one.cause).work.canonical == law and _effect(one.event) is effect
-        for _, one in lifecycle_events(store, target.iri)
-        if one.known is None or ((day := day_stated(one.known)) is not None and day.possible_on(known))
+        event.cause is not None and parse(event.cause).work.canonical == law and _effect(event.event) is effect
+        for _, event in lifecycle_events(store, target.iri)
+        if event.known is None or ((day := day_stated(event.known)) is not None and day.possible_on(known))
     )
 
 

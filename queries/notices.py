@@ -114,7 +114,7 @@ class WordsLeft(Notice):
 
     Attributes:
         understood: the part that was understood.
-        names: the names that that part means.
+        names: the names that the understood part means.
         left: the part that was not understood.
     """
 
@@ -194,8 +194,8 @@ class ProvisionUnknown(Notice):
 
     Attributes:
         norm: the norm.
-        day: the day whose whole text of the norm lacks the provision; None where no source has that text, or none was
-            read.
+        day: the day on which the complete text of the norm lacks the provision; None if no source has that text, or it
+            was not read.
         nearest: the article with the nearest number in the text of that day; None likewise.
     """
 
@@ -287,7 +287,7 @@ class TailLeft(Notice):
     """The version or provision in the text is ignored until a norm is chosen.
 
     Attributes:
-        tail: as the text writes them.
+        tail: the version or provision, as the text writes it.
     """
 
     CODE = "tail-left"
@@ -476,10 +476,10 @@ class BeforePublication(Notice):
 
 @dataclass(frozen=True, slots=True)
 class EarlierTextUnknown(Notice):
-    """The first known text presupposes an earlier one, of which nothing is known.
+    """The first known text presupposes an earlier text, which no source gives.
 
     Attributes:
-        first: the first day of the known text; None if no source states it.
+        first: the first day on which that text was known; None if no source states it.
     """
 
     CODE = "earlier-text-unknown"
@@ -500,7 +500,7 @@ class AmendmentWithoutVersion(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DatedVersion:
-    """A version with its days before its norm."""
+    """A version with days before the date of its norm."""
 
     name: str
     version_date: date | None
@@ -530,7 +530,9 @@ class DatesOfWording(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NormUndated(Notice):
-    """A provision is dated by its wording alone: no source states from when its norm is in force, so both are unknown.
+    """A provision is dated by its wording alone, because no source states from when its norm is in force.
+
+    The provision may have entered into force later than its wording.
 
     Attributes:
         norm: the norm.
@@ -542,9 +544,9 @@ class NormUndated(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CommencementChanged(Notice):
-    """The clause of commencement of the norm was changed: single articles may have other days than the norm.
+    """The clause of commencement of the norm was changed: some articles may enter into force on another day.
 
-    The answer does not use a start of force that a source states of the provision itself.
+    The answer does not use a start of force that a source states for the provision itself.
 
     Attributes:
         norm: the norm.
@@ -627,11 +629,11 @@ class SourcesContradict(Notice):
         on: the subject: the dates of one event; the histories of provisions; the wordings of one version; or one source
             ends a provision that another prints later.
         names: the norm or provision, the provisions, or the version with the ended provision.
-        event: of dates: the event.
-        day: of dates: the day of knowledge of an amendment with different starts.
-        start: of dates: the start of an amendment with different publications.
-        cause: of dates: the norm that caused the event.
-        statements: of dates: the statement of each record.
+        event: for dates, the event.
+        day: for dates, the day of knowledge of an amendment with different starts.
+        start: for dates, the start of an amendment with different publications.
+        cause: for dates, the norm that caused the event.
+        statements: for dates, the statement of each record.
     """
 
     CODE = "sources-contradict"
@@ -738,8 +740,9 @@ class NotInForceToday(Notice):
     Attributes:
         today: the day.
         in_force: the version in force today; None if there is none, or if only the text of the version differs.
-        changed: the changes within the version since its day; None if another version is in force.
-        since: that day.
+        changed: the norm or provision whose content changed later within the version; None if another version is in
+            force.
+        since: the day of the returned text.
     """
 
     CODE = "not-in-force-today"
@@ -819,7 +822,7 @@ class BeforeFirstMemento(Notice):
 
 @dataclass(frozen=True, slots=True)
 class AfterToday(Notice):
-    """The day asked of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
+    """The requested day of a TimeGate over knowledge is in the future: the last memento is returned (RFC 7089, 4.5.3).
 
     Attributes:
         day: the requested day.
@@ -838,8 +841,8 @@ class EfficacyDiffers(Notice):
 
     Attributes:
         force: the status on the axis of force.
-        status: on the axis of efficacy.
-        since, until: the days ``[since, until)``; None if the bound is not known.
+        status: the status on the axis of efficacy.
+        since, until: the days ``[since, until)`` with that status; None for a bound that is not known.
         because: the events that decided that status.
     """
 
@@ -906,10 +909,10 @@ class ConversionGap(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotYetInForce(Notice):
-    """The returned text is the coming one.
+    """The returned text is not in force yet on D: it is the text of the coming start of force.
 
     Attributes:
-        start: its first day.
+        start: the first day of force.
     """
 
     CODE = "not-yet-in-force"
@@ -1022,9 +1025,6 @@ class NoTextInForce(Notice):
     after: Status
 
 
-#: The closed list.
-
-
 @dataclass(frozen=True, slots=True)
 class DerivedText(Notice):
     """No published text is as new as the acts in the store: the text is derived from them.
@@ -1032,7 +1032,7 @@ class DerivedText(Notice):
     Attributes:
         day: the first day of this text.
         acts: the acts that made it.
-        base: the published version to which they were applied; None if its text has none.
+        base: the published version to which they were applied; None if that text names no version.
     """
 
     CODE = "derived-text"
@@ -1057,6 +1057,7 @@ class DerivedDiffers(Notice):
     provisions: tuple[str, ...]
 
 
+#: The closed list of notices.
 AnyNotice = (
     AfterToday
     | AgreesInPart
@@ -1126,5 +1127,5 @@ AnyNotice = (
 
 
 def any_of(notices: Iterable[Notice], *kinds: type[Notice]) -> bool:
-    """Return whether there is a notice of some kinds."""
+    """Return whether any of the notices is of one of the given kinds."""
     return any(isinstance(notice, kinds) for notice in notices)

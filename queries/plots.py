@@ -62,7 +62,7 @@ _SITUATIONS: dict[str, tuple[str, str]] = {
 
 
 def plot_survival(axes: Axes, steps: Sequence[Step], *, language: Language = "pt-BR") -> Axes:
-    """Draw the share of versions that last longer than a number of days; a tick marks censored ones."""
+    """Draw the share of versions that last longer than a number of days; ticks mark censored versions."""
     days = [0, *(step.days for step in steps)]
     shares = [1.0, *(step.share for step in steps)]
     axes.step(days, shares, where="post", color=_COLOURS[0])
@@ -195,7 +195,7 @@ def _gap_reason(situation: str, language: Language) -> str:
 
 
 def _label_if_first(label: str, shown_labels: set[str]) -> str | None:
-    """Return a label for the first of its kind."""
+    """Return a label if it is used for the first time; else None."""
     if label in shown_labels:
         return None
     shown_labels.add(label)

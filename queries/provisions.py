@@ -97,8 +97,8 @@ def some_parts(store: Store, text: str, norm: str, version: str | None, provisio
     if len(provisions) > FEW:
         return [part for part in parts_of(store, text, norm, version) if part.provision in provisions]
     parts = sorted(f"{text}!{provision.rpartition('!')[2]}" for provision in provisions)
-    there = store.subjects_having(parts, VIG["ordem"])
-    rows = (row for part in parts if part in there for row in named("wording").rows(store, {"parte": part}))
+    present = store.subjects_having(parts, VIG["ordem"])
+    rows = (row for part in parts if part in present for row in named("wording").rows(store, {"parte": part}))
     return _merged(rows, norm, version)
 
 
@@ -108,22 +108,26 @@ def _merged(rows: Iterable[Solution], norm: str, version: str | None) -> list[Pa
     A complete wording is preferred to an excerpt, which has a mark of omission. An excerpt of a complete wording does
     not differ from it.
     """
-    found: dict[str, Part] = {}
+    parts_by_fragment: dict[str, Part] = {}
     for part in _parts_of_rows(rows, norm, version):
-        other = found.get(part.fragment)
+        other = parts_by_fragment.get(part.fragment)
         if other is None:
-            found[part.fragment] = part
+            parts_by_fragment[part.fragment] = part
         elif other.visible_content == part.visible_content:
-            first = min(other, part, key=lambda each: (each.order, each.markup or ""))
-            found[part.fragment] = replace(first, rivals=other.rivals)
+            first = min(other, part, key=lambda candidate: (candidate.order, candidate.markup or ""))
+            parts_by_fragment[part.fragment] = replace(first, rivals=other.rivals)
         else:
             first, second = sorted(
                 (other, part),
-                key=lambda each: (each.is_excerpt, each.order, [word or "" for word in each.visible_content]),
+                key=lambda candidate: (
+                    candidate.is_excerpt,
+                    candidate.order,
+                    [word or "" for word in candidate.visible_content],
+                ),
             )
             rivals = other.rivals or not (first.label == second.label and _is_excerpt_of(second, first))
-            found[part.fragment] = replace(first, rivals=rivals)
-    return sorted(found.values(), key=lambda part: (part.order, part.fragment))
+            parts_by_fragment[part.fragment] = replace(first, rivals=rivals)
+    return sorted(parts_by_fragment.values(), key=lambda part: (part.order, part.fragment))
 
 
 #: The marks by which sources show that they leave out words.
@@ -139,14 +143,14 @@ def is_excerpt(text: str | None) -> bool:
     return text is not None and _OMISSION.search(text) is not None
 
 
-def _is_excerpt_of(part: Part, whole: Part) -> bool:
-    """Return whether a wording with omissions has its other words, in their order, from a complete wording."""
-    if whole.text is None or whole.is_excerpt or not part.is_excerpt:
+def _is_excerpt_of(part: Part, complete_part: Part) -> bool:
+    """Return whether a wording with omissions has only words of a complete wording, in the same order."""
+    if complete_part.text is None or complete_part.is_excerpt or not part.is_excerpt:
         return False
-    return part.text is None or is_excerpt_of(part.text, whole.text)
+    return part.text is None or is_excerpt_of(part.text, complete_part.text)
 
 
-def is_excerpt_of(text: str, whole: str) -> bool:
+def is_excerpt_of(text: str, complete_text: str) -> bool:
     """Return whether a wording is a complete wording without the words at its marks of omission.
 
     >>> is_excerpt_of("Esta Lei [...] desde que:", "Esta Lei aplica-se a tudo, desde que:")
@@ -155,7 +159,7 @@ def is_excerpt_of(text: str, whole: str) -> bool:
     False
     """
     pieces = (re.escape(" ".join(piece.split())) for piece in _OMISSION.split(text))
-    return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(whole.split())) is not None
+    return re.fullmatch(r"\s*.*?\s*".join(pieces), " ".join(complete_text.split())) is not None
 
 
 def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> Iterator[Part]:
@@ -176,7 +180,7 @@ def _parts_of_rows(rows: Iterable[Solution], norm: str, version: str | None) -> 
 
 
 def text_of(version: str) -> str:
-    """Return the name of the text of a version; if the name has no form, with the default form.
+    """Return the name of the text of a version, in the default form.
 
     >>> text_of("urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06!art2")
     'urn:lex:br:federal:lei:2001-03-05;99901@2001-03-06;publicacao;2001-03-06~texto;pt-br!art2'
@@ -193,7 +197,7 @@ def _written(value: Cell) -> str | None:
 def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     """Return the provisions of a norm with periods of their own, by IRI, in the order of their IRIs.
 
-    The value is whether a provision itself has events, or wordings beside that of a first text.
+    The value is whether a provision itself has events, or wordings besides that of a first text.
 
     Args:
         norm: the norm's IRI.
@@ -202,26 +206,27 @@ def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
 
 
 def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
-    found: dict[str, bool] = {}
+    has_wordings: dict[str, bool] = {}
     for row in named("provisions_with_own_periods").rows(store, {"norma": norm}):
         provision = str(row["dispositivo"])
-        found[provision] = found.get(provision, False) or row["redacoes"] is not None
-    return MappingProxyType(found)
+        has_wordings[provision] = has_wordings.get(provision, False) or row["redacoes"] is not None
+    return MappingProxyType(has_wordings)
 
 
 def containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    """Return the container of each provision of a norm, by IRI; of several stated ones the longest name."""
+    """Return the container of each provision of a norm, by IRI; of several stated containers, the one with the longest
+    name."""
     return store.memoized((containers_by_provision, norm), lambda: _containers_by_provision(store, norm))
 
 
 def _containers_by_provision(store: Store, norm: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    containers: dict[str, str] = {}
     for row in named("holders_of_provisions").rows(store, {"norma": norm}):
         inner, outer = str(row["dispositivo"]), str(row["contidoEm"])
-        other = found.get(inner)
+        other = containers.get(inner)
         if outer != inner and (other is None or _length_key(other) < _length_key(outer)):
-            found[inner] = outer
-    return found
+            containers[inner] = outer
+    return containers
 
 
 def held(store: Store, provision: Name) -> dict[str, str]:
@@ -237,20 +242,20 @@ def _containers_within(store: Store, provision: Name) -> dict[str, str]:
         below |= inner
         waiting += inner
     if len(below) <= FEW:
-        outer = {one: _nearest_container(store.links(one, VIG["contidoEm"]) - {one}) for one in below}
+        outer = {part: _nearest_container(store.links(part, VIG["contidoEm"]) - {part}) for part in below}
     else:
         outer = dict(containers_by_provision(store, provision.work.iri))
-    return {one: holder for one, holder in outer.items() if holder and _is_part_of(one, provision.iri, outer)}
+    return {part: holder for part, holder in outer.items() if holder and _is_part_of(part, provision.iri, outer)}
 
 
-def _is_part_of(one: str, by: str, outer: Mapping[str, str | None]) -> bool:
+def _is_part_of(part: str, by: str, outer: Mapping[str, str | None]) -> bool:
     """Return whether one is the other or a part of it; cycles of containers are handled."""
     seen: set[str] = set()
-    at: str | None = one
-    while at is not None and at != by and at not in seen:
-        seen.add(at)
-        at = outer.get(at)
-    return at == by
+    current: str | None = part
+    while current is not None and current != by and current not in seen:
+        seen.add(current)
+        current = outer.get(current)
+    return current == by
 
 
 def _nearest_container(outer: Iterable[str]) -> str | None:
@@ -265,17 +270,17 @@ def holding(store: Store, target: Name) -> list[str]:
 
 
 def _containers_of(store: Store, target: Name) -> list[str]:
-    found: list[str] = []
+    containers: list[str] = []
     holder: str | None = target.iri
     while holder is not None:
-        outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *found}
+        outer = store.links(holder, VIG["contidoEm"]) - {target.iri, target.work.iri, *containers}
         holder = _nearest_container(outer)
-        found += [holder] if holder is not None else []
-    return found
+        containers += [holder] if holder is not None else []
+    return containers
 
 
 def _length_key(name: str) -> tuple[int, str]:
-    """Return the nearest of several stated containers: the one with the longest name."""
+    """Return the sort key of stated containers: the container with the longest name is the nearest one."""
     return len(name), name
 
 
@@ -285,8 +290,8 @@ def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_sour
     Args:
         within: the container of each provision.
         one_source: whether all orders are of one document. Otherwise a provision missing from the first document
-            follows the preceding sibling by identifier, and the container of all articles in some sources
-            (``articulacao``) is treated as empty.
+            follows the preceding sibling by identifier. The container of all articles in some sources
+            (``articulacao``) is then treated as empty.
     """
     ordered = sorted(parts, key=lambda part: (part.order, part.fragment))
     present = {part.provision for part in ordered}
@@ -302,7 +307,7 @@ def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_sour
             seen.add(holder)
             holder = within.get(holder)
         children.setdefault(holder if holder in present else None, []).append(part)
-    found: list[tuple[Part, int]] = []
+    arranged: list[tuple[Part, int]] = []
     placed: set[str] = set()
     stack = [(part, 1) for part in reversed(_siblings(children.pop(None, []), one_source=one_source))]
     while stack:
@@ -310,28 +315,28 @@ def arranged_parts(parts: Iterable[Part], within: Mapping[str, str], *, one_sour
         if part.provision in placed:
             continue
         placed.add(part.provision)
-        found.append((part, level))
+        arranged.append((part, level))
         inside = _siblings(children.pop(part.provision, []), one_source=one_source)
         stack.extend((child, level + 1) for child in reversed(inside))
-    found.extend((part, 1) for part in ordered if part.provision not in placed)
-    return found
+    arranged.extend((part, 1) for part in ordered if part.provision not in placed)
+    return arranged
 
 
 def _siblings(parts: Sequence[Part], *, one_source: bool) -> list[Part]:
     """Return the parts of one container in order. Parts of several sources are ordered by identifier."""
     if one_source or len(parts) < 2:
         return list(parts)
-    found: list[tuple[Part, Sequence[_Step]]] = []
+    siblings: list[tuple[Part, Sequence[_Step]]] = []
     for part in parts:
         path = _path(part.fragment)
-        place = len(found)
-        for index in range(len(found) - 1, -1, -1):
-            if _follows(found[index][1], path):
+        place = len(siblings)
+        for index in range(len(siblings) - 1, -1, -1):
+            if _follows(siblings[index][1], path):
                 place = index
-            elif _follows(path, found[index][1]):
+            elif _follows(path, siblings[index][1]):
                 break  # other kinds, such as a closing formula, are not comparable
-        found.insert(place, (part, path))
-    return [part for part, _ in found]
+        siblings.insert(place, (part, path))
+    return [part for part, _ in siblings]
 
 
 #: A step of an identifier as a sort key: the rank and name of its kind, its number, and the numbers of insertions.
@@ -346,21 +351,21 @@ def _path(fragment: str) -> tuple[_Step, ...]:
         if match is None:
             break
         kind, number, inserted, _ = match.groups()
-        ranks = tuple(int(each) for each in inserted.split("-") if each)
+        ranks = tuple(int(rank) for rank in inserted.split("-") if rank)
         path.append((_RANKS.get(kind, _USUAL), kind, int(number or 0), ranks))
     return tuple(path)
 
 
-def _follows(one: Sequence[_Step], other: Sequence[_Step]) -> bool:
+def _follows(steps: Sequence[_Step], other: Sequence[_Step]) -> bool:
     """Return whether one provision follows another by number; False if the order is not known."""
-    for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(one, other, strict=False):
+    for (rank, kind, *one_number), (other_rank, other_kind, *other_number) in zip(steps, other, strict=False):
         if rank != other_rank:
             return rank > other_rank
         if kind != other_kind:
             return False
         if one_number != other_number:
             return one_number > other_number
-    return len(one) > len(other) > 0
+    return len(steps) > len(other) > 0
 
 
 # The texts of a norm's versions, and those that together give the text of one version.
@@ -382,12 +387,12 @@ class Edition:
 
     Attributes:
         text: the IRI of its text; None if no source gives it.
-        whole: whether the parts of the text are complete.
+        complete: whether the parts of the text are complete.
     """
 
     version: Version
     text: str | None
-    whole: bool
+    complete: bool
 
     @property
     def rank(self) -> tuple[date, date, int]:
@@ -422,11 +427,11 @@ def _editions(store: Store, norm: str) -> tuple[Edition, ...]:
     texts = {
         version: (text, text in full) for text, version in version_of_text.items() if text in full or text in composed
     }
-    found = []
+    all_editions = []
     for version in versions(store, norm):
-        text, whole = texts.get(version.iri, (None, False))
-        found.append(Edition(version, text, whole))
-    return tuple(sorted(found, key=lambda edition: edition.rank))
+        text, is_whole = texts.get(version.iri, (None, False))
+        all_editions.append(Edition(version, text, is_whole))
+    return tuple(sorted(all_editions, key=lambda edition: edition.rank))
 
 
 def _dated_otherwise(edition: Edition, known: Sequence[Edition]) -> bool:
@@ -445,7 +450,12 @@ def _same_publication(edition: Edition, known: Sequence[Edition]) -> Edition | N
     if (version.event, version.view_date) != published:
         return None
     return next(
-        (one for one in known if one.text is not None and (one.version.event, one.version.view_date) == published), None
+        (
+            candidate
+            for candidate in known
+            if candidate.text is not None and (candidate.version.event, candidate.version.view_date) == published
+        ),
+        None,
     )
 
 
@@ -465,20 +475,20 @@ def readable(known: Sequence[Edition], version: str, day: date) -> TextsOfVersio
         view = edition.version.view_date
         if edition is current or (view is not None and view <= day and edition.version.version_date is not None):
             views_by_date.setdefault(edition.version.version_date, []).append(edition)
-    found: list[Edition] = []
+    readable_editions: list[Edition] = []
     for views in reversed(views_by_date.values()):
         latest = next((edition for edition in reversed(views) if edition.version.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
-            return TextsOfVersion(tuple(found), latest)
+            return TextsOfVersion(tuple(readable_editions), latest)
         for edition in reversed(views):
             if edition.text is not None:
-                found.append(edition)
-                if edition.whole:
-                    return TextsOfVersion(tuple(found), None)
-    undated = _same_publication(current, known) if not found else None  # its source does not date its force
+                readable_editions.append(edition)
+                if edition.complete:
+                    return TextsOfVersion(tuple(readable_editions), None)
+    undated = _same_publication(current, known) if not readable_editions else None  # its source does not date its force
     if undated is not None:
         return TextsOfVersion((undated,), None)
-    return TextsOfVersion(tuple(found), None if found else current)
+    return TextsOfVersion(tuple(readable_editions), None if readable_editions else current)
 
 
 # The place of a provision in the text of its norm's version, for provisions that only follow their norm.
@@ -489,28 +499,28 @@ class ProvisionPlace:
     """The place of a provision in the texts of its norm.
 
     Attributes:
-        version: the provision's version in the text; None if it is not in it, or that is not known.
+        version: the provision's version in the text; None if the text lacks it, or if that is not known.
         missing: the norm's version whose changes no source states; None if nothing is missing.
         was_there: whether an earlier text of the norm has the provision.
-        whole: the first day of the deciding complete text; None if the text is composed.
+        complete_since: the first day of the deciding complete text; None if the text is composed.
     """
 
     version: str | None
     missing: str | None
     was_there: bool
-    whole: date | None
+    complete_since: date | None
 
 
 def texts_may_decide(store: Store, norm: Name) -> bool:
     """Return whether the texts of a norm may decide on a provision with its own periods.
 
-    They may if one of them is whole, or a version has no text. Otherwise :func:`placed` is not needed.
+    They may if one of them is complete, or if only some versions have a text. Otherwise :func:`placed` is not needed.
     """
     return store.memoized((texts_may_decide, norm.iri), lambda: _texts_may_decide(editions(store, norm.iri)))
 
 
 def _texts_may_decide(every: Sequence[Edition]) -> bool:
-    return any(edition.whole for edition in every) or len({edition.text is None for edition in every}) > 1
+    return any(edition.complete for edition in every) or len({edition.text is None for edition in every}) > 1
 
 
 def placed(store: Store, provision: Name, version: str, known: date) -> ProvisionPlace | None:
@@ -531,18 +541,18 @@ def _place_in_version(store: Store, provision: Name, version: str, known: date) 
     every = editions(store, provision.work.iri)
     if all(edition.text is None for edition in every):
         return None
-    found = readable(every, version, known)
-    whole = found.editions[0].version.version_date if found.editions and found.editions[0].whole else None
-    if found.missing is not None:
-        return ProvisionPlace(None, found.missing.version.name, was_there=False, whole=whole)
-    reading = next(_editions_with(store, provision.iri, found.editions), None)
+    texts = readable(every, version, known)
+    whole_day = texts.editions[0].version.version_date if texts.editions and texts.editions[0].complete else None
+    if texts.missing is not None:
+        return ProvisionPlace(None, texts.missing.version.name, was_there=False, complete_since=whole_day)
+    reading = next(_editions_with(store, provision.iri, texts.editions), None)
     if reading is not None:
         name = parse(f"{reading.version.name}!{provision.canonical.rpartition('!')[2]}")
-        return ProvisionPlace(name.canonical, None, was_there=True, whole=whole)
-    first = found.editions[0].rank
+        return ProvisionPlace(name.canonical, None, was_there=True, complete_since=whole_day)
+    first = texts.editions[0].rank
     before = (edition for edition in every if edition.rank < first)
     return ProvisionPlace(
-        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), whole=whole
+        None, None, was_there=any(True for _ in _editions_with(store, provision.iri, before)), complete_since=whole_day
     )
 
 
@@ -556,5 +566,5 @@ def _editions_with(store: Store, provision: str, among: Iterable[Edition]) -> It
     fragment = provision.rpartition("!")[2]
     realised = store.memoized((_editions_with, provision), lambda: frozenset(store.summary(provision).realised()))
     parts = {f"{edition.text}!{fragment}": edition for edition in among if edition.text is not None}
-    there = store.subjects_having((part for part in parts if part in realised), VIG["ordem"])
-    return (edition for part, edition in parts.items() if part in there)
+    present = store.subjects_having((part for part in parts if part in realised), VIG["ordem"])
+    return (edition for part, edition in parts.items() if part in present)

@@ -75,7 +75,7 @@ def ask(
 
     Args:
         name: any name. ``@versao.vigente.em;D`` sets ``on``, ``@versao.eficaz.em;D`` sets ``on`` and the axis,
-            ``@versao.consultada.em;D`` sets ``as_known``, and 0.7's ``$vig=D`` and ``$efi=D`` likewise. A day of a view
+            ``@versao.consultada.em;D`` sets ``as_known``; ``$vig=D`` and ``$efi=D`` of 0.7 do the same. A day of a view
             in it sets ``as_known``: it requests the text as of that view.
         on: the day on which the text applies; default today.
         as_known: the day of knowledge, not in the future; default today.
@@ -96,14 +96,14 @@ def ask(
     parsed = parse(name) if isinstance(name, str) else name
     steps = tuple(_days_of_name(parsed).steps())
     given = given_days(parsed, on, as_known, axis)
-    meant = days(given.on, given.as_known, given.axis, today)
+    effective = days(given.on, given.as_known, given.axis, today)
     return Question(
         asked if asked is not None else parsed.text,
         parsed,
         _without_temporal_reference(parsed) if steps else parsed,
-        meant.on,
-        meant.as_known,
-        meant.axis,
+        effective.on,
+        effective.as_known,
+        effective.axis,
         steps,
     )
 

@@ -1,6 +1,7 @@
 """Statuses and reasons: the status of a norm or provision on a day, and the events that decided it.
 
-If the cause of an event fell later, the reason of the event contains that of the event that ended the cause.
+If the cause of an event later lost its effect, the reason of the event contains the reason of the event that ended the
+cause.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def nested_by_cause(events: Sequence[DecidingEvent]) -> list[Reason]:
     for acting in events:
         nearest = max((place for place in caused.get(acting.target, ()) if place < acting.place), default=None)
         (top if nearest is None else felled.setdefault(nearest, [])).append(acting)
-    return [_with_chain(one, felled) for one in top]
+    return [_with_chain(event, felled) for event in top]
 
 
 def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
@@ -150,16 +151,16 @@ def are_declarations(because: Iterable[Reason]) -> bool:
     return {reason.event for reason in because if reason.event in ANNULS} == {DECLARATION}
 
 
-def _with_chain(one: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:
+def _with_chain(event: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:
     """Return a reason with those that act on its cause; the recursion ends because places increase."""
-    names = set(_containing(one.reason.cause))
-    acting = (other for other in felled.get(one.place, ()) if other.target in names)
+    names = set(_containing(event.reason.cause))
+    acting = (other for other in felled.get(event.place, ()) if other.target in names)
     undone = tuple(dict.fromkeys(_with_chain(other, felled) for other in acting))
-    return replace(one.reason, undone_by=undone) if undone else one.reason
+    return replace(event.reason, undone_by=undone) if undone else event.reason
 
 
 def _containing(name: str | None) -> Iterator[str]:
-    """Yield a name, and those of the provisions and the norm that contain it."""
+    """Yield a name, and the names of the provisions and the norm that contain it."""
     if name is None:
         return
     norm, mark, fragment = name.partition("!")

@@ -28,9 +28,13 @@ _MOST = 12
 
 def json_page(written: str) -> str:
     """Return the page of the JSON documents with its generated parts; raises ValueError if one is missing."""
-    found = schemas(ANSWERS)
+    schemas_by_name = schemas(ANSWERS)
     return with_parts(
-        written, {name: table(("key", "value", "meaning"), _keys(found[name], found)) for name in _DOCUMENTS}
+        written,
+        {
+            name: table(("key", "value", "meaning"), _keys(schemas_by_name[name], schemas_by_name))
+            for name in _DOCUMENTS
+        },
     )
 
 
@@ -40,7 +44,7 @@ def notices_page(written: str) -> str:
 
 
 def _keys(schema: Schema, among: Mapping[str, Schema]) -> Iterator[tuple[str, str, str]]:
-    """Return a row for each key of a document, in its order."""
+    """Yield a row for each key of a document, in its order."""
     for key, value in schema["properties"].items():
         absent = "" if key in schema["required"] else "; may be absent"
         yield f"`{key}`", _value(value, among) + absent, _cell(value.get("description", ""))
@@ -61,7 +65,7 @@ def _value(schema: Schema, among: Mapping[str, Schema]) -> str:
         case {"type": "object", "additionalProperties": {} as value}:
             return f"object: {_value(value, among)} by name"
         case {"enum": list(values)} if len(values) <= _MOST:
-            return ", ".join(f"`{one}`" for one in values)
+            return ", ".join(f"`{enum_value}`" for enum_value in values)
         case {"type": "string"}:
             return "day" if schema.get("format") == "date" else "text"
         case {"type": "integer"}:
@@ -77,9 +81,9 @@ def _type_link(name: str, among: Mapping[str, Schema]) -> str:
 
 
 def _notices() -> Iterator[tuple[str, str, str]]:
-    """Return a row for each notice with a code of its own, by code."""
+    """Yield a row for each notice with a code of its own, by code."""
     kinds: tuple[type[Notice], ...] = get_args(AnyNotice)
-    for kind in sorted(kinds, key=lambda each: each.CODE):
+    for kind in sorted(kinds, key=lambda notice_type: notice_type.CODE):
         if kind is not NoVersionAnswers:
             yield f"`{kind.CODE}`", ", ".join(f"`{field.name}`" for field in fields(kind)), _notice_cell(kind)
 
@@ -89,8 +93,8 @@ def _notice_cell(kind: type[Notice]) -> str:
     names_by_text: dict[str, list[str]] = {}
     for name, text in meanings(kind).items():
         names_by_text.setdefault(text, []).append(name)
-    each = " ".join(f"{', '.join(names)}: {text}" for text, names in names_by_text.items())
-    return _cell(f"{meaning(kind)} Fields: {each}" if each else meaning(kind))
+    field_texts = " ".join(f"{', '.join(names)}: {text}" for text, names in names_by_text.items())
+    return _cell(f"{meaning(kind)} Fields: {field_texts}" if field_texts else meaning(kind))
 
 
 def _cell(text: str) -> str:

@@ -147,7 +147,7 @@ class Record:
 
     @property
     def called(self) -> str:
-        """Return a name for readers: its identifier, the file that it was read from; else its IRI."""
+        """Return a name for readers: its identifier, else the file that it was read from, else its IRI."""
         return self.identifier or self.origin or self.iri
 
 
@@ -176,7 +176,7 @@ def related_data(
         if (made := parse(from_iri(version))).event == _AMENDED and (made.view_date or date.min) <= until
     ]
     cites, cited = _citations(store, norm, until) if citations else ((), ())
-    found = {
+    names_by_relation = {
         **{relation: values.get(relation, []) for relation in _RELATIONS},
         "amended-by": amending,
         **_causing_documents(store, norm, until),
@@ -185,7 +185,7 @@ def related_data(
         "cites": cites,
         "cited-by": cited,
     }
-    related = (_related(relation, _possibly_known_by(names, until)) for relation, names in found.items())
+    related = (_related(relation, _possibly_known_by(names, until)) for relation, names in names_by_relation.items())
     return RelatedData(
         _titles_of(store, norm, version, fields),
         tuple(map(from_iri, _possibly_known_by(values.get(VIG["publicadoEm"], []), until))),
@@ -200,7 +200,7 @@ def _possibly_known_by(iris: Iterable[str], known: date) -> list[str]:
 
 def _causing_documents(store: Store, norm: Name, known: date) -> dict[str, list[str]]:
     """Return the documents that caused an event of the norm as a whole, known by a day, by relation."""
-    found: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
+    documents: dict[str, list[str]] = {relation: [] for relation in _CAUSED.values()}
     day = known.isoformat()
     for _, reason in lifecycle_events(store, norm.iri):
         since = reason.known or ""
@@ -210,8 +210,8 @@ def _causing_documents(store: Store, norm: Name, known: date) -> dict[str, list[
             and not reason.provisions
             and since <= day[: len(since)]
         ):
-            found[_CAUSED[reason.event]].append(to_iri(reason.cause))
-    return found
+            documents[_CAUSED[reason.event]].append(to_iri(reason.cause))
+    return documents
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
@@ -255,16 +255,16 @@ def _values_with_authors(store: Store, iri: str, field: str) -> tuple[tuple[str,
     rows = named("describe_work").rows(store, {"norma": from_iri(iri)})
     values = [(_plain(row["valor"]), str(row["registro"])) for row in rows if str(row["campo"]) == field]
     who = records_of(store, (record for _, record in values))
-    authored = ((value, who[one].provider or who[one].curator or one) for value, one in values)
+    authored = ((value, who[record].provider or who[record].curator or record) for value, record in values)
     return tuple(dict.fromkeys(authored))
 
 
 def _grouped_by_value(authored: Iterable[tuple[str, str]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Group authors by the value that they write."""
-    found: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
+    texts_by_words: dict[tuple[str, ...], tuple[str, dict[str, None]]] = {}
     for text, who in authored:
-        found.setdefault(words(text), (text, {}))[1][who] = None
-    return tuple((text, tuple(by)) for text, by in found.values())
+        texts_by_words.setdefault(words(text), (text, {}))[1][who] = None
+    return tuple((text, tuple(by)) for text, by in texts_by_words.values())
 
 
 def _plain(value: object) -> str:
@@ -273,11 +273,11 @@ def _plain(value: object) -> str:
 
 def _summaries(store: Store, norm: Name, version: str | None) -> tuple[str, list[str]]:
     """Return the ementas of a version with its IRI; if it has none, those of the last version that has any."""
-    last = [one.iri for one in reversed(versions(store, norm.iri))]
+    last = [version_iri.iri for version_iri in reversed(versions(store, norm.iri))]
     for iri in ([to_iri(version)] if version is not None else []) + last:
-        found = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
-        if found:
-            return iri, found
+        summaries = list(dict.fromkeys(text for _, text in store.literals(iri, _SUMMARY)))
+        if summaries:
+            return iri, summaries
     return norm.iri, []
 
 
@@ -291,15 +291,15 @@ def _published_in(store: Store, norm: Name) -> list[str]:
 
 def _citations(store: Store, norm: Name, known: date) -> tuple[Sequence[str], Sequence[str]]:
     """Return the documents that a norm cites, and those that cite it, in versions that were known by a day."""
-    found: dict[str, set[str]] = {"faz": set(), "recebe": set()}
+    documents: dict[str, set[str]] = {"faz": set(), "recebe": set()}
     views: dict[str, date] = {}
     for row in named("citations").unordered_rows(store, {"norma": norm.canonical}):
         version = str(row["onde"]).partition("~")[0]  # all parts of a text have the days of its version
         if version not in views:
             views[version] = parse(from_iri(version)).view_date or date.min
         if views[version] <= known:
-            found[str(row["sentido"])].add(str(row["outra"]))
-    return sorted(found["faz"]), sorted(found["recebe"])
+            documents[str(row["sentido"])].add(str(row["outra"]))
+    return sorted(documents["faz"]), sorted(documents["recebe"])
 
 
 def _related(relation: str, iris: Iterable[str]) -> RelatedDocuments:
@@ -343,10 +343,10 @@ def _is_iri(text: str) -> bool:
 def copies_of(
     store: Store, target: Name, answer: InForce, version: str | None
 ) -> tuple[tuple[ItemAnswer, str | None], ...]:
-    """Return the copies of the text in force; if there is none, those of the document and its versions, with the
-    version.
+    """Return copies with their versions: those of the text in force, else those of the document and its versions.
 
-    Copies that name no version belong to the document: None.
+    The version is None for copies of the text in force, and for copies of the document. If the question names a
+    version, only copies of the text in force are returned. Of the versions, only the latest ones are read.
 
     Args:
         store: an opened store.
@@ -360,7 +360,7 @@ def copies_of(
     own = target.iri
     if answer.items or version is not None:
         return tuple((item, None) for item in answer.items)
-    names = [own, *(one.iri for one in versions(store, own)[-_VERSIONS:])]
+    names = [own, *(version_row.iri for version_row in versions(store, own)[-_VERSIONS:])]
     return tuple(
         (item, from_iri(name) if name != own else None) for name in names for item in copies(store, own, name)[1]
     )
@@ -383,13 +383,13 @@ def causing_documents_of_parts(store: Store, norm: Name, known: date = date.max)
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, list[str]] = {}
+    documents: dict[str, list[str]] = {}
     for event, relation in _CAUSED_IN_PART.items():
         rows = named("events_of_provisions").rows(store, {"norma": norm.canonical, "tipo": event_iri(event)})
-        found[relation] = [
+        documents[relation] = [
             str(row["causa"])
             for row in rows
             if row["causa"] is not None
             and (row["conhecimento"] is None or parse_when(str(row["conhecimento"])).first <= known)
         ]
-    return found
+    return documents

@@ -52,10 +52,10 @@ def inferred_type(values: Sequence[Value]) -> ColumnType:
     >>> inferred_type([date(1990, 9, 11), None]), inferred_type([1, 2.5]), inferred_type([date(1990, 9, 11), "1990"])
     (<ColumnType.DATE: 2>, <ColumnType.NUMBER: 4>, <ColumnType.TEXT: 1>)
     """
-    found = {_type(value) for value in values if value is not None}
-    if found == {ColumnType.INTEGER, ColumnType.NUMBER}:
+    types = {_type(value) for value in values if value is not None}
+    if types == {ColumnType.INTEGER, ColumnType.NUMBER}:
         return ColumnType.NUMBER
-    return found.pop() if len(found) == 1 else ColumnType.TEXT
+    return types.pop() if len(types) == 1 else ColumnType.TEXT
 
 
 def _type(value: Value) -> ColumnType:
@@ -111,6 +111,7 @@ def ask(store: Store, query: str, **values: str | int | date) -> Answer:
     Raises:
         BadQuery: there is no query of that name.
         BadParameter: a value is missing, not declared, or not of its kind.
+        NotYetKnown: a day of knowledge is in the future.
         StoreProblem: the store cannot be read.
     """
     asked = named(query)
@@ -147,13 +148,13 @@ class Life:
 
 def lives(store: Store, as_known: date | str) -> tuple[Life, ...]:
     """Return how long each version of a norm was in force as known on K, in no order; errors as for :func:`ask`."""
-    found = []
+    all_lives = []
     for row in ask(store, "life_of_versions", conhecido=as_known):
         start, end, days = row["inicio"], row["fim"], row["dias"]
         if isinstance(start, date) and isinstance(days, int):
             until = end if isinstance(end, date) else None
-            found.append(Life(str(row["norma"]), str(row["versao"]), start, until, days, row["censurada"] is True))
-    return tuple(found)
+            all_lives.append(Life(str(row["norma"]), str(row["versao"]), start, until, days, row["censurada"] is True))
+    return tuple(all_lives)
 
 
 @dataclass(frozen=True, slots=True)

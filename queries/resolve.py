@@ -100,10 +100,15 @@ def by_name(store: Store, question: Question, steps: Iterable[str]) -> Resolutio
 def _successive_occupants(store: Store, question: Question, among: Sequence[Name], steps: list[str]) -> Resolution:
     """Return the provisions that had an identifier in sequence, each with its days; that of today first."""
     name, notice = occupant_on(store, question.name, None, question.as_known)
-    ordered = sorted(among, key=lambda one: one.fragmento != name.fragmento)
+    ordered = sorted(among, key=lambda occupant: occupant.fragmento != name.fragmento)
     candidates = tuple(
-        Candidate(one.canonical, None, 1.0 if index == 0 else 0.9, _days_reason(days_of(store, one, question.as_known)))
-        for index, one in enumerate(ordered)
+        Candidate(
+            occupant.canonical,
+            None,
+            1.0 if index == 0 else 0.9,
+            _days_reason(days_of(store, occupant, question.as_known)),
+        )
+        for index, occupant in enumerate(ordered)
     )
     notices = (notice,) if notice is not None else ()
     return _resolution(question, Match.EXACT, level_of(question.name), steps, candidates, notices)
@@ -117,8 +122,8 @@ def _is_several(versao: Versao) -> bool:
 def _versions_of_several(store: Store, question: Question, versao: Versao, steps: list[str]) -> Resolution:
     """Return the versions in a text of several versions, as known on K (LexML 1.0 part 2, sections 12.2, 12.3).
 
-    A list of dates means the versions that begin on them, a closed period all versions in force on one of its days,
-    ``multivigente`` all versions.
+    A list of dates means the versions that begin on them. A closed period means all versions in force on one of its
+    days. ``multivigente`` means all versions.
     """
     asked = question.name
     target = asked.provision or asked.work
@@ -148,7 +153,7 @@ def _versions_of_several(store: Store, question: Question, versao: Versao, steps
 
 
 def _periods(store: Store, target: Name, as_known: date) -> Iterable[Period]:
-    """Return the periods of force of a norm or provision as known on K."""
+    """Yield the periods of force of a norm or provision as known on K."""
     for period in periods_of(store, target):
         if period.is_known(as_known) and period.version is not None and period.axis is Axis.FORCE:
             yield period
@@ -186,8 +191,10 @@ def _version_of_provision(store: Store, question: Question, steps: list[str]) ->
     known = versions(store, asked.work.iri)
     if not known:
         return _resolve_wider(store, question, steps)
-    whole = asked.with_fragmento(None)
-    fitting = [v for v in known if v.fits(whole, known) and (v.view_date is None or v.view_date <= question.as_known)]
+    whole_norm = asked.with_fragmento(None)
+    fitting = [
+        v for v in known if v.fits(whole_norm, known) and (v.view_date is None or v.view_date <= question.as_known)
+    ]
     if not fitting:
         return _resolve_wider(store, question, steps)
     notice = WiderLevel(asked.canonical, ReturnedInstead.VERSIONS)
@@ -238,10 +245,10 @@ def _resolve_temporal_reference(store: Store, question: Question, steps: list[st
     )
 
 
-def _open_version(store: Store, question: Question, found: list[Version], steps: list[str]) -> Resolution:
+def _open_version(store: Store, question: Question, versions: list[Version], steps: list[str]) -> Resolution:
     """Resolve a version with open parts by the defaults of section 12.5."""
     asked = question.name
-    known = [v for v in found if v.view_date is None or v.view_date <= question.as_known]
+    known = [v for v in versions if v.view_date is None or v.view_date <= question.as_known]
     fitting = [v for v in known if v.fits(asked, known)]
     if not fitting:
         return _resolution(question, Match.NONE, "individual", steps, (), (_unknown_version_notice(asked, known),))
@@ -273,8 +280,8 @@ def _resolve_text(store: Store, question: Question, fitting: list[Version], step
     return _resolution(question, Match.WIDER, level_of(asked), steps, versions_, (notice,))
 
 
-def _prefer(found: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
-    return [v for v in found if wanted(v)] or found
+def _prefer(versions: list[Version], wanted: Callable[[Version], bool]) -> list[Version]:
+    return [v for v in versions if wanted(v)] or versions
 
 
 def _match_reasons(version: Version) -> tuple[MatchReason, ...]:
@@ -306,8 +313,8 @@ def resolve(
 ) -> Resolution:
     """Resolve a name, a citation or a nickname in this store.
 
-    The exact name comes first, then the alias, then the incomplete name, then the wider level; it reports which (LexML
-    part 5, section 2.5). Temporal references are evaluated: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
+    It tries the exact name, then the alias, the incomplete name and the wider level; the result reports which matched
+    (LexML part 5, section 2.5). It evaluates temporal references: ``@versao.vigente.em;D``, ``@versao.eficaz.em;D``,
     ``@versao.consultada.em;D``, ``$vig=D``, ``$efi=D``, ``@multivigente``, lists of dates and periods.
     ``@versao.original``, ``@inicio.vigencia`` and versions with open parts take the defaults of LexML 1.0 part 2,
     section 12.5.
@@ -328,7 +335,7 @@ def resolve(
     >>> nothing.match.value, nothing.canonical, nothing.candidates
     ('none', 'urn:lex:br:federal:lei:1990-09-11;8078', ())
     """
-    days(as_known=as_known)  # refused for any text
+    days(as_known=as_known)  # an invalid K is refused before the text is read
     inquiry = _Inquiry(store, as_known)
     if isinstance(name, Name):
         resolution = inquiry.of_name(name)
@@ -374,30 +381,32 @@ class _Inquiry:
             step = f"{name.work.canonical} is an annex of the Constitution in this store"
             return replace(led, asked=reference.text if reference is not None else name.text, steps=(step, *led.steps))
         reference = reference or reference_of(name)
-        found = self._resolve_known(name, reference.steps)
-        if found is not None:
-            return found
+        resolution = self._resolve_known(name, reference.steps)
+        if resolution is not None:
+            return resolution
         if name.rfc is None:
             spelled = read_reference(name.canonical, vocabulary(self._store))
             if spelled.name is not None and spelled.name != name:
-                found = self._resolve_known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
-                if found is not None:
-                    return replace(found, asked=reference.text)
+                resolution = self._resolve_known(spelled.name, tuple(dict.fromkeys((*reference.steps, *spelled.steps))))
+                if resolution is not None:
+                    return replace(resolution, asked=reference.text)
             reference = replace(
                 spelled, text=reference.text, steps=tuple(dict.fromkeys((*reference.steps, *spelled.steps)))
             )
-        found = self._resolve_by_fields(reference)
-        return found if found.candidates else self._resolve_withdrawn(name, reference) or found
+        resolution = self._resolve_by_fields(reference)
+        return resolution if resolution.candidates else self._resolve_withdrawn(name, reference) or resolution
 
     def _resolve_withdrawn(self, name: Name, reference: Reference) -> Resolution | None:
         """Return the name itself, or its norm, if all records about it were deleted; else None."""
-        for match, one in ((Match.EXACT, name), (Match.WIDER, name.work)):
-            gone = withdrawn(self._store, one.iri)
+        for match, candidate in ((Match.EXACT, name), (Match.WIDER, name.work)):
+            gone = withdrawn(self._store, candidate.iri)
             if gone:
-                itself = Candidate(one.canonical, None, 1.0 if one == name else 0.5, (MatchReason(Agreement.GONE),))
+                itself = Candidate(
+                    candidate.canonical, None, 1.0 if candidate == name else 0.5, (MatchReason(Agreement.GONE),)
+                )
                 return replace(
                     _make_resolution(reference, match, reference.steps, (itself,), [*withdrawal_notices(gone)]),
-                    level=level_of(one),
+                    level=level_of(candidate),
                 )
         return None
 
@@ -438,7 +447,7 @@ class _Inquiry:
         asked = {numbers_of(number)[0] for number in reference.numbers}
         return [
             match
-            for match in works_of(self._store, reference).found
+            for match in works_of(self._store, reference).matches
             if match.name != name
             and match.name.representative_year == reference.year
             and set(match.name.autoridade) == set(reference.authority)
@@ -452,14 +461,16 @@ class _Inquiry:
         return self._resolve_works(reference, works_of(self._store, reference))
 
     def _resolve_works(self, reference: Reference, works: Works) -> Resolution:
-        if not works.found:
+        if not works.matches:
             return self._without_candidates(reference)
         match = Match.ALIAS if reference.alias is not None else Match.PARTIAL
         steps = (*reference.steps, *_missing_fields(reference))
-        if len(works.found) == 1 and reference.tail:
-            led = self._resolve_within(reference, works.found[0], match, steps)
+        if len(works.matches) == 1 and reference.tail:
+            led = self._resolve_within(reference, works.matches[0], match, steps)
             return replace(led, notices=(*_choice_notices(reference, works), *led.notices))
-        candidates = tuple(Candidate(found.name.canonical, None, found.score, found.why) for found in works.found)
+        candidates = tuple(
+            Candidate(candidate.name.canonical, None, candidate.score, candidate.why) for candidate in works.matches
+        )
         notices = list(_choice_notices(reference, works))
         if reference.tail:
             notices.append(TailLeft(reference.tail))
@@ -469,8 +480,8 @@ class _Inquiry:
         self, reference: Reference, work: WorkMatch, match: Match, steps: tuple[str, ...]
     ) -> Resolution:
         """Resolve the version or provision of the only matching work."""
-        whole = work.name.canonical + reference.tail
-        resolution = by_name(self._store, ask(parse(whole), as_known=self._as_known), ())
+        full_name = work.name.canonical + reference.tail
+        resolution = by_name(self._store, ask(parse(full_name), as_known=self._as_known), ())
         candidates = tuple(
             replace(candidate, score=round(candidate.score * work.score, 3), why=(*candidate.why, *work.why))
             for candidate in resolution.candidates
@@ -499,30 +510,30 @@ class _Inquiry:
     def _resolve_citation(self, text: str, on: date | None) -> Resolution:
         """Resolve a nickname or a citation; the result is uncertain if words were not understood."""
         nicknamed = by_nickname(self._store, text, on)
-        if any(_is_of(match.name, on) for match in nicknamed.found):
-            kept = tuple(match for match in nicknamed.found if _is_of(match.name, on))
+        if any(_is_of(match.name, on) for match in nicknamed.matches):
+            kept = tuple(match for match in nicknamed.matches if _is_of(match.name, on))
             steps = ("read as a nickname", *spoken(text, on).nicknames)
             reference = Reference(text, None, "br", (), (), alias=text, steps=steps)
             return self._resolve_works(reference, Works(kept, nicknamed.more))
-        found = spoken(text, on)
-        if not found.names:
+        citation = spoken(text, on)
+        if not citation.names:
             return Resolution(text, None, None, Match.NONE, "complex", (), (), (not_understood(text, on),))
-        if found.left:
-            return self._resolve_each(text, found, Match.NONE, words_left(found), share=_WORDS_LEFT)
-        if found.one_nickname:
-            several = Ambiguous(tuple(found.names), len(found.names), nickname=True)
-            return self._resolve_each(text, found, Match.ALIAS, several)
-        if len(found.names) > 1:
-            return self._resolve_each(text, found, Match.NONE, SeveralCitations(tuple(found.names[:NAMED])))
-        led = self.of_name(parse(next(iter(found.names))))
-        step = f"read as the citation {found.cited!r}" if found.cited != text else "read as a citation"
-        return replace(led, asked=text, steps=(step, *found.nicknames, *led.steps))
+        if citation.left:
+            return self._resolve_each(text, citation, Match.NONE, words_left(citation), share=_WORDS_LEFT)
+        if citation.one_nickname:
+            several = Ambiguous(tuple(citation.names), len(citation.names), nickname=True)
+            return self._resolve_each(text, citation, Match.ALIAS, several)
+        if len(citation.names) > 1:
+            return self._resolve_each(text, citation, Match.NONE, SeveralCitations(tuple(citation.names[:NAMED])))
+        led = self.of_name(parse(next(iter(citation.names))))
+        step = f"read as the citation {citation.cited!r}" if citation.cited != text else "read as a citation"
+        return replace(led, asked=text, steps=(step, *citation.nicknames, *led.steps))
 
     def _resolve_each(
-        self, text: str, found: TextCitations, match: Match, notice: Notice, share: float = 1.0
+        self, text: str, citations: TextCitations, match: Match, notice: Notice, share: float = 1.0
     ) -> Resolution:
         """Resolve each of several names."""
-        names = found.names[:MOST_CANDIDATES]
+        names = citations.names[:MOST_CANDIDATES]
         candidates = tuple(
             replace(
                 candidate,
@@ -535,7 +546,7 @@ class _Inquiry:
         return Resolution(text, None, None, match if candidates else Match.NONE, "complex", (), candidates, (notice,))
 
     def _without_candidates(self, reference: Reference) -> Resolution:
-        """Return a resolution without candidates, with a notice on the fields that are missing."""
+        """Return a resolution without candidates, with a notice: the name is unknown, or fields are missing."""
         spoken = reference.name.canonical if reference.name else reference.text
         if reference.alias is not None or reference.numbers or (reference.year is not None and reference.authority):
             notice: Notice = UnknownName(spoken)
@@ -591,12 +602,12 @@ def _missing_fields(reference: Reference) -> list[str]:
 
 
 def _choice_notices(reference: Reference, works: Works) -> list[Notice]:
-    """Yield the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
+    """Return the notices on a list of candidates: that there is a choice, why, and whether the list is cut."""
     notices: list[Notice] = []
-    count, more = len(works.found), works.more
-    names = tuple(match.name.canonical for match in works.found[:NAMED])
-    if not works.found[0].agrees:
-        notices.append(AgreesInPart(names, more or count > NAMED, works.found[0].why))
+    count, more = len(works.matches), works.more
+    names = tuple(match.name.canonical for match in works.matches[:NAMED])
+    if not works.matches[0].agrees:
+        notices.append(AgreesInPart(names, more or count > NAMED, works.matches[0].why))
     elif count > 1:
         notices.append(Ambiguous(names, count, more))
     if reference.kind[:1] == ("emenda.constitucional",) and reference.year is None:

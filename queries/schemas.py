@@ -68,10 +68,10 @@ def schemas(answers: Mapping[str, type]) -> dict[str, Schema]:
     called = {**_CALLED, **{kind: name for name, kind in answers.items()}}
     generator = _Generator({f"{kind.__module__}.{kind.__qualname__}": name for kind, name in called.items()})
     mode: JsonSchemaMode = "serialization"
-    _, found = generator.generate_definitions(
+    _, definitions = generator.generate_definitions(
         [(name, mode, TypeAdapter(kind).core_schema) for name, kind in answers.items()]
     )
-    return {str(name): schema for name, schema in sorted(found.items())}
+    return {str(name): schema for name, schema in sorted(definitions.items())}
 
 
 class _Generator(GenerateJsonSchema):
@@ -102,28 +102,28 @@ class _Generator(GenerateJsonSchema):
 
     def dataclass_field_schema(self, schema: core_schema.DataclassField) -> dict[str, Any]:
         """Return the schema of a key; without null if the key is left out instead of being null."""
-        found = super().dataclass_field_schema(schema)
+        field_schema = super().dataclass_field_schema(schema)
         left_out = schema.get("serialization_exclude_if")
         if left_out is not None and left_out(None):
-            kept = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
-            return kept[0] if len(kept) == 1 else found
-        return found
+            kept = [alternative for alternative in field_schema.get("anyOf", ()) if alternative != {"type": "null"}]
+            return kept[0] if len(kept) == 1 else field_schema
+        return field_schema
 
     def dataclass_schema(self, schema: core_schema.DataclassSchema) -> dict[str, Any]:
         """Return a closed object with the descriptions of its keys; for the base of all notices, their closed list."""
         kind = schema["cls"]
         if kind is Notice:
-            listed = [self.generate_inner(TypeAdapter(each).core_schema) for each in get_args(AnyNotice)]
+            listed = [self.generate_inner(TypeAdapter(notice_type).core_schema) for notice_type in get_args(AnyNotice)]
             return {"description": meaning(kind), "anyOf": listed}
-        found = super().dataclass_schema(schema)
-        properties, required = found["properties"], found.get("required", [])
+        described = super().dataclass_schema(schema)
+        properties, required = described["properties"], described.get("required", [])
         arguments = cast("core_schema.DataclassArgsSchema", schema["schema"])
-        aliases = {each["name"]: each.get("serialization_alias", each["name"]) for each in arguments["fields"]}
+        aliases = {field["name"]: field.get("serialization_alias", field["name"]) for field in arguments["fields"]}
         for name, text in meanings(kind).items():
             if (key := aliases.get(name)) in properties:
                 properties[key] = {**properties[key], "description": text}
         if issubclass(kind, Notice):
-            fixed = {"enum": [each.value for each in Status]} if kind is NoVersionAnswers else {"const": kind.CODE}
+            fixed = {"enum": [status.value for status in Status]} if kind is NoVersionAnswers else {"const": kind.CODE}
             properties = {"code": {"type": "string", **fixed}, **properties, "message": {"type": "string"}}
             required = ["code", *required, "message"]
         return {
@@ -161,12 +161,12 @@ def meanings(kind: type) -> Mapping[str, str]:
     ['status', 'since', 'until']
     """
     section = cleandoc(kind.__doc__ or "").partition("Attributes:\n")[2]
-    found = {}
+    meaning_by_field = {}
     for entry in re.split(r"\n(?= {4}\S)", f"\n{section.rstrip()}")[1:]:
         names, _, text = entry.partition(":")
         for name in names.split(","):
-            found[name.strip()] = _plain(text)
-    return found
+            meaning_by_field[name.strip()] = _plain(text)
+    return meaning_by_field
 
 
 def _plain(text: str) -> str:

@@ -36,8 +36,8 @@ def periods_of(store: Store, name: Name) -> tuple[Period, ...]:
 
 
 def _periods_of(store: Store, name: Name) -> tuple[Period, ...]:
-    found = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
-    return tuple(sorted(found, key=lambda each: (each.known_from, each.valid_from, each.axis)))
+    periods = (period_of(row, axis) for row in store.summary(name.iri).periods() for axis in row.axes)
+    return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from, period.axis)))
 
 
 def period_of(row: PeriodRow, axis: Axis) -> Period:
@@ -64,13 +64,13 @@ def find_period(store: Store, work: Name, on: date, known: date, axis: Axis) -> 
     """Return the period of a work or provision that contains (D, K) on an axis; None if there is none.
 
     Raises:
-        StoreDamaged: there are two.
+        StoreDamaged: two periods contain it.
     """
-    found = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
-    if len(found) > 1:
+    period_rows = store.derived(work.iri, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
+    if len(period_rows) > 1:
         problem = f"two derived periods of {work.canonical} overlap; `vigente rebuild` derives them anew"
         raise StoreDamaged(problem)
-    return DecidingPeriod(period_of(found[0], axis), found[0].because) if found else None
+    return DecidingPeriod(period_of(period_rows[0], axis), period_rows[0].because) if period_rows else None
 
 
 #: The event of a provision's own start of force.
@@ -85,13 +85,13 @@ class DecidedStatus:
 
     Attributes:
         status: ``in-force`` if a version is in force.
-        found: the deciding period, with its version; None if no period decides.
+        deciding_period: the deciding period, with its version; None if no period decides.
         of_norm: whether the answer of the norm is used for its provision.
-        notice: why the texts decide it.
+        notice: the notice that explains how the texts decide the status; None if they do not.
     """
 
     status: Status
-    found: DecidingPeriod | None = None
+    deciding_period: DecidingPeriod | None = None
     of_norm: bool = False
     notice: Notice | None = None
 
@@ -99,7 +99,7 @@ class DecidedStatus:
 def decided_status(
     store: Store,
     target: Name,
-    found: DecidingPeriod | None,
+    own: DecidingPeriod | None,
     norm: DecidingPeriod | None,
     known: Sequence[Version],
     on: date,
@@ -108,7 +108,7 @@ def decided_status(
     """Return the status of a norm or provision.
 
     Args:
-        found: the period of the norm or provision itself that contains (D, K); None if there is none.
+        own: the period of the norm or provision itself that contains (D, K); None if there is none.
         norm: the same of its norm; used only for a provision.
         known: its versions.
         on: D, a civil date.
@@ -116,14 +116,14 @@ def decided_status(
     """
     if target != target.work:
         begins = norm is not None and norm.period.status in (Status.VACATIO, Status.IN_FORCE)
-        if found is None and begins and _was_inserted_after(known, as_known):
+        if own is None and begins and _was_inserted_after(known, as_known):
             return DecidedStatus(Status.NOT_PUBLISHED)
-        held = _decided_by_norm(store, target, found, norm, known, on, as_known)
+        held = _decided_by_norm(store, target, own, norm, known, on, as_known)
         if held is not None:
             return held
-    if found is None:
+    if own is None:
         return DecidedStatus(status_without_period(store, target, known, on, as_known))
-    return DecidedStatus(found.period.status, found)
+    return DecidedStatus(own.period.status, own)
 
 
 def status_without_period(store: Store, target: Name, known: Sequence[Version], on: date, as_known: date) -> Status:
@@ -150,34 +150,34 @@ def _was_inserted_after(known: Sequence[Version], as_known: date) -> bool:
 def _decided_by_norm(
     store: Store,
     target: Name,
-    found: DecidingPeriod | None,
+    own: DecidingPeriod | None,
     norm: DecidingPeriod | None,
     known: Sequence[Version],
     on: date,
     as_known: date,
 ) -> DecidedStatus | None:
     """Return the status of a provision that its norm decides; None if the provision's own periods decide."""
-    if found is not None and found.period.status in ENDED:
-        return _status_if_printed_later(store, target, found, norm, as_known)
+    if own is not None and own.period.status in ENDED:
+        return _status_if_printed_later(store, target, own, norm, as_known)
     has_periods = _has_periods(store, target)
     if norm is None or norm.period.status is Status.UNKNOWN:
         decide = _of_undated_norm if has_periods else _status_of_norm
-        return decide(store, target, found, norm, on, as_known)
+        return decide(store, target, own, norm, on, as_known)
     if norm.period.version is None:
-        return _without_text(store, target, found, norm, known, on, as_known)
-    asked = found is None or texts_may_decide(store, target.work)
+        return _without_text(store, target, own, norm, known, on, as_known)
+    asked = own is None or texts_may_decide(store, target.work)
     place = placed(store, target, norm.period.version, as_known) if asked else None
     if place is None:
         return None
     if place.missing is not None:
         return DecidedStatus(Status.UNKNOWN, notice=TextUnknown(place.missing))
-    if found is not None:
-        made = next((v.version_date for v in known if v.name == found.period.version), None)
-        if place.whole is None or made is None or made > place.whole:
+    if own is not None:
+        made = next((v.version_date for v in known if v.name == own.period.version), None)
+        if place.complete_since is None or made is None or made > place.complete_since:
             return None
-    if place.version is not None and (found is not None or not has_periods):
+    if place.version is not None and (own is not None or not has_periods):
         return DecidedStatus(Status.IN_FORCE, norm._replace(period=replace(norm.period, version=place.version)))
-    if place.whole is None and has_periods:
+    if place.complete_since is None and has_periods:
         return None
     status = Status.REVOKED if place.was_there else Status.NOT_PUBLISHED
     return DecidedStatus(status, notice=NotInText(norm.period.version))
@@ -186,7 +186,7 @@ def _decided_by_norm(
 def _without_text(
     store: Store,
     target: Name,
-    found: DecidingPeriod | None,
+    own: DecidingPeriod | None,
     norm: DecidingPeriod,
     known: Sequence[Version],
     on: date,
@@ -197,10 +197,10 @@ def _without_text(
     A provision that a source starts before its norm is in force during the vacatio of the norm, as arts. 55-A to 55-L
     of Lei 13.709/2018 were.
     """
-    if _begins_before_its_norm(store, found, norm, known):
-        return DecidedStatus(Status.IN_FORCE, found)
-    if found is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, found, norm):
-        return DecidedStatus(found.period.status, found)
+    if _begins_before_its_norm(store, own, norm, known):
+        return DecidedStatus(Status.IN_FORCE, own)
+    if own is not None and norm.period.status is Status.VACATIO and _starts_by_itself(store, target, on, own, norm):
+        return DecidedStatus(own.period.status, own)
     if not _is_inserted_later(store, target, norm, known, as_known):
         inserted = _day_of_insertion(store, target, known) if norm.period.status is Status.VACATIO else None
         if inserted is not None and on < inserted:
@@ -208,12 +208,12 @@ def _without_text(
         if norm.period.status is Status.VACATIO and _is_only_amended(store, target, known):
             return DecidedStatus(Status.UNKNOWN)
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    if found is None:
+    if own is None:
         return DecidedStatus(Status.NOT_PUBLISHED)
-    version = found.period.version
+    version = own.period.version
     if version is not None and norm.period.status is Status.VACATIO and wording_dates(store, [version]):
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    return DecidedStatus(found.period.status, found)
+    return DecidedStatus(own.period.status, own)
 
 
 def _day_of_insertion(store: Store, target: Name, known: Sequence[Version]) -> date | None:
@@ -235,17 +235,17 @@ def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bo
 
 
 def _begins_before_its_norm(
-    store: Store, found: DecidingPeriod | None, norm: DecidingPeriod, known: Sequence[Version]
+    store: Store, own: DecidingPeriod | None, norm: DecidingPeriod, known: Sequence[Version]
 ) -> bool:
     """Return whether a version of a provision is in force in the vacatio of its norm, by a source that dates its
     force."""
-    if found is None or found.period.version is None or norm.period.status is not Status.VACATIO:
+    if own is None or own.period.version is None or norm.period.status is not Status.VACATIO:
         return False
-    made = next((version for version in known if version.name == found.period.version), None)
+    made = next((version for version in known if version.name == own.period.version), None)
     if made is None or made.event in _OVERTURNED:  # a part whose veto was overturned takes effect with its law at first
         return False
     start = made.version_date
-    return start is not None and start <= found.period.valid_from and not wording_dates(store, [found.period.version])
+    return start is not None and start <= own.period.valid_from and not wording_dates(store, [own.period.version])
 
 
 def _starts_by_itself(store: Store, target: Name, on: date, match: DecidingPeriod, norm: DecidingPeriod) -> bool:
@@ -275,14 +275,14 @@ def _is_inserted_later(
     if norm.period.status is not Status.VACATIO or start is None:
         return False
     if any(version.inserts and _has_begun(version, start - timedelta(days=1), as_known) for version in known):
-        return True  # it began before the norm does
-    own, whole = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
-    if whole is None:
+        return True  # it begins before its norm
+    own, norm_period = (find_period(store, name, start, as_known, norm.period.axis) for name in (target, target.work))
+    if norm_period is None:
         return False
     decided = (
         None
-        if whole.period.version is None
-        else decided_status(store, target, own, whole, known, start, as_known).status
+        if norm_period.period.version is None
+        else decided_status(store, target, own, norm_period, known, start, as_known).status
     )
     if decided is None or decided in ENDED:  # it ends on the day on which it would start
         inserting = [version for version in known if version.inserts]
@@ -302,8 +302,10 @@ def _status_of_norm(
     """Return the status of the norm, if neither it nor its provision has a version on the day."""
     if norm is not None:
         return DecidedStatus(norm.period.status, norm, of_norm=True)
-    whole = target.work
-    return DecidedStatus(status_without_period(store, whole, versions(store, whole.iri), on, as_known), of_norm=True)
+    whole_norm = target.work
+    return DecidedStatus(
+        status_without_period(store, whole_norm, versions(store, whole_norm.iri), on, as_known), of_norm=True
+    )
 
 
 def _status_if_printed_later(
@@ -314,10 +316,15 @@ def _status_if_printed_later(
     if norm is None or norm.period.version is None:
         return None
     place = placed(store, target, norm.period.version, as_known)
-    if place is None or place.version is None or place.whole is None or place.whole < match.period.valid_from:
+    if (
+        place is None
+        or place.version is None
+        or place.complete_since is None
+        or place.complete_since < match.period.valid_from
+    ):
         return None
-    whole = place.version.partition("!")[0]
-    around = (f"{whole}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
+    version_name = place.version.partition("!")[0]
+    around = (f"{version_name}!{from_iri(holder).partition('!')[2]}" for holder in holding(store, target)[:-1])
     for version in (place.version, *around):  # the caput of an article printed as revoked has no such remark
         for row in named("wording").rows(store, {"parte": text_of(version)}):
             if row["situacao"] in (Situation.REVOGADO, Situation.VETADO):
@@ -327,20 +334,20 @@ def _status_if_printed_later(
 
 
 def _of_undated_norm(
-    store: Store, target: Name, found: DecidingPeriod | None, norm: DecidingPeriod | None, on: date, as_known: date
+    store: Store, target: Name, own: DecidingPeriod | None, norm: DecidingPeriod | None, on: date, as_known: date
 ) -> DecidedStatus | None:
     """Return the status of the norm, whose start is not known, for a provision dated by the signature of its wording.
 
     None if a source dates the force of the provision itself, or if its status needs no start of its norm.
     """
-    version = found.period.version if found is not None else None
-    if found is None or version is None:
+    version = own.period.version if own is not None else None
+    if own is None or version is None:
         return None
     if not store.memoized((wording_dates, version), lambda: wording_dates(store, [version])):
         return None
-    if _starts_by_itself(store, target, on, found, found):
+    if _starts_by_itself(store, target, on, own, own):
         return None
-    decided = _status_of_norm(store, target, found, norm, on, as_known)
+    decided = _status_of_norm(store, target, own, norm, on, as_known)
     return replace(decided, notice=NormUndated(target.work.canonical))
 
 
@@ -349,7 +356,7 @@ def _has_periods(store: Store, target: Name) -> bool:
 
 
 _ONE_DAY = timedelta(days=1)
-#: The answer without any known day.
+#: The statuses of an answer without days.
 _NOTHING = (Status.UNKNOWN_NAME, Status.NOT_PUBLISHED)
 
 
@@ -391,10 +398,12 @@ def _axis_answer(
     known: date,
     axis: Axis,
 ) -> AxisAnswer:
-    own, norm = ([period_row for period_row in each if axis in period_row.axes] for each in (own, norm))
-    found = _answer_of_norm(own, on) if target == target.work else None
-    if found is not None and found.status is not Status.UNKNOWN:  # days without a period may be unknown, too
-        return found
+    own, norm = ([period_row for period_row in period_rows if axis in period_row.axes] for period_rows in (own, norm))
+    norm_answer = _answer_of_norm(own, on) if target == target.work else None
+    if (
+        norm_answer is not None and norm_answer.status is not Status.UNKNOWN
+    ):  # days without a period may be unknown, too
+        return norm_answer
     days = _Days(store, target, (own, norm), known, axis)
     status = days.status(on)
     edges = days.edges
@@ -453,7 +462,7 @@ class _Days:
     ) -> None:
         self._store, self._target, self._known = store, target, known
         self._versions = versions(store, target.iri)
-        self._own, self._norm = ([period_of(period_row, axis) for period_row in each] for each in periods)
+        self._own, self._norm = ([period_of(period_row, axis) for period_row in period_rows] for period_rows in periods)
         edges = set(_edges((*self._own, *self._norm)))
         issued = oldest(target.canonical)  # from this day on a text may be presupposed
         inserted = _day_of_insertion(store, target, self._versions)
@@ -500,7 +509,7 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
         The status of the ending that certainly came first. None if none certainly has effect by D, or was certainly
         known by K, or if another event may have undone an ending.
     """
-    found: list[tuple[date, date, Status]] = []
+    endings: list[tuple[date, date, Status]] = []
     for event in events:
         term = EVENTS.get(event.event or "")
         status = _ENDINGS.get(term.effect) if term is not None and term.effect is not None else None
@@ -508,8 +517,8 @@ def certain_ending(events: Iterable[Reason], on: date, known: date) -> Status | 
             return None
         effect, known_on = (_last_possible_day(day) for day in (event.effect, event.known))
         if effect is not None and known_on is not None and effect <= on and known_on <= known:
-            found.append((effect, known_on, status))
-    return min(found)[2] if found else None
+            endings.append((effect, known_on, status))
+    return min(endings)[2] if endings else None
 
 
 def _last_possible_day(text: str | None) -> date | None:

@@ -30,17 +30,17 @@ def timeline(store: Store, name: str | Name) -> Timeline:
 
     Raises:
         BadName: the text has the form of a name and is invalid.
-        UnknownName: no source mentions it or ever did, or it may mean several works.
+        UnknownName: no source has or had a record of it, or it may mean several works.
         StoreProblem: the store cannot be read.
     """
-    meant = interpret(store, name)
+    understood = interpret(store, name)
     typed = name if isinstance(name, str) else name.text
-    if meant.name is None:
-        raise UnknownName(typed, why_unknown(meant.notices))
-    target = meant.name.provision or meant.name.work
-    if any(isinstance(notice, SeveralOccupants) for notice in meant.notices):
-        return _timeline_of_place(store, place_of(target), meant.notices)
-    return _timeline_of_one(store, target, meant.notices)
+    if understood.name is None:
+        raise UnknownName(typed, why_unknown(understood.notices))
+    target = understood.name.provision or understood.name.work
+    if any(isinstance(notice, SeveralOccupants) for notice in understood.notices):
+        return _timeline_of_place(store, place_of(target), understood.notices)
+    return _timeline_of_one(store, target, understood.notices)
 
 
 def _timeline_of_one(store: Store, target: Name, notices: tuple[Notice, ...]) -> Timeline:
@@ -70,9 +70,9 @@ def _timeline_of_one(store: Store, target: Name, notices: tuple[Notice, ...]) ->
 def _timeline_of_place(store: Store, place: Name, notices: tuple[Notice, ...]) -> Timeline:
     """Return the timeline of an identifier that several provisions had in sequence."""
     among = occupants(store, place)
-    each = [_timeline_of_one(store, name, ()) for name in among]
-    events = dict.fromkeys(event for one in each for event in one.events)
-    all_notices = (*notices, *(notice for one in each for notice in one.notices))
+    timelines = [_timeline_of_one(store, name, ()) for name in among]
+    events = dict.fromkeys(event for occupant_timeline in timelines for event in occupant_timeline.events)
+    all_notices = (*notices, *(notice for occupant_timeline in timelines for notice in occupant_timeline.notices))
     return Timeline(
         place.canonical, periods_of_place(store, among), _ordered(events), tuple(dict.fromkeys(all_notices))
     )

@@ -54,11 +54,11 @@ class WithdrawnRecord:
 
 def withdrawn(store: Store, name: str) -> list[WithdrawnRecord]:
     """Return the deleted records about a name, by its IRI (OAI-PMH 2.0, section 2.5.1)."""
-    found = []
+    records_withdrawn = []
     for row in store.summary(name).withdrawn():
         days = [date.fromisoformat(day) if day is not None else None for day in (row.withdrawn_on, row.missing_since)]
-        found.append(WithdrawnRecord(record_note(store, row), row.identifier, *days))
-    return found
+        records_withdrawn.append(WithdrawnRecord(record_note(store, row), row.identifier, *days))
+    return records_withdrawn
 
 
 def withdrawn_for(store: Store, target: Name) -> list[WithdrawnRecord]:
@@ -101,14 +101,14 @@ def backlinks(store: Store, name: Name) -> list[Backlink]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[Name, bool] = {}
-    for one in dict.fromkeys((name, name.work)):
-        for row in named("references_to").rows(store, {"norma": one.canonical}):
+    caused_by_name: dict[Name, bool] = {}
+    for target in dict.fromkeys((name, name.work)):
+        for row in named("references_to").rows(store, {"norma": target.canonical}):
             where = parse(from_iri(str(row["onde"])))
             itself = where.provision or where.work
             if itself.work != name.work:
-                found[itself] = found.get(itself, False) or str(row["relacao"]) == _CAUSED
-    found_links = [Backlink(one, caused) for one, caused in found.items()]
+                caused_by_name[itself] = caused_by_name.get(itself, False) or str(row["relacao"]) == _CAUSED
+    found_links = [Backlink(source_name, caused) for source_name, caused in caused_by_name.items()]
     return sorted(found_links, key=lambda backlink: (not backlink.caused, backlink.name.canonical))
 
 
@@ -144,6 +144,8 @@ class UnsourcedFacts:
 def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
     """Return the facts on a norm or provision that no source describes; None if a source does, or there are none.
 
+    Facts are events, and the statement that another norm amends it. The result is None too for withdrawn records.
+
     Args:
         store: an opened store.
         name: the norm or provision, without version.
@@ -154,11 +156,11 @@ def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | N
     """
     if records(store, name.iri) or records(store, name.work.iri) or withdrawn_for(store, name):
         return None
-    found = UnsourcedFacts(
+    facts = UnsourcedFacts(
         known_events(store, name, known), provisions_with_events(store, name, known) if name == name.work else {}
     )
     referred = any(amendment.known <= known for amendment in amendments(store, name.iri))
-    return found if found.facts or referred else None
+    return facts if facts.facts or referred else None
 
 
 def first_known(store: Store, name: Name, by: date) -> date | None:
@@ -175,11 +177,11 @@ def first_known(store: Store, name: Name, by: date) -> date | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = unsourced_facts(store, name, by)
-    if found is None:
+    facts = unsourced_facts(store, name, by)
+    if facts is None:
         return None
     days = [amendment.known for amendment in amendments(store, name.iri) if amendment.known <= by]
-    for reason in (*found.itself, *(one for reasons in found.parts.values() for one in reasons)):
+    for reason in (*facts.itself, *(part_reason for reasons in facts.parts.values() for part_reason in reasons)):
         known = day_stated(reason.known)
         days.append(
             known.first if known is not None else oldest(reason.cause) if reason.cause is not None else date.min
@@ -200,12 +202,12 @@ def provisions_with_events(store: Store, norm: Name, known: date) -> dict[Name, 
     """
     rows = named("provisions_acted_on").rows(store, {"norma": norm.canonical})
     names = sorted((from_iri(str(row["dispositivo"])) for row in rows), key=natural_order_key)
-    found = {name: known_events(store, name, known) for name in map(parse, names)}
-    return {name: reasons for name, reasons in found.items() if reasons}
+    events_by_name = {name: known_events(store, name, known) for name in map(parse, names)}
+    return {name: reasons for name, reasons in events_by_name.items() if reasons}
 
 
 def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
-    """Return the norms or provisions that a name may mean and of which sources state only events.
+    """Return the norms or provisions that a name may mean, and about which sources state only events.
 
     Args:
         store: an opened store.
@@ -215,9 +217,9 @@ def unsourced_matches(store: Store, text: str, known: date) -> list[Name]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _possible_names(store, text)
-    names = [name for name in meant if unsourced_facts(store, name, known) is not None]
-    return names[:1] if one else names
+    candidates, unambiguous = _possible_names(store, text)
+    names = [name for name in candidates if unsourced_facts(store, name, known) is not None]
+    return names[:1] if unambiguous else names
 
 
 def withdrawn_matches(store: Store, text: str) -> list[Name]:
@@ -230,34 +232,38 @@ def withdrawn_matches(store: Store, text: str) -> list[Name]:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    meant, one = _possible_names(store, text)
-    gone = [name for name in meant if withdrawn_for(store, name) and not records(store, name.work.iri)]
-    return gone[:1] if one else gone
+    candidates, unambiguous = _possible_names(store, text)
+    gone = [name for name in candidates if withdrawn_for(store, name) and not records(store, name.work.iri)]
+    return gone[:1] if unambiguous else gone
 
 
 def _possible_names(store: Store, text: str) -> tuple[list[Name], bool]:
-    """Return the possible full names for one without a day, and whether the name has the day and is unambiguous."""
+    """Return the full names that a name may mean, and whether it has a day: then only the first match counts."""
     name = parse(text)
     target = name.provision or name.work
     year = _YEAR_ALONE.fullmatch(target.canonical)
     if year is None:
         return list(dict.fromkeys((target, target.work))), True
     first, last = (date(int(year[2]), *day).toordinal() for day in ((1, 1), (12, 31)))
-    whole = (f"{year[1]}{date.fromordinal(day)}{year[3]}" for day in range(first, last + 1))
-    return [target, *(parse(one) for one in whole if store.names.mentions(to_iri(one)))], False
+    dated_names = (f"{year[1]}{date.fromordinal(day)}{year[3]}" for day in range(first, last + 1))
+    return [
+        target,
+        *(parse(dated_name) for dated_name in dated_names if store.names.mentions(to_iri(dated_name))),
+    ], False
 
 
 def known_events(store: Store, name: Name, known: date) -> tuple[Reason, ...]:
-    """Return the events on a name that anyone could have known by K; for one without days, its cause is used."""
+    """Return the events on a name that anyone could have known by K; an event without days has the day of its cause."""
     day = known.isoformat()
     events = (reason for _, reason in lifecycle_events(store, name.iri))
-    found = (
+    known_by_day = (
         event
         for event in events
         if (event.known or str(oldest(event.cause) if event.cause else day))[: len(day)] <= day
     )
     return tuple(
         sorted(
-            found, key=lambda reason: (reason.known or "", reason.effect or "", reason.event or "", reason.source or "")
+            known_by_day,
+            key=lambda reason: (reason.known or "", reason.effect or "", reason.event or "", reason.source or ""),
         )
     )

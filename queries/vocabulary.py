@@ -22,10 +22,10 @@ def vocabulary(store: Store) -> Vocabulary:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = store.base
-    known = _KNOWN.get(whole)
+    base_store = store.base
+    known = _KNOWN.get(base_store)
     if known is None:
-        known = _KNOWN[whole] = built_in().merged(_loaded(whole))
+        known = _KNOWN[base_store] = built_in().merged(_loaded(base_store))
     return known
 
 

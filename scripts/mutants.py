@@ -1,8 +1,8 @@
-"""Mutants of the rules of time: changes one operator at a time and runs the tests of the rules on the changed code.
+"""Mutation test of the rules of time: changes one expression at a time and runs the tests on the changed code.
 
 Run ``python scripts/mutants.py`` (``--most 90``, ``--jobs 2``). Each mutant is made in a copy of the checkout. The fast
-tests run first; the slow evaluators run on the mutants that pass them. A mutant that no test fails is printed as
-survived, with its line before and after. The exit code is 1 if a mutant survived that ``EQUIVALENT`` does not list.
+tests run first; the slow tests run on the mutants that pass them. A mutant that passes all tests is printed as
+survived, with the expression before and after. The exit code is 1 if a mutant survived that is not in ``EQUIVALENT``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _RULES = tuple(
     f"tests/unit/graph/test_vigencia_{name}.py"
     for name in ("rules", "order", "either_order", "fallen_causes", "provisional_measures", "unknown")
 )
-#: The hand-written tests; then the slow evaluators, and the tests that load the rules from sources.
+#: The fast tests; then the slow property tests, and the tests that load the rules from sources.
 STAGES = (
     _RULES,
     (
@@ -83,14 +83,14 @@ class Mutant:
 
     Attributes:
         module: its path below the root.
-        at: the index of the changed node among the nodes in functions of the module.
+        node_index: the index of the changed node among the nodes in functions of the module.
         function: the qualified name of the function that contains the change.
         line: the line number, from 1.
         before, after: the expression before and after the change.
     """
 
     module: str
-    at: int
+    node_index: int
     function: str
     line: int
     before: str
@@ -100,7 +100,7 @@ class Mutant:
     def text(self) -> str:
         """The source of the changed module."""
         tree = _tree(self.module)
-        _change(list(_with_functions(tree))[self.at][0])
+        _change(list(_with_functions(tree))[self.node_index][0])
         return ast.unparse(tree)
 
     def __str__(self) -> str:

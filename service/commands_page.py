@@ -43,7 +43,7 @@ def _commands() -> Iterator[tuple[str, Any]]:
     while waiting:
         words, command = waiting.pop(0)
         if hasattr(command, "commands"):
-            waiting = [(f"{words} {name}", one) for name, one in command.commands.items()] + waiting
+            waiting = [(f"{words} {name}", subcommand) for name, subcommand in command.commands.items()] + waiting
         else:
             yield words, command
 

@@ -22,7 +22,7 @@ from queries.reasons import Status
 from queries.resolution.interpretation import check_text_length, is_name, loosely_read, stripped_name
 from queries.text.answers import Difference, TextAnswer
 
-#: Notices of a resolution that mean an unknown name. With other notices, it is an answer.
+#: The notices of a resolution without candidates that mean an unknown name.
 _UNKNOWN_NOTICES = (UnknownName, UnknownVersion, ReferenceName, NotUnderstood)
 
 
@@ -44,7 +44,7 @@ def refuse_bad_question(
 
 
 def is_unknown(answer: InForce | TextAnswer | Difference | Resolution | Dossier) -> bool:
-    """Return whether an answer says only that the name is unknown, or that the text identifies no single name."""
+    """Return whether an answer means that the name is unknown, or that the text identifies no single name."""
     match answer:
         case Difference():
             return any_of(answer.notices, UnknownName)
@@ -107,13 +107,13 @@ def _check_id(parameter: str, value: str | None) -> None:
 
 
 def _flatten(parts: tuple[str | tuple[str, str], ...]) -> list[str]:
-    return [one for part in parts for one in ((part,) if isinstance(part, str) else part)]
+    return [piece for part in parts for piece in ((part,) if isinstance(part, str) else part)]
 
 
 def epigraph_document(text: str, place: str | None = None, authority: str | None = None) -> dict[str, object]:
     """Return the name that an epigraph states; raises as :func:`graph.wording.epigraph.from_epigraph`."""
-    found = from_epigraph(text, place=place, authority=authority)
-    return document(NameFromEpigraph(text, found.name, found.kind, tuple(found.steps)))
+    epigraph = from_epigraph(text, place=place, authority=authority)
+    return document(NameFromEpigraph(text, epigraph.name, epigraph.kind, tuple(epigraph.steps)))
 
 
 def context_of(

@@ -87,7 +87,7 @@ def _vacatio_text(first: tuple[date, date], last: tuple[date | None, date | None
 
 
 def status_text(status: Status | None) -> str:
-    """Return a status in words; None is the text of a version without a day."""
+    """Return a status in words; for None, that the answer is the text of one version."""
     return "the text of one version" if status is None else _STATUS_TEXTS[status]
 
 
@@ -107,9 +107,9 @@ def reason_lines(reason: Reason, asked: AxisAnswer | None = None) -> Iterator[st
 def _since_text(reason: Reason, asked: AxisAnswer | None) -> str:
     if asked is None or asked.status is not Status.IN_FORCE:
         return ""
-    if any(asked.since is not None and one.effect == asked.since.isoformat() for one in reason.undone_by):
+    if any(asked.since is not None and undoing.effect == asked.since.isoformat() for undoing in reason.undone_by):
         return f"in force {'again ' if interrupts(reason) else ''}since {asked.since}: "
-    known = max((one.known for one in reason.undone_by if one.known is not None), default=None)
+    known = max((undoing.known for undoing in reason.undone_by if undoing.known is not None), default=None)
     return f"in force, as known since {known}: " if known is not None else "in force: "
 
 
@@ -118,7 +118,7 @@ def _chain(reason: Reason) -> str:
     text = _EVENT_TEXTS.get(reason.event or "", f"changed by the event {reason.event or '(not named)'}")
     if reason.cause is not None:
         text += f" by {reason.cause}"
-    return text + "".join(f", which was {_chain(one)}" for one in reason.undone_by)
+    return text + "".join(f", which was {_chain(undoing)}" for undoing in reason.undone_by)
 
 
 def notice_lines(notices: Iterable[Notice]) -> Iterator[str]:
@@ -131,8 +131,8 @@ def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterato
     """Yield a line for each axis with its status and days; no line where no day is known on either axis."""
     if force is None or efficacy is None or not any((force.since, force.until, efficacy.since, efficacy.until)):
         return
-    for axis, found in (("force", force), ("efficacy", efficacy)):
-        yield f"  {axis:<10} {found.status.value} [{found.since or '...'}, {found.until or '...'})"
+    for axis, answer in (("force", force), ("efficacy", efficacy)):
+        yield f"  {axis:<10} {answer.status.value} [{answer.since or '...'}, {answer.until or '...'})"
 
 
 def in_force_lines(answer: InForce, published: date | None = None) -> Iterator[str]:
@@ -176,7 +176,10 @@ def timeline_lines(answer: Timeline, width: int | None = None, published: date |
         valid = _interval(period.valid_from, period.valid_until)
         known = _interval(period.known_from, period.known_until)
         axes.setdefault((valid, known, _period_text(answer.name, period, published)), []).append(str(period.axis))
-    rows = [(valid, known, "both" if len(of) > 1 else of[0], what) for (valid, known, what), of in axes.items()]
+    rows = [
+        (valid, known, "both" if len(of) > 1 else of[0], description)
+        for (valid, known, description), of in axes.items()
+    ]
     if rows:
         yield from table(("valid", "known", "axis", "what"), rows, width)
     for reason in answer.events:
@@ -266,9 +269,9 @@ def full_text_lines(answer: FullTextAnswer) -> Iterator[str]:
     """Yield the lines of a search by words: each norm with its best provisions, then the facets."""
     if answer.suggestion is not None:
         yield f"did you mean: {answer.suggestion}"
-    for meant in answer.meant:
-        where = meant.name if meant.known else f"which is not in this store: {meant.url}"
-        yield f"{meant.nickname} is {meant.label}, {where}"
+    for target in answer.meant:
+        where = target.name if target.known else f"which is not in this store: {target.url}"
+        yield f"{target.nickname} is {target.label}, {where}"
     noun = "norm" if answer.total == 1 else "norms"
     yield f"{answer.total} {noun}" + ("" if answer.every_word else " with some of the words; none has all of them")
     for result in answer.results:

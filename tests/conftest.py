@@ -1,4 +1,4 @@
-"""What several tests share: records made by hand, the consumer code as entities, stores compared, a service."""
+"""Settings and fixtures for all tests: records, stores, services, a browser, and remote engines."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from tests.support.served_engines import WHY_NOT, Served, programs, serving_engi
 from tests.support.web import serving
 from tests.support.web_names import build_store
 
-# How long an example takes says what else is at work on the machine, and is no fault.
+# There is no deadline, because the duration of an example depends on the load of the machine.
 settings.register_profile("explore", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-# The suite gives the same verdict on the same code; `make explore` draws other examples on each run.
+# The suite uses the same examples on each run; `make explore` uses new ones.
 settings.register_profile("settled", settings.get_profile("explore"), derandomize=True)
 settings.load_profile("settled")
 
 PROVIDER = "https://provedor.example/oai"
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 GAZETTE = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1"
-#: LexML 1.0 part 2, section 12.4, table 3, in its order.
+#: The versions and views of the consumer code, in the order of LexML 1.0 part 2, section 12.4, table 3.
 TABLE_3 = (
     "1991-03-11;assinatura;1990-09-11",
     "1991-03-11;publicacao;1990-09-12",
@@ -51,15 +51,18 @@ TABLE_3 = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Where Python is told to keep no compiled modules, the programs that tests start share some while the tests run:
-    each of them would compile all that it imports, a third of what it takes to begin."""
+    """Give the programs that tests start a temporary cache of compiled modules if PYTHONDONTWRITEBYTECODE is set.
+
+    Without the cache, each program compiles all modules that it imports, which takes a third of its start-up time.
+    """
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None) and not hasattr(config, "workerinput"):
         compiled = TemporaryDirectory(prefix="compiled-")
         os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
         config.add_cleanup(compiled.cleanup)
 
 
-#: Modules whose users start processes or servers, and fixtures that do.
+#: A test module that imports from one of these modules starts processes or servers. A test with a fixture of
+#: ``_SERVED`` does so too.
 _STARTING = frozenset(
     {
         "multiprocessing",
@@ -86,11 +89,11 @@ _SERVED = frozenset({"web", "browser", "site", "served"})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that start processes or servers: ``make check`` leaves them out, with the slow ones."""
+    """Mark the tests that start processes or servers; ``make check`` skips these and the slow tests."""
     for item in items:
         module = item.getparent(pytest.Module)
         used = vars(module.obj).values() if module is not None else ()
-        starting = any(getattr(one, "__module__", getattr(one, "__name__", None)) in _STARTING for one in used)
+        starting = any(getattr(member, "__module__", getattr(member, "__name__", None)) in _STARTING for member in used)
         if starting or not _SERVED.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.processes)
 
@@ -173,14 +176,17 @@ def _code_records() -> Iterable[Record]:
 
 @pytest.fixture(scope="session")
 def record() -> Callable[..., Record]:
-    """``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``: a source record."""
+    """Return a function that makes a source record.
+
+    Its call is ``record(name, (relation, target)..., key=, provider=, datestamp=, events=, items=, ...)``.
+    """
     return _record
 
 
 @pytest.fixture
 def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The largest document among generated sources is a twentieth of what it is for measuring: still the largest."""
-    really = documents._shapes  # noqa: SLF001 - what decides its length
+    """Limit generated documents to 45 articles and 20 amendments: the largest has a twentieth of its articles."""
+    really = documents._shapes  # noqa: SLF001 - it sets the length of each document
 
     def short(works: int) -> Iterator[object]:
         return (
@@ -193,43 +199,46 @@ def short_constitution(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def deletion() -> Callable[..., Record]:
-    """``deletion(key, provider=, datestamp=)``: the same source says that its record is gone."""
+    """Return a function: ``deletion(key, provider=, datestamp=)`` makes the record of a deletion by the same source."""
     return _deletion
 
 
 @pytest.fixture(scope="session")
 def event() -> Callable[..., Event]:
-    """``event(kind, target, effect, known, cause)``: days as texts, None where nobody says."""
+    """Return a function: ``event(kind, target, effect, known, cause)`` makes an event.
+
+    Days are strings, or None if they are not stated.
+    """
     return _event
 
 
 @pytest.fixture(scope="session")
 def store_of() -> Callable[..., WritableStore]:
-    """``store_of(record...)``: a store in memory that holds these records, loaded in one batch."""
+    """Return a function: ``store_of(record...)`` makes a store in memory and loads the records in one batch."""
     return _store_of
 
 
 @pytest.fixture(scope="session")
 def quads() -> Callable[[Store], frozenset[str]]:
-    """``quads(store)``: every quad of a store, for comparing."""
+    """Return a function: ``quads(store)`` returns every quad of a store as a string, for comparison."""
     return _quads
 
 
 @pytest.fixture(scope="session")
 def code_records() -> tuple[Record, ...]:
-    """The consumer code's seven individual works (LexML 1.0 part 2, table 3) and its two amending laws (table 2)."""
+    """Return records of the consumer code's seven views (LexML 1.0 part 2, table 3) and two amending laws (table 2)."""
     return tuple(_code_records())
 
 
 @pytest.fixture(scope="session")
 def code_store(code_records: tuple[Record, ...]) -> WritableStore:
-    """A store that holds the consumer code. Shared: ask it, don't change it."""
+    """Return a store with the consumer code. All tests share it: do not write to it."""
     return _store_of(*code_records)
 
 
 @pytest.fixture(scope="session")
 def derived_graph() -> ox.NamedNode:
-    """The graph of all derived triples."""
+    """Return the name of the graph of all derived triples."""
     return ox.NamedNode("https://w3id.org/vigente/id/grafo/derivado")
 
 
@@ -241,22 +250,25 @@ def names_store(
     deletion: Callable[..., Record],
     code_records: tuple[Record, ...],
 ) -> Path:
-    """The store of tests/support/web_names.py, which nobody writes."""
+    """Return the folder of the store of tests/support/web_names.py; tests only read it."""
     return build_store(tmp_path_factory.mktemp("names") / "store", record, event, deletion, code_records)
 
 
 @pytest.fixture(scope="module")
 def web(names_store: Path) -> Iterator[httpx.Client]:
-    """A client of a service over :func:`names_store`."""
+    """Yield a client of a service over :func:`names_store`."""
     with serving(Settings(names_store)) as address, httpx.Client(base_url=address, timeout=20) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A browser without a window. Of a module: its library runs an event loop in this thread, which others need."""
-    with browsing() as found:
-        yield found
+    """Yield a headless browser.
+
+    It is closed after each module, because Playwright runs an event loop in the thread that other modules need.
+    """
+    with browsing() as new_browser:
+        yield new_browser
 
 
 @pytest.fixture(scope="module")
@@ -267,7 +279,7 @@ def site(
     deletion: Callable[..., Record],
     code_records: tuple[Record, ...],
 ) -> Iterator[str]:
-    """The address of a service over the store of other tests, and records of a hostile provider."""
+    """Yield the address of a service over the store of web_names.py, with records of a hostile provider added."""
     folder = tmp_path_factory.mktemp("site") / "store"
     build_store(folder, record, event, deletion, [*code_records, *hostile_records(record)])
     with serving(Settings(folder)) as address:
@@ -276,7 +288,7 @@ def site(
 
 @pytest.fixture(scope="module", params=list(EngineName))
 def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Each engine that may stand behind an endpoint, where its program is there."""
+    """Yield a server of each engine that an endpoint may have; skip the test if its program is not installed."""
     if programs(request.param) is None:
         pytest.skip(WHY_NOT[request.param])
     with serving_engine(request.param, tmp_path_factory.mktemp(request.param)) as running:

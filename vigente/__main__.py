@@ -1,4 +1,4 @@
-"""``python -m vigente``: the program ``vigente``, where its script is not on the path."""
+"""Runs the program ``vigente`` as ``python -m vigente``, for a system whose path lacks its script."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 class Answer(InForce):
     """The answer to one question: which version of a norm was in force on D, as anyone could have known it on K?
 
-    It is an immutable value. ``status`` says whether a version was in force. ``version`` has its name and its days.
-    ``because`` has the events that decided it, ``sources`` the records that state it, and ``notices`` its limits.
-    ``as_json()`` gives the document of docs/reference/json.md.
+    It is an immutable value. ``status`` says whether a version was in force, and ``version`` has the name and the days
+    of that version. ``because`` has the events that decided the status. ``sources`` has the records on which the answer
+    is based, and ``notices`` its limits. ``as_json()`` returns the document of docs/reference/json.md.
     """
 
     __slots__ = ("_store",)
@@ -44,7 +44,8 @@ class Answer(InForce):
         provenance of each record. The graph of an answer without any source is empty.
 
         Raises:
-            StoreProblem: the store is closed, has been changed since, or cannot be read.
+            StoreProblem: the store is closed, has changed since the answer, or cannot be read; or the answer is a copy
+                without its store.
 
         >>> import rdflib, vigente
         >>> with vigente.open("vigente.store") as store:
@@ -97,25 +98,25 @@ class Answers(Sequence[Answer]):
 
     def _columns(self) -> list[FrameColumn]:
         text, day = ColumnType.TEXT, ColumnType.DATE
-        each, versions = self._answers, [answer.version for answer in self._answers]
+        answers, versions = self._answers, [answer.version for answer in self._answers]
         return [
-            FrameColumn("asked", text, [answer.asked for answer in each]),
-            FrameColumn("name", text, [answer.name for answer in each]),
-            FrameColumn("on", day, [answer.on for answer in each]),
-            FrameColumn("as_known", day, [answer.as_known for answer in each]),
-            FrameColumn("axis", text, [answer.axis.value for answer in each]),
-            FrameColumn("status", text, [answer.status.value for answer in each]),
+            FrameColumn("asked", text, [answer.asked for answer in answers]),
+            FrameColumn("name", text, [answer.name for answer in answers]),
+            FrameColumn("on", day, [answer.on for answer in answers]),
+            FrameColumn("as_known", day, [answer.as_known for answer in answers]),
+            FrameColumn("axis", text, [answer.axis.value for answer in answers]),
+            FrameColumn("status", text, [answer.status.value for answer in answers]),
             FrameColumn("version", text, [version.name if version else None for version in versions]),
             FrameColumn("valid_from", day, [version.valid_from if version else None for version in versions]),
             FrameColumn("valid_until", day, [version.valid_until if version else None for version in versions]),
             FrameColumn("known_from", day, [version.known_from if version else None for version in versions]),
             FrameColumn("known_until", day, [version.known_until if version else None for version in versions]),
-            FrameColumn("force", text, [answer.force.status.value for answer in each]),
-            FrameColumn("force_since", day, [answer.force.since for answer in each]),
-            FrameColumn("force_until", day, [answer.force.until for answer in each]),
-            FrameColumn("efficacy", text, [answer.efficacy.status.value for answer in each]),
-            FrameColumn("efficacy_since", day, [answer.efficacy.since for answer in each]),
-            FrameColumn("efficacy_until", day, [answer.efficacy.until for answer in each]),
-            FrameColumn("notices", text, [" ".join(notice.code for notice in answer.notices) for answer in each]),
-            FrameColumn("sources", text, [" ".join(answer.sources) for answer in each]),
+            FrameColumn("force", text, [answer.force.status.value for answer in answers]),
+            FrameColumn("force_since", day, [answer.force.since for answer in answers]),
+            FrameColumn("force_until", day, [answer.force.until for answer in answers]),
+            FrameColumn("efficacy", text, [answer.efficacy.status.value for answer in answers]),
+            FrameColumn("efficacy_since", day, [answer.efficacy.since for answer in answers]),
+            FrameColumn("efficacy_until", day, [answer.efficacy.until for answer in answers]),
+            FrameColumn("notices", text, [" ".join(notice.code for notice in answer.notices) for answer in answers]),
+            FrameColumn("sources", text, [" ".join(answer.sources) for answer in answers]),
         ]

@@ -32,7 +32,7 @@ def cite(
     Raises:
         BadName: ``norm`` is not a name.
         BadDate: ``on`` is not a civil date.
-        BadParameter: ``provision`` is not an id, or is given without ``norm``; ``place`` is not a place.
+        BadParameter: ``provision`` is not an id, or is given without ``norm``; ``place`` is not a place in Brazil.
 
     >>> (found,) = cite("nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990")
     >>> found.name, found.start, found.end, found.confidence

@@ -75,20 +75,20 @@ def evidence(store: stores.Store, answer: InForce) -> Iterator[ox.Triple]:
             store, {"norma": work, "em": answer.on, "conhecido": answer.as_known, "eixo": axis}
         )
     )
-    found: dict[ox.Triple, None] = {}
+    triples: dict[ox.Triple, None] = {}
     with translating_engine_errors():
         for period in periods:
             for quad in look(period, None, None, ox.NamedNode(DERIVED_GRAPH)):
-                found[quad.triple] = None
+                triples[quad.triple] = None
                 if quad.predicate.value == _DECIDED_BY and isinstance(quad.object, ox.NamedNode):
-                    found.update((event.triple, None) for event in look(quad.object, None, None, None))
+                    triples.update((event.triple, None) for event in look(quad.object, None, None, None))
         for record in records:
             linked = {quad.subject for node in subjects for quad in look(None, ox.NamedNode(_TARGET), node, record)}
             members = (quad.object for cause in causes for quad in look(cause, ox.NamedNode(_MEMBER), None, record))
             linked |= {member for member in members if isinstance(member, ox.NamedNode)}
             for subject in (record, *subjects, *causes, *sorted(linked, key=str)):
-                found.update((quad.triple, None) for quad in look(subject, None, None, record))
-    yield from found
+                triples.update((quad.triple, None) for quad in look(subject, None, None, record))
+    yield from triples
 
 
 def _chain(reasons: Iterable[Reason]) -> Iterator[Reason]:
@@ -99,7 +99,7 @@ def _chain(reasons: Iterable[Reason]) -> Iterator[Reason]:
 
 
 def _nodes(iris: Iterable[str | None]) -> list[ox.NamedNode]:
-    return [ox.NamedNode(one) for one in dict.fromkeys(iris) if one is not None]
+    return [ox.NamedNode(iri) for iri in dict.fromkeys(iris) if iri is not None]
 
 
 def _bind(graph: rdflib.Graph) -> None:

@@ -32,7 +32,8 @@ class QueryResult:
 
     Attributes:
         query: the name of the query in the catalogue, or ``"query"``.
-        columns: the names of the columns. Columns of a catalogue query that repeat its parameters are left out.
+        columns: the names of the columns that the query declares; without declared columns, those of its variables that
+            are not parameters.
         rows: a value for each column: an IRI, text or year as ``str``, a civil date as ``datetime.date``, a number, a
             boolean, or None where nothing is bound.
     """
@@ -72,7 +73,7 @@ class QueryResult:
         otherwise a column has the type of all its values, or is text.
 
         Raises:
-            BadQuery: the query makes triples.
+            BadQuery: the query is a CONSTRUCT or DESCRIBE.
         """
         from queries.frames import pandas_frame  # noqa: PLC0415 - pandas is optional
 
@@ -88,7 +89,7 @@ class QueryResult:
         """Return the triples of a CONSTRUCT or DESCRIBE.
 
         Raises:
-            BadQuery: it is a SELECT or ASK query.
+            BadQuery: the query is a SELECT or ASK.
         """
         from vigente import rdf  # noqa: PLC0415 - rdflib takes a while to import
 
@@ -100,8 +101,10 @@ class QueryResult:
         if self._triples is not None:
             raise BadQuery(f"{self.query} makes triples: use graph()")
         declared = {column.name: COLUMN_TYPES[column.kind] for column in self._declared.columns}
-        each = [(name, self.column(name)) for name in self.columns]
-        return [FrameColumn(name, declared.get(name) or inferred_type(values), values) for name, values in each]
+        value_columns = [(name, self.column(name)) for name in self.columns]
+        return [
+            FrameColumn(name, declared.get(name) or inferred_type(values), values) for name, values in value_columns
+        ]
 
 
 def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResult:
@@ -113,15 +116,15 @@ def run(store: Store, query: Query, parameters: dict[str, object]) -> QueryResul
         StoreProblem: the store cannot be read.
     """
     refuse_unsafe(query.text)
-    found = store.answer(query.text, query.bindings(parameters))
+    answer = store.answer(query.text, query.bindings(parameters))
     with translating_engine_errors():
-        if isinstance(found, ox.QueryTriples):
-            return QueryResult(query.name, (), (), query, tuple(found))
-        if isinstance(found, ox.QueryBoolean):
-            return QueryResult(query.name, ("ask",), ((bool(found),),), query, _answer=bool(found))
+        if isinstance(answer, ox.QueryTriples):
+            return QueryResult(query.name, (), (), query, tuple(answer))
+        if isinstance(answer, ox.QueryBoolean):
+            return QueryResult(query.name, ("ask",), ((bool(answer),),), query, _answer=bool(answer))
         given = {parameter.name for parameter in query.parameters}
-        there = [variable.value for variable in found.variables]
-        columns = [column.name for column in query.columns] or [name for name in there if name not in given]
-        places = [there.index(name) for name in columns]
-        rows = tuple(tuple(without_language(read(row[place])) for place in places) for row in found)
+        variables = [variable.value for variable in answer.variables]
+        columns = [column.name for column in query.columns] or [name for name in variables if name not in given]
+        places = [variables.index(name) for name in columns]
+        rows = tuple(tuple(without_language(read(row[place])) for place in places) for row in answer)
     return QueryResult(query.name, tuple(columns), rows, query)

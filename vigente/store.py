@@ -144,8 +144,8 @@ class Store:
         """Return which version of a norm was in force on D, as anyone could have known it on K.
 
         Args:
-            name: a name, a citation or a nickname; or many of them (a list, a column of a frame), all asked for the
-                same days. A name may carry its own days (``@versao.vigente.em;D``).
+            name: a name, a citation or a nickname; or many of them (a list, a column of a frame), all for the same
+                days. A name may state its own days (``@versao.vigente.em;D``).
             on: D.
             as_known: K, not in the future.
             axis: ``Axis.FORCE`` (default) or ``Axis.EFFICACY``, or their texts ``force`` and ``efficacy``.
@@ -155,7 +155,7 @@ class Store:
             their order, with ``to_pandas()`` and ``to_polars()``.
 
         Raises:
-            BadName: a text is an invalid name; of many names the first such ends the call.
+            BadName: a text is an invalid name; of many names, the first invalid one ends the call.
             BadDate, BadParameter, NotYetKnown: a day or the axis is invalid.
             StoreProblem: the store cannot be read.
 
@@ -174,7 +174,7 @@ class Store:
         if not isinstance(name, Iterable):
             raise BadParameter(f"expected a name, or names, got {type(name).__name__}")
         with self._store.sharing_reads():
-            return Answers([self._in_force(_name(one), on, as_known, axis) for one in name])
+            return Answers([self._in_force(_name(requested), on, as_known, axis) for requested in name])
 
     def _in_force(self, name: str | Name, on: date | None, as_known: date | None, axis: Axis | str | None) -> Answer:
         return Answer.of(located(self._store, queries.in_force(self._store, name, on, as_known, axis)), self._store)
@@ -301,9 +301,9 @@ class Store:
 
         Args:
             words: an epigraph, a citation or a nickname.
-            text: words of titles, summaries and provisions; allows only type, authority, place and year besides.
-            type: of the document, e.g. ``"lei"``.
-            authority: who issued it, e.g. ``"federal"`` or ``"STF"``.
+            text: words of titles, summaries and provisions; can be combined only with type, authority, place and year.
+            type: the type of the document, e.g. ``"lei"``.
+            authority: the issuing authority, e.g. ``"federal"`` or ``"STF"``.
             place: state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
             year: four digits.
             number: with or without dots.
@@ -339,14 +339,14 @@ class Store:
                 ),
                 complete,
             )
-        found = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
+        result = search(self._store, SearchFields(type, authority, place, year, number, _day(day), words))
         return SearchResult(
             tuple(
                 Candidate(match.name.canonical, label(match.name, vocabulary=known), match.score, match.why)
-                for match in found.found
+                for match in result.matches
             ),
-            found.whole,
-            found.notices,
+            result.complete,
+            result.notices,
         )
 
     def find(  # noqa: PLR0913 - one parameter for each filter
@@ -376,7 +376,7 @@ class Store:
             authority: the issuing authority, e.g. ``"federal"`` or ``"STF"``.
             place: the state or municipality, e.g. ``"SP"`` or ``"br;sao.paulo"``.
             year: the year of the norm's date, of four digits.
-            in_force: only words in force on D, and only norms in force if their titles match.
+            in_force: only words in force on D; of norms whose titles match, only those in force.
             limit: the maximum number of norms of the page, from 1 to 100.
             offset: the number of norms to skip before the page.
 
@@ -508,7 +508,8 @@ class Store:
             politeness: seconds between two requests.
 
         Returns:
-            How it ended, what was loaded and refused. A provider that fails raises nothing: see ``fault``.
+            How the harvest ended, and the counts of its records. If the provider fails, nothing is raised: see
+            ``fault``.
 
         Raises:
             BadProviders, BadRequest, BadSettings, BadDate, BadParameter: an argument is invalid.
@@ -571,7 +572,7 @@ def _day(day: date | str | None) -> date | None:
 
 
 def _required_day(day: date | str) -> date:
-    found = _day(day)
-    if found is None:
+    parsed = _day(day)
+    if parsed is None:
         raise BadDate("None", "a datetime.date or a text YYYY-MM-DD")
-    return found
+    return parsed

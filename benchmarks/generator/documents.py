@@ -25,7 +25,7 @@ _TAGS = {"cpt": "Caput", "inc": "Inciso", "par": "Paragrafo"}
 CONSTITUTION = f"urn:lex:br:federal:constituicao:1988-10-04;{_NUMBERS}"
 #: The norm that has a complete text for each version.
 CONSOLIDATED = f"urn:lex:br:federal:lei:1988-10-04;{_NUMBERS - 1}"
-#: The provisions that an edition changes; one edition in this number inserts an article; the articles of a chapter.
+#: The numbers of provisions that an edition changes, of editions to an inserted article, and of articles in a chapter.
 _CHANGED, _INSERTING, _IN_CHAPTER = 5, 4, 20
 
 
@@ -36,7 +36,7 @@ class _Shape:
     articles: int
     amendments: int
     #: The number of provisions that one amendment changes.
-    each: int
+    changes: int
 
 
 def documents(works: int, seed: int) -> Iterator[str]:
@@ -72,7 +72,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
             (
                 '<LexML xmlns="http://www.lexml.gov.br/1.0" xmlns:xlink="http://www.w3.org/1999/xlink"><Metadado>'
                 f'<Identificacao URN="{CONSOLIDATED}@{day};{event};{day}"/></Metadado><Norma><Articulacao>'
-                f"{''.join(_chapter(index, each, wordings) for index, each in enumerate(chapters, 1))}"
+                f"{''.join(_chapter(index, chapter, wordings) for index, chapter in enumerate(chapters, 1))}"
                 "</Articulacao></Norma></LexML>"
             ),
         )
@@ -82,7 +82,7 @@ def editions(count: int, articles: int, seed: int = 1) -> Iterator[tuple[date, s
             wordings[changed] = wordings.get(changed, 1) + 1
         if edition % _INSERTING == 0:
             after = random.choice(numbers)
-            chapter = next(each for each in chapters if after in each)
+            chapter = next(chapter_articles for chapter_articles in chapters if after in chapter_articles)
             if f"{after}-1" not in chapter:
                 chapter.insert(chapter.index(after) + 1, f"{after}-1")
 
@@ -121,7 +121,7 @@ def _consolidated(number: str, wordings: Mapping[str, int]) -> str:
 def _shapes(works: int) -> Iterator[_Shape]:
     yield _Shape(CONSTITUTION, date(1988, 10, 5), 875, 140, 20)
     number = _NUMBERS
-    for count, kind, articles, amendments, each in (
+    for count, kind, articles, amendments, changed in (
         (works // 20_000, "lei.complementar", 250, 40, 10),
         (works // 500, "lei", 10, 3, 2),
     ):
@@ -129,7 +129,7 @@ def _shapes(works: int) -> Iterator[_Shape]:
             number += 1
             signed = date(1960, 1, 1) + timedelta(days=number * 37 % 18_000)
             name = f"urn:lex:br:federal:{kind}:{signed};{number}"
-            yield _Shape(name, signed + timedelta(days=1), articles, amendments, each)
+            yield _Shape(name, signed + timedelta(days=1), articles, amendments, changed)
 
 
 def _document(shape: _Shape, random: Random) -> str:
@@ -141,7 +141,7 @@ def _document(shape: _Shape, random: Random) -> str:
     provisions = [f"art{a}_{part}" for a in range(1, shape.articles + 1) for part in ("cpt", *_PARTS)]
     amended: dict[str, list[int]] = {}
     for number in range(1, len(days)):
-        for provision in random.sample(provisions, shape.each):
+        for provision in random.sample(provisions, shape.changes):
             amended.setdefault(provision, []).append(number)
     articulation = "".join(_article(article, amended) for article in range(1, shape.articles + 1))
     return (

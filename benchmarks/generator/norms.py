@@ -150,7 +150,7 @@ def _consequences(random: Random, norm: Norm) -> Iterator[_PlannedNorm]:
 
 
 def _ordered(random: Random, number: int, made_for: _PlannedNorm, recent: deque[str]) -> Norm:
-    """Return a norm that amends or revokes the ordered target, and possibly amends further norms."""
+    """Return a norm that amends or revokes the planned target, and possibly amends other norms."""
     prefix = made_for.target.removeprefix("urn:lex:").rpartition(":")[0]
     targets = {made_for.target: None}
     if recent and made_for.relation == "altera":

@@ -193,9 +193,9 @@ def map_work(lines: Lines, name: Name) -> str:
         lines.add(node, VIG["dataRepresentativa"], f'"{work.representative_year:04d}"^^{iri(XSD["gYear"])}')
     for identifier in work.descritor.identificadores:
         lines.add(node, VIG["numero"], string(identifier))
-    whole = work.whole
-    if whole != work:
-        lines.link(node, VIG["componenteDe"], whole.iri)
+    document = work.whole
+    if document != work:
+        lines.link(node, VIG["componenteDe"], document.iri)
         # A component ends with its document. The changes that it made to other works may then fall.
         lines.touched.add(node)
     return node
@@ -508,8 +508,8 @@ class _Edition:
 def map_provisions(lines: Lines, record: Record, document: Name) -> None:
     """Map the provisions of a record whose document has that name.
 
-    Provisions with their own history are marked as touched: they have wordings from several texts of the record, or a
-    wording that presupposes an earlier one.
+    Provisions with their own history are marked as touched, unless the record has the complete text of one version.
+    They have several wordings in the record, or a wording that presupposes an earlier one.
     """
     editions: dict[str | None, _Edition] = {}
     work, form = document.work, document.forma or DEFAULT_FORM

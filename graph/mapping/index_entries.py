@@ -1,4 +1,4 @@
-"""Entries of the index of names from one record: summaries, lookup keys, words, beginnings of names."""
+"""Entries of the index of names from one record: summaries, lookup keys, words, and beginnings of names."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _INDEXED_PREDICATES = frozenset(
     }
 )
 _LEX_NAMES = "<urn:lex:"
-#: The maximum number in a summary: JSON parsers need not support larger ones.
+#: Numbers in a summary are below this one: JSON parsers need not support larger ones.
 _TOO_LARGE = 1 << 53
 _DATE = f"^^<{XSD['date']}>"
 
@@ -118,8 +118,8 @@ class _Summaries:
             if work.startswith(_LEX_NAMES)  # a series of a gazette: its members are works, not versions
             for version in members
         }
-        texts = {text: owner.get(base, base) for base, found in facts[_REALISED].items() for text in found}
-        parts = {part for found in facts[_COMPONENT].values() for part in found}
+        texts = {text: owner.get(base, base) for base, realised in facts[_REALISED].items() for text in realised}
+        parts = {part for components in facts[_COMPONENT].values() for part in components}
         spoken = [
             name
             for name in facts[_TYPE]
@@ -133,12 +133,12 @@ class _Summaries:
             for subject, targets in facts[predicate].items():
                 for target in targets:
                     self._add(target, key, abbreviated_iri(subject[1:-1], target[1:-1]))
-        for base, found in facts[_REALISED].items():
-            for text in found:
+        for base, realised in facts[_REALISED].items():
+            for text in realised:
                 self._text(owner.get(base, base), base, text)
         for item, copied in facts[_COPY_OF].items():
-            for one in copied:
-                self._item(texts.get(one) or owner.get(one, one), one, item)
+            for original in copied:
+                self._item(texts.get(original) or owner.get(original, original), original, item)
         if _TOMBSTONE in facts:
             for name in facts[_ABOUT].get(record, ()):
                 days = [_day(facts[p].get(record)) for p in (_WITHDRAWN, _MISSING)]
@@ -184,8 +184,8 @@ class _Summaries:
             counted = _first(facts[_COUNTED].get(event))
             for target in targets:
                 base = target[1:-1]
-                for one in made or [event] if counted is not None else ():
-                    self._add(target, Key.COUNTED, [abbreviated_iri(one[1:-1], base), counted])
+                for counted_node in made or [event] if counted is not None else ():
+                    self._add(target, Key.COUNTED, [abbreviated_iri(counted_node[1:-1], base), counted])
                 for version in made:
                     for cause in causes:
                         self._add(
@@ -200,7 +200,7 @@ class _Summaries:
                         _first(facts[_EFFECT].get(event)),
                         _first(facts[_KNOWN].get(event)),
                     ]
-                    for caused_by in [abbreviated_iri(one[1:-1], base) for one in causes] or (None,):
+                    for caused_by in [abbreviated_iri(cause_iri[1:-1], base) for cause_iri in causes] or (None,):
                         self._add(target, Key.EVENTS, [*row, caused_by])
 
     def _text(self, name: str, realises: str, text: str) -> None:
@@ -241,10 +241,10 @@ def _link(terms: list[str] | None, base: str) -> str | None:
 def _number(terms: Sequence[str] | None) -> int | None:
     """Return the first value as a number; None if there is none. Checks report invalid values."""
     try:
-        found = int(_text_of_term(terms[0])) if terms else None
+        value = int(_text_of_term(terms[0])) if terms else None
     except ValueError:
         return None
-    return found if found is not None and -_TOO_LARGE < found < _TOO_LARGE else None
+    return value if value is not None and -_TOO_LARGE < value < _TOO_LARGE else None
 
 
 def _day(terms: list[str] | None) -> str | None:
@@ -289,10 +289,10 @@ _NAMES = "urn:lex:"
 def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
     """Yield the indexed texts of each norm and of each text of a version, sorted by node.
 
-    Languages are combined, and invisible marks are removed.
+    Several values of one kind, such as languages, are joined by line feeds. Invisible marks are removed.
 
     Args:
-        statements: of the record, each as three written terms, in order.
+        statements: of the record, each as three terms in N-Triples, in order.
     """
     owners: dict[str, str] = {}
     texts: list[tuple[str, bool, str, str]] = []
@@ -305,13 +305,13 @@ def indexed_texts_of(statements: Iterable[Statement]) -> Iterator[IndexedText]:
             texts.append((subject[1:-1], False, _OF_NORMS[predicate], _text(term)))
         elif predicate in _OF_TEXTS:
             texts.append((subject[1:-1], True, _OF_TEXTS[predicate], _text(term)))
-    found: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
+    indexed: dict[tuple[str, str], dict[str, dict[str, None]]] = {}
     for node, is_text, place, text in texts:
         name = node
         while (owner := owners.get(name, "")).startswith(_NAMES):  # an issue of a gazette, which is in a series
             name = owner
-        found.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
-    for (name, of), places in sorted(found.items(), key=lambda item: item[0][1]):
+        indexed.setdefault((name, node if is_text else name), {}).setdefault(place, {})[text] = None
+    for (name, of), places in sorted(indexed.items(), key=lambda item: item[0][1]):
         yield IndexedText(name, of, **{place: "\n".join(words) for place, words in places.items()})
 
 
@@ -334,8 +334,9 @@ _NUMBER_SIGNS = frozenset({"n", "nr", "num", "numero"})
 NORM = re.compile("urn:lex:[^@!~$]+")
 
 
-#: A text with which a norm can be completed: depth, folded words, the IRI of the norm, and the nickname, or an empty
-#: text if it is made from the name. A plain tuple is much faster to send to another process than an object.
+#: An entry for the completion of a norm's name: depth, folded words, the IRI of the norm, and the nickname. The
+#: nickname is empty if the words are not from one. A plain tuple is much faster to send to another process than an
+#: object.
 Beginning: TypeAlias = tuple[int, str, str, str]
 
 
@@ -362,13 +363,13 @@ def suffixes_by_word(text: str) -> Iterator[str]:
 
 
 def beginnings_of(names: Mapping[str, Name], worded: Sequence[IndexedText]) -> Iterator[Beginning]:
-    """Yield the beginnings of the names of the norms that a record describes.
+    """Yield the completion entries of the norms that a record describes, from their names, titles and nicknames.
 
     Args:
         names: norms, not provisions, by their IRIs.
-        worded: the words of the record for them and other names.
+        worded: the indexed texts of the record, of these and other names.
     """
-    titled = {one.name for one in worded if one.title}
+    titled = {indexed_text.name for indexed_text in worded if indexed_text.title}
     for work, name in names.items():
         depth = _depth(name)
         yield from ((depth, beginning, work, "") for beginning in _forms_with_number(name))
@@ -391,7 +392,7 @@ def _depth(name: Name) -> int:
 
 
 def _forms_with_number(name: Name) -> Iterator[str]:
-    """Yield the number and year with the type, without it, and with the subtype instead."""
+    """Yield the number and year alone, with the type, and with the subtype."""
     year = name.representative_year
     for number in name.descritor.identificadores:
         pieces = (number,) if number.isdecimal() else words(number)
@@ -411,7 +412,7 @@ def lookup_keys_of(names: Mapping[str, Name], worded: Iterable[IndexedText]) -> 
 
     Args:
         names: works, not provisions, by their IRIs.
-        worded: the words of the record for them and other names.
+        worded: the indexed texts of the record, of these and other names.
     """
     for work, name in names.items():
         for key in keys_of(name):
@@ -436,13 +437,13 @@ def editions_of(statements: Iterable[Statement]) -> Iterator[Edition]:
     """Yield the texts of norms' versions whose parts a record has, in order.
 
     Args:
-        statements: of the record, each as three written terms, in order.
+        statements: of the record, each as three terms in N-Triples, in order.
     """
-    found: dict[str, bool] = {}
+    editions: dict[str, bool] = {}
     for subject, predicate, _ in statements:
         if predicate in (_WHOLE, _COMPOSED):
-            found[subject[1:-1]] = predicate == _WHOLE or found.get(subject[1:-1], False)
-    yield from found.items()
+            editions[subject[1:-1]] = predicate == _WHOLE or editions.get(subject[1:-1], False)
+    yield from editions.items()
 
 
 class IndexEntries(NamedTuple):

@@ -26,9 +26,9 @@ def map_operations(lines: Lines, act: Name, operations: Iterable[Operation]) -> 
     for index, operation in enumerate(operations, 1):
         node = hashed_iri("operacao", act.canonical, str(index))
         norm = operation.target.work
-        whole = operation.target == norm and operation.kind is OperationKind.REPEAL
+        repeals_norm = operation.target == norm and operation.kind is OperationKind.REPEAL
         lines.a(node, VIG["Operacao"])
-        lines.link(act.iri, ELI["repeals" if whole else "amends"], norm.iri)
+        lines.link(act.iri, ELI["repeals" if repeals_norm else "amends"], norm.iri)
         lines.link(node, VIG["operacaoDe"], act.iri)
         if operation.source is not None:
             lines.link(node, VIG["operacaoOrdenadaPor"], operation.source.iri)

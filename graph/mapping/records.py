@@ -165,15 +165,15 @@ class MappedRecord:
 _Arriving = TypeVar("_Arriving", Record, MappedRecord)
 
 
-def placed(one: _Arriving, graph: str) -> _Arriving:
+def placed(record: _Arriving, graph: str) -> _Arriving:
     """Return the same record in another named graph."""
-    source = replace(one.source, iri=graph)
-    if isinstance(one, Record):
-        return replace(one, source=source)
-    before, now = iri(one.graph), iri(graph)
-    lines = re.sub(f"^{re.escape(before)} ", lambda _: f"{now} ", one.lines, flags=re.MULTILINE)
-    decisive = tuple((now if node == before else node, kind, term) for node, kind, term in one.decisive)
-    return replace(one, source=source, lines=lines, decisive=decisive)
+    source = replace(record.source, iri=graph)
+    if isinstance(record, Record):
+        return replace(record, source=source)
+    before, now = iri(record.graph), iri(graph)
+    lines = re.sub(f"^{re.escape(before)} ", lambda _: f"{now} ", record.lines, flags=re.MULTILINE)
+    decisive = tuple((now if node == before else node, kind, term) for node, kind, term in record.decisive)
+    return replace(record, source=source, lines=lines, decisive=decisive)
 
 
 def map_record(record: Record) -> MappedRecord:
@@ -185,7 +185,7 @@ def map_record(record: Record) -> MappedRecord:
         record.deleted,
         "".join([f"{subject} {predicate} {term} .\n" for subject, predicate, term in stated]),
         tuple(sorted(touched)),
-        tuple(one for one in stated if one[1] in _DECISIVE) if touched else (),
+        tuple(statement for statement in stated if statement[1] in _DECISIVE) if touched else (),
         about,
         tuple(deviation.code for deviation in record.document.name.deviations) if record.document is not None else (),
         index_entries_of(record.source.iri, stated),

@@ -51,7 +51,9 @@ def open(path: str | Path) -> Store:  # noqa: A001 - `graph.store.open` is the p
 
 
 def open_published(path: str | Path) -> Store:
-    """Open a store for a service: a published snapshot, or the graph behind the endpoint. Never writes or waits.
+    """Open a store for a service: a published snapshot, or the graph behind the endpoint.
+
+    This function never writes, and never waits for a writer.
 
     Raises:
         StoreProblem: as :func:`open`, and StoreDamaged if nothing was published.

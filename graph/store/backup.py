@@ -4,8 +4,8 @@
     store.json, current, snapshots/N/, quarantine/, harvest/     as in a store (folder.py), without a writer's files
 
 A backup can be made while the store is written and served. The snapshot does not change. The states of harvests and the
-payloads are those of the snapshot (published.py). The refused records are those of now, and those that a writer has
-removed since the snapshot. Files are copied, because a hard link would share damage with the original.
+payloads are those of the snapshot (published.py). The refused records are the current ones, and those that a writer
+has removed since the snapshot. Files are copied, because a hard link would share damage with the original.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def staged_folder(target: Path, file: str | None = None) -> Iterator[Path]:
         file: the only file of the folder that is moved to the target.
 
     Raises:
-        OSError: it cannot be written, or the target exists by now.
+        OSError: the folder cannot be written, or another process has created the target.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     for old in target.parent.glob(f".{_escaped(target.name)}.*.part"):
@@ -120,7 +120,7 @@ class BackedUp:
 
     Attributes:
         snapshot: the number of the snapshot.
-        made: when (UTC).
+        made: when the backup was made (UTC).
         files: the number of files, without the list of files.
         bytes: the size of these files.
         left_out: the paths of payloads that no longer exist; always empty for a backup that is read.
@@ -140,7 +140,9 @@ class _Sink(Protocol):
 
 
 def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | None = None) -> BackedUp:
-    """Copy the last published state of a store, with refused records and states of harvests, and check the copy.
+    """Copy the last published state of a store, with refused records and states of harvests.
+
+    The files of the engine are compared with the published checksums while they are copied.
 
     Args:
         store: the folder of the store; it may be written and served at the same time.
@@ -158,7 +160,7 @@ def back_up(store: Path, target: Path, progress: Callable[[int, int], None] | No
     if not in_one_file and target.suffix in {".gz", ".zip", ".tgz", ".xz", ".zst", ".bz2"}:
         raise BadParameter(f"expected a folder or a file ending in {ARCHIVE}, got {target}")
     if store.resolve() in target.resolve().parents:
-        raise BadParameter(f"{target} lies within the store; give a place outside of {store}")
+        raise BadParameter(f"{target} is within the store; give a place outside of {store}")
     while True:
         with holding(store) as snapshot, suppress(_Overtaken):
             copying = _BackupCopy(store, snapshot, progress)
@@ -185,12 +187,12 @@ class _BackupCopy:
         if published is None:
             raise StoreDamaged(
                 f"{snapshot} was published by an earlier version of Vigente, which kept no list of its files; "
-                "`vigente rebuild` publishes it anew"
+                "`vigente rebuild` publishes it again"
             )
         index = NameIndex(snapshot / NAMES, immutable=True)
         try:
             if not (index.is_whole and index.is_sound):
-                raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` makes it anew")
+                raise StoreDamaged(f"{snapshot / NAMES} is damaged or empty; `vigente rebuild` recreates it")
         finally:
             index.close()
         self._store, self._snapshot, self._published, self._progress = store, snapshot, published, progress
@@ -234,18 +236,18 @@ class _BackupCopy:
                 self._copy(sink, PUBLICATION, publication)
         sink.link(CURRENT, inside)
         made = datetime.now(UTC).replace(microsecond=0)
-        size = sum(cast("int", each["size"]) for each in self._files.values())
-        found = BackedUp(self._snapshot.name, made, len(self._files), size, tuple(self._left_out))
+        size = sum(cast("int", entry["size"]) for entry in self._files.values())
+        summary = BackedUp(self._snapshot.name, made, len(self._files), size, tuple(self._left_out))
         manifest = {
             "application": "vigente",
             "backup": FORMAT,
-            "snapshot": found.snapshot,
+            "snapshot": summary.snapshot,
             "made": made.isoformat().replace("+00:00", "Z"),
             "files": self._files,
         }
         listed = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
         sink.add(MANIFEST, len(listed), BytesIO(listed))
-        return found
+        return summary
 
     def _copy_refused(self, sink: _Sink) -> None:
         """Copy each refused record with its payload; a record that a writer removed gets its original name."""
@@ -259,8 +261,8 @@ class _BackupCopy:
         self, sink: _Sink, path: str, source: Path, *, length: int | None = None, expected: str | None = None
     ) -> None:
         with source.open("rb") as stream:
-            found = self._add(sink, path, os.fstat(stream.fileno()).st_size if length is None else length, stream)
-        if expected is not None and found != expected:
+            digest = self._add(sink, path, os.fstat(stream.fileno()).st_size if length is None else length, stream)
+        if expected is not None and digest != expected:
             raise StoreDamaged(
                 f"the snapshot of {self._store} is damaged: {source} is not what was published (its SHA-256 "
                 "differs). No backup was made; restore an earlier one (`vigente restore`), or load the sources "
@@ -298,15 +300,15 @@ class _HashedBytes:
         """Return at most ``size`` bytes, or all if it is negative; empty at the end."""
         wanted = self._left if size < 0 else min(size, self._left)
         try:
-            found = self._stream.read(wanted)
+            data = self._stream.read(wanted)
         except OSError as error:
             raise StoreDamaged(f"{self._path} of the store cannot be read: {error.strerror or error}") from None
-        if wanted and not found:
+        if wanted and not data:
             raise StoreDamaged(f"{self._path} of the store is shorter than it was: {self._left} bytes are missing")
-        self._left -= len(found)
-        self.digest.update(found)
-        self._on_read(len(found))
-        return found
+        self._left -= len(data)
+        self.digest.update(data)
+        self._on_read(len(data))
+        return data
 
 
 class _InFolder:
@@ -408,11 +410,11 @@ def restore(backup: Path, store: Path, progress: Callable[[int, int], None] | No
     with _opened_backup(backup) as (pieces, listed):
         try:
             with staged_folder(store) as part:
-                found = _compare_with_list(backup, pieces, listed, part, progress)
-                _complete_store(part, found.snapshot)
+                verified = _compare_with_list(backup, pieces, listed, part, progress)
+                _complete_store(part, verified.snapshot)
         except OSError as error:
             raise StoreMissing(f"no store can be created at {store}: {error.strerror or error}") from None
-    return found.summary
+    return verified.summary
 
 
 def _complete_store(part: Path, number: str) -> None:
@@ -456,7 +458,7 @@ _Piece = tuple[str, BinaryIO]
 
 @contextmanager
 def _opened_backup(backup: Path) -> Iterator[tuple[Iterator[_Piece], _List | None]]:
-    """Yield the files of a backup with their paths, and its list; None for an archive, where the list is last.
+    """Yield the files of a backup with their paths, and its list (None for an archive, which ends with its list).
 
     Raises:
         BadParameter: there is no such file or folder.
@@ -492,7 +494,7 @@ def _pieces_of_archive(backup: Path, archive: tarfile.TarFile) -> Iterator[_Piec
             continue
         stream = archive.extractfile(member) if member.isreg() else None
         if stream is None:
-            raise NotAStore(f"{backup} is no backup of Vigente: {member.name!r} in it is no file")
+            raise NotAStore(f"{backup} is not a backup of Vigente: {member.name!r} in it is not a file")
         with stream:
             yield member.name, stream  # type: ignore[misc]  # a member's reader is a binary stream
 
@@ -539,12 +541,12 @@ def _compare_with_list(
 def _is_whole_index(head: bytes, size: int) -> bool:
     """Return whether a file is a complete index of names, by its first bytes and its size."""
     page = int.from_bytes(head[_PAGE_SIZE], "big")
-    whole = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
-    return size == whole > 0 and int.from_bytes(head[_VERSION], "big") > 0
+    expected_size = (_LARGEST_PAGE if page == 1 else page) * int.from_bytes(head[_PAGES], "big")
+    return size == expected_size > 0 and int.from_bytes(head[_VERSION], "big") > 0
 
 
 def _check_against_list(backup: Path, listed: _List, read: Mapping[str, tuple[int, str]]) -> None:
-    wrong = [path for path, one in listed.files.items() if read.get(path) != one]
+    wrong = [path for path, entry in listed.files.items() if read.get(path) != entry]
     wrong += [path for path in read if path not in listed.files]
     needed = f"{SNAPSHOTS}/{listed.snapshot}/{NAMES}"
     wrong += [path for path in (MARKER, needed) if path not in listed.files]
@@ -560,8 +562,8 @@ def _describe_difference(listed: _List, read: Mapping[str, tuple[int, str]], pat
     if path not in read:
         return "missing"
     size = listed.files[path][0]
-    found = read[path][0]
-    return f"expected {size} bytes, got {found}" if size != found else "its SHA-256 is another"
+    size_read = read[path][0]
+    return f"expected {size} bytes, got {size_read}" if size != size_read else "its SHA-256 differs"
 
 
 @contextmanager
@@ -587,7 +589,7 @@ def _read_list(path: Path) -> bytes:
         with path.open("rb") as stream:
             return stream.read(_LONGEST_LIST)
     except FileNotFoundError:
-        raise NotAStore(f"{path.parent} is no backup of Vigente: expected {MANIFEST} in it") from None
+        raise NotAStore(f"{path.parent} is not a backup of Vigente: expected {MANIFEST} in it") from None
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read: {error.strerror or error}") from None
 
@@ -600,13 +602,13 @@ def _parse_list(backup: Path, text: bytes) -> _List:
                 f"{backup} was written by {data['application']!r} in format {data['backup']!r}; this version reads "
                 f"backups of Vigente in format {FORMAT}"
             )
-        files = {str(path): (int(one["size"]), str(one["sha256"])) for path, one in data["files"].items()}
-        found = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
+        files = {str(path): (int(entry["size"]), str(entry["sha256"])) for path, entry in data["files"].items()}
+        file_list = _List(str(data["snapshot"]), datetime.fromisoformat(data["made"]), files)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise StoreDamaged(f"{MANIFEST} of the backup {backup} cannot be read: {error!r}") from None
-    strange = [path for path in found.files if _PATHS.fullmatch(path) is None]
-    if strange or not found.snapshot.isdecimal():
+    strange = [path for path in file_list.files if _PATHS.fullmatch(path) is None]
+    if strange or not file_list.snapshot.isdecimal():
         raise NotAStore(
-            f"{backup} is not a backup of Vigente: {strange[:1] or found.snapshot} is not a file of a store"
+            f"{backup} is not a backup of Vigente: {strange[:1] or file_list.snapshot} is not a file of a store"
         )
-    return found
+    return file_list

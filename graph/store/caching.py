@@ -1,4 +1,4 @@
-"""Stores that cache: across many questions asked of one snapshot, or within one question."""
+"""Stores that cache results: across many questions to one snapshot, or within one question."""
 
 from __future__ import annotations
 
@@ -105,9 +105,9 @@ class CachingStore(Snapshot):
         known = self._cached_value(key)
         if known is not None:
             return cast("tuple[tuple[str, str], ...]", known)
-        found = super().literals(subject, predicate)
-        self._remember(key, found)
-        return found
+        values = super().literals(subject, predicate)
+        self._remember(key, values)
+        return values
 
     def _rows_with_caching(self, key: Hashable, rows: Iterator[Solution]) -> Iterator[Solution]:
         first = tuple(islice(rows, _LONGEST + 1))

@@ -79,7 +79,7 @@ def _lines(work: str, norm: str | None, r: BitemporalPeriod) -> Iterator[str]:
 
 
 def horizon_lines(provider: str, newest: date) -> list[str]:
-    """Yield the lines of a provider and the day up to which it was harvested."""
+    """Return the lines of a provider and the day up to which it was harvested."""
     node = iri(provider)
     return [
         f"{node} {_TYPE} {iri(PROV['Agent'])} .",
@@ -184,8 +184,8 @@ class Derivation:
     ) -> tuple[set[str], set[str]]:
         """Return the lines of horizons to remove and to add when these records replace the stored ones.
 
-        A horizon usually rises. It falls when the last record that made it is replaced by an older one, or by one of
-        another provider.
+        A horizon usually becomes later. It becomes earlier when the last record with its day is replaced by an older
+        record, or by a record of another provider.
 
         Args:
             fresh: the new records, by their graphs.
@@ -223,9 +223,9 @@ class Derivation:
 
     def _lines_of_each(self, quads: Iterable[ox.Quad]) -> Iterator[str]:
         """Return every line of the derived graph about the subjects of some of its quads."""
-        for one in quads:
-            if isinstance(one.subject, ox.NamedNode):
-                for quad in self._quads(one.subject, None, None, _DERIVED):
+        for subject_quad in quads:
+            if isinstance(subject_quad.subject, ox.NamedNode):
+                for quad in self._quads(subject_quad.subject, None, None, _DERIVED):
                     yield _line(quad)
 
 

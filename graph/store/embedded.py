@@ -52,7 +52,11 @@ class Store:
 
     @property
     def engine(self) -> Engine:
-        """Return the engine, for requests that this class does not have."""
+        """Return the engine, for operations that this class does not have.
+
+        Raises:
+            StoreDamaged: the store is closed.
+        """
         if self._engine is None:
             raise StoreDamaged("the store is closed")
         return self._engine
@@ -87,10 +91,10 @@ class Store:
             BadQuery: the engine refuses the query, or it is not a SELECT.
             StoreDamaged: the store cannot be read; also raised during iteration.
         """
-        found = self._ask(query, bindings)
-        if not isinstance(found, ox.QuerySolutions):
+        answer = self._ask(query, bindings)
+        if not isinstance(answer, ox.QuerySolutions):
             raise BadQuery("expected a SELECT query, got one with another kind of answer")
-        return _rows(found)
+        return _rows(answer)
 
     def literals(self, subject: str, predicate: str) -> tuple[tuple[str, str], ...]:
         """Return the literals of a subject and predicate, each with the IRI of the graph that states it.
@@ -124,7 +128,7 @@ class Store:
             return frozenset(quad.object.value for quad in quads if isinstance(quad.object, ox.NamedNode))
 
     def subjects_with(self, records: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return the subjects that have a predicate in any of some records. An endpoint receives one request.
+        """Return the subjects that have a predicate in any of some records. For an endpoint, this is one request.
 
         Args:
             records: the IRIs of their named graphs.
@@ -136,8 +140,8 @@ class Store:
         node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):  # a lookup here is faster than parsing a query
             with translating_engine_errors():
-                found = (quad.subject for record in records for quad in look(None, node, None, ox.NamedNode(record)))
-                return frozenset(subject.value for subject in found if isinstance(subject, ox.NamedNode))
+                subjects = (quad.subject for record in records for quad in look(None, node, None, ox.NamedNode(record)))
+                return frozenset(subject.value for subject in subjects if isinstance(subject, ox.NamedNode))
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
     def subjects_having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
@@ -251,13 +255,13 @@ class Store:
             StoreDamaged: the store cannot be read.
         """
         try:
-            found = self.engine.query(query, default_graph=[graph])
+            answer = self.engine.query(query, default_graph=[graph])
         except (SyntaxError, ValueError) as error:
             raise BadQuery(f"the query cannot be answered: {error}") from None
-        if not isinstance(found, ox.QueryTriples):
+        if not isinstance(answer, ox.QueryTriples):
             raise BadQuery("expected a CONSTRUCT query, got one with another kind of answer")
         with translating_engine_errors():
-            yield from found
+            yield from answer
 
     def dump(self, output: IO[bytes], rdf_format: ox.RdfFormat, prefixes: Mapping[str, str]) -> None:
         """Write all quads as RDF; in a format without graphs, all triples of all graphs.
@@ -302,8 +306,8 @@ _FLUSH = 16 << 20
 class Transactions:
     """Changes an engine whose requests are atomic.
 
-    The bulk loader of the engine, which is not atomic and needs a journal, loaded 100,000 records in 0.6 of the time
-    (78 s and 130 s on 2 processors): docs/explanation/benchmarks.md, "One way to write".
+    The bulk loader of the engine needs 0.6 of the time (78 s instead of 130 s for 100,000 records on 2 processors), but
+    it is not atomic and needs a journal (docs/decisions/0021).
 
     Args:
         engine: the engine that is changed.

@@ -23,7 +23,7 @@ def derived_block(lines: Iterable[str]) -> str:
     return graph_block(DERIVED_GRAPH, "".join(f"{line}\n" for line in sorted(lines)))
 
 
-# The protocol of an engine. The embedded engine implements it directly; graph/store/remote does for endpoints.
+# The protocol of an engine. The embedded engine implements it directly; graph/store/remote implements it for endpoints.
 
 
 #: The answer of an engine to a query.

@@ -6,7 +6,7 @@
     current         a link to the newest snapshot, switched atomically
     tables.json     checksums of the tables that the engine merged after they were published (published.py)
     names.sqlite    the index of names (graph/store/names.py); each snapshot has a copy
-    unpublished     exists while a process writes; if it exists without one, the writer was killed
+    unpublished     exists while a process writes; it remains if the writer is killed or meets an error
     publication.sqlite   the records served by OAI-PMH (graph/publication.py)
     quarantine/     refused records (graph/quarantine.py)
     harvest/        states of harvests (loaders/harvest); each snapshot has a copy (published.py)
@@ -108,12 +108,12 @@ def open_snapshot(snapshot: Path, folder: Path | None = None) -> Store:
     Raises:
         StoreDamaged: the engine cannot open it.
     """
-    whole = folder or snapshot.parent.parent
+    store_folder = folder or snapshot.parent.parent
     try:
         engine = ox.Store.read_only(str(snapshot))
     except (OSError, RuntimeError) as error:
-        raise StoreDamaged(f"the snapshot of {whole} cannot be opened: {error}") from None
-    return Snapshot(engine, whole, NameIndex(snapshot / NAMES, immutable=True))
+        raise StoreDamaged(f"the snapshot of {store_folder} cannot be opened: {error}") from None
+    return Snapshot(engine, store_folder, NameIndex(snapshot / NAMES, immutable=True))
 
 
 def _published(folder: Path) -> Path:
@@ -163,8 +163,8 @@ def open_for_writing(path: str | Path, *, create: bool = False) -> Iterator[Writ
     """Open the store in a folder for writing, which one process may do; publishes a snapshot at the end.
 
     If an earlier process was killed, its incomplete write is undone first (see the store's ``undone``), its marked
-    works are derived, and its unpublished batches are published. The snapshot is published even if the block raises,
-    because finished batches remain valid.
+    works are derived, and its unpublished batches are published. The snapshot is also published if the block raises,
+    because finished batches remain valid. After StoreDamaged it is not published: the next writer checks the data.
 
     Args:
         path: the folder.
@@ -327,7 +327,7 @@ def _prepare(folder: Path) -> bool:
 
 
 def _last_published(folder: Path) -> PublishedSnapshot | None:
-    """Return the description of the last snapshot; None if it has none or it cannot be read."""
+    """Return the description of the last snapshot; None if it is missing or cannot be read."""
     try:
         return read_published(folder / CURRENT)
     except StoreDamaged:
@@ -335,7 +335,7 @@ def _last_published(folder: Path) -> PublishedSnapshot | None:
 
 
 def _check_table_list(folder: Path) -> None:
-    """Raise StoreDamaged if the engine's list of tables is truncated: when opened, it would delete unlisted tables."""
+    """Raise StoreDamaged if the engine's list of tables is truncated: the engine would delete the unlisted tables."""
     published = _last_published(folder)
     try:
         cut = published is not None and is_truncated(published, folder / DATA)

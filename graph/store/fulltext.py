@@ -2,7 +2,8 @@
 
 It is in the file of the index of names, and uses the same transactions. Words are stored twice: as written (table
 ``words``, accents and case folded) and as search terms (``stems``, :mod:`graph.wording.folding`). Further tables have
-their norm or provision and the days on which they apply. One SQL statement can therefore filter, count and page.
+the norm or provision of each wording, and the days on which it applies. One SQL statement can therefore filter, count
+and page.
 """
 
 from __future__ import annotations
@@ -95,8 +96,8 @@ class Clause(NamedTuple):
 
     Attributes:
         match: how it is matched.
-        words: search terms, all of which must match (``TERM``); folded words in their order (``PHRASE``), of which the
-            last is the beginning of a word (``PREFIX``).
+        words: for ``TERM``, search terms that must all match; for ``PHRASE``, folded words in their order; for
+            ``PREFIX``, the same, but the last one is only the beginning of a word.
     """
 
     match: Match
@@ -214,10 +215,10 @@ class FullTextIndex:
             return int(known[0])
         place, authority, kind, year = _kind_of(norm)
         key = (place, authority, kind)
-        found = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
+        row = ask("SELECT id FROM kinds_sought WHERE place = ? AND authority = ? AND type = ?", key).fetchone()
         number = (
-            found[0]
-            if found is not None
+            row[0]
+            if row is not None
             else ask(
                 "INSERT INTO kinds_sought (place, authority, type, example) VALUES (?, ?, ?, ?)", (*key, norm)
             ).lastrowid
@@ -245,12 +246,12 @@ class FullTextIndex:
     def editions(self, record: int) -> list[tuple[str, bool]]:
         """Return the IRIs of the texts of versions whose parts a record has, each with whether it is complete."""
         sql = "SELECT text, whole FROM editions_sought WHERE record = ? ORDER BY text"
-        return [(text, bool(whole)) for text, whole in self._connection.execute(sql, (record,))]
+        return [(text, bool(complete)) for text, complete in self._connection.execute(sql, (record,))]
 
     def put_editions(self, record: int, editions: Iterable[tuple[str, bool]]) -> None:
         """Replace the texts of versions whose parts a record has."""
         self._connection.execute("DELETE FROM editions_sought WHERE record = ?", (record,))
-        rows = [(text, record, whole) for text, whole in editions]
+        rows = [(text, record, complete) for text, complete in editions]
         self._connection.executemany("INSERT INTO editions_sought VALUES (?, ?, ?)", rows)
 
     def forget(self) -> None:
@@ -292,14 +293,21 @@ class FullTextIndex:
         rows: list[tuple[object, ...]] = []
         for wording, name, node in wordings:
             if has_days_of_norm(name):
-                found: Sequence[Days] = of_norm
+                wording_days: Sequence[Days] = of_norm
             else:
                 if name not in of_texts:
                     of_texts[name] = days.of_texts(name)
-                found = of_texts[name].get(node, ())
+                wording_days = of_texts[name].get(node, ())
             rows += [
-                (wording, one.span.start, one.span.known, one.status, one.span.until, one.span.known_until)
-                for one in found
+                (
+                    wording,
+                    days_row.span.start,
+                    days_row.span.known,
+                    days_row.status,
+                    days_row.span.until,
+                    days_row.span.known_until,
+                )
+                for days_row in wording_days
             ]
         ask("DELETE FROM days_sought WHERE wording IN (SELECT id FROM worded WHERE norm = ?)", (number,))
         self._connection.executemany("INSERT OR IGNORE INTO days_sought VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -314,7 +322,7 @@ class FullTextIndex:
         for name, record, summary in self._connection.execute(sql, (norm,)):
             packed.setdefault(name, []).append((record, summary))
         query = "SELECT text, max(whole) FROM editions_sought WHERE text > ?1 AND text < ?1 || 'a' GROUP BY text"
-        editions = {text: bool(whole) for text, whole in self._connection.execute(query, (norm,))}
+        editions = {text: bool(complete) for text, complete in self._connection.execute(query, (norm,))}
         known = {name: Summary(name, rows) for name, rows in packed.items()}
         return NormDays(known.pop(norm), editions, known, _name_of_iri(norm).oldest_day)
 
@@ -340,9 +348,9 @@ class FullTextIndex:
         Norms are sorted by these criteria:
 
         1. They are in ``first``.
-        2. All words are in a title or nickname: first if it begins with the first word, then otherwise.
-        3. If no title or nickname has all of several words: it has words with the same beginnings. ``código consumo``
-           finds ``Código de Defesa do Consumidor``.
+        2. A title or nickname has all words. If it begins with the first word, the norm precedes the others.
+        3. No title or nickname of any norm has all of several words, but one of this norm has words with the same
+           beginnings. ``código consumo`` finds ``Código de Defesa do Consumidor``.
         4. Their score, the better one first; then their IRI.
 
         Args:
@@ -360,8 +368,8 @@ class FullTextIndex:
         facets: dict[str, dict[str, int]] = {"type": {}, "year": {}, "place": {}}
         norms: list[tuple[int, str, float, int]] = []
         best: dict[int, list[tuple[int, float]]] = {}
-        for what, key, text, score, count in self._connection.execute(statement, values | sought):
-            match what:
+        for row_kind, key, text, score, count in self._connection.execute(statement, values | sought):
+            match row_kind:
                 case "total":
                     total, wordings = count, int(score or 0)
                 case "exact":
@@ -371,7 +379,7 @@ class FullTextIndex:
                 case "wording":
                     best.setdefault(key, []).append((count, score))
                 case _:
-                    facets[what][str(text)] = count
+                    facets[row_kind][str(text)] = count
         read = self._read([wording for rows in best.values() for wording, _ in rows])
         return SearchPage(
             total,
@@ -382,13 +390,13 @@ class FullTextIndex:
                     iri,
                     -score,
                     count,
-                    tuple(read[one]._replace(score=-fit) for one, fit in best.get(key, ()) if one in read),
+                    tuple(read[wording]._replace(score=-fit) for wording, fit in best.get(key, ()) if wording in read),
                     self._titles_of(key, iri),
                 )
                 for key, iri, score, count in norms
             ),
             {
-                facet: dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+                facet: dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
                 for facet, counts in facets.items()
             },
         )
@@ -403,7 +411,7 @@ class FullTextIndex:
         return int(count) > _MOST_SCORED
 
     def _read(self, wordings: Sequence[int]) -> dict[int, WordingFound]:
-        found: dict[int, WordingFound] = {}
+        results: dict[int, WordingFound] = {}
         pieces = ", ".join(
             f"substr(words.{column}, 1, {_READ})" for column in ("title", "nicknames", "summary", "text")
         )
@@ -417,8 +425,8 @@ class FullTextIndex:
                 held = tuple(
                     Days(OrdinalPeriod(*span), status) for *span, status in self._connection.execute(days, (wording,))
                 )
-                found[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
-        return found
+                results[wording] = WordingFound(name, node, record, 0.0, tuple(text or "" for text in texts), held)
+        return results
 
     def _titles_of(self, norm: int, iri: str) -> tuple[str, str, str]:
         """Return the titles, nicknames and summaries of a norm, by its number and IRI; each joined by line feeds."""
@@ -453,7 +461,7 @@ class FullTextIndex:
         yield from self._connection.execute(sql, (start, end, shortest, longest))
 
     def written(self, word: str) -> str | None:
-        """Return a text with a folded word, to find its spelling; None if no text has it."""
+        """Return a text that contains a folded word, to find its spelling; None if no text contains it."""
         sql = "SELECT title || ' ' || nicknames || ' ' || summary || ' ' || text FROM words WHERE words MATCH ? LIMIT 1"
         row = self._connection.execute(sql, (f'"{word}"',)).fetchone()
         return str(row[0]) if row is not None and row[0] is not None else None
@@ -662,7 +670,7 @@ def _days_condition(filters: Filters, bind: _Bind) -> str:
         days += [f"known <= {day}", f"known_until > {day}"]
     if filters.statuses:
         days.append(f"status IN ({', '.join(map(bind, filters.statuses))})")
-    return "".join(f" AND {one}" for one in days)
+    return "".join(f" AND {condition}" for condition in days)
 
 
 def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
@@ -680,7 +688,7 @@ def _terms_of(name: str, texts: Sequence[str]) -> list[str]:
             title, text = f"{title} {text}", ""
         case "ementa":
             summary, text = f"{summary} {text}", ""
-    return [" ".join(terms(each)) if each else "" for each in (title, called, summary, text)]
+    return [" ".join(terms(content)) if content else "" for content in (title, called, summary, text)]
 
 
 @cache
@@ -696,11 +704,11 @@ def _analysis() -> str:
 @cache
 def _built_in_nicknames() -> Mapping[str, Sequence[str]]:
     """Return the built-in nicknames, by the IRI of the norm."""
-    found: dict[str, list[str]] = {}
+    nicknames_by_norm: dict[str, list[str]] = {}
     for known in nicknames().values():
         for nickname in known:
-            found.setdefault(parse(nickname.name).iri, []).append(nickname.text)
-    return found
+            nicknames_by_norm.setdefault(parse(nickname.name).iri, []).append(nickname.text)
+    return nicknames_by_norm
 
 
 @lru_cache(maxsize=1 << 10)

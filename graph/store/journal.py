@@ -106,7 +106,7 @@ def state_left_by_writer(folder: Path, swept: int) -> PreviousState:
     except FileNotFoundError:
         return PreviousState(files=swept)
     failed = bool(how)
-    # if the system does not identify its boot, the cause is unknown
+    # a restart is assumed if the system does not identify its boot
     return PreviousState(not failed, not run or run != _boot_id(), failed, swept)
 
 

@@ -70,7 +70,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         immutable: whether the file never changes; it is then opened for reading only.
 
     Raises:
-        sqlite3.Error: it cannot be opened. A file for writing that is not a database is opened nevertheless.
+        sqlite3.Error: the file cannot be opened. For writing, a file that is not a database raises nothing here.
     """
     if path is None:
         return sqlite3.connect(":memory:", check_same_thread=False)
@@ -79,7 +79,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(place, uri=True, check_same_thread=False)
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         connection.execute("PRAGMA temp_store = MEMORY")  # a worker cannot create files for a large sort
-        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it takes from what is given
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:  # else it counts towards the limit
             connection.execute(f"PRAGMA mmap_size = {_MAPPED}")
         return connection
     connection = sqlite3.connect(path, check_same_thread=False)
@@ -89,7 +89,7 @@ def opened(path: Path | None, *, immutable: bool) -> sqlite3.Connection:
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED}")
         connection.execute(f"PRAGMA cache_size = -{_WRITERS_CACHE}")
     except sqlite3.DatabaseError:
-        pass  # no index: it gives way to one
+        pass  # not a database: NameIndex replaces it
     return connection
 
 
@@ -113,7 +113,7 @@ def lock_for_reading(copy: Path, owner: object) -> Callable[[], object]:
 
 
 def stamp(connection: sqlite3.Connection) -> None:
-    """Give an index a new random number: only its copies have the same."""
+    """Give an index a new random number. Only copies of the index have the same number."""
     connection.execute(f"PRAGMA application_id = {1 + randbits(30)}")
 
 
@@ -367,7 +367,7 @@ class BeginningsIndex:
             prefix: in the form of :func:`graph.mapping.index_entries.plain_form`; not empty.
             limit: the maximum number of beginnings read at each depth; a norm may have several.
         """
-        found: dict[str, str] = {}
+        matches: dict[str, str] = {}
         for depth in range(DEPTHS):
             last, end = (prefix, "", _LAST_RECORD), prefix + _BEGINNINGS_END
             for _ in range(limit):
@@ -375,25 +375,25 @@ class BeginningsIndex:
                 if row is None:
                     break
                 last = (row[0], row[1], _LAST_RECORD)
-                found.setdefault(row[1], row[2])
-        return list(found.items())
+                matches.setdefault(row[1], row[2])
+        return list(matches.items())
 
 
 def _nicknames(beginnings: Iterable[Beginning]) -> dict[tuple[int, str, str], str]:
     """Return the nickname of each beginning: the first if there are several."""
-    found: dict[tuple[int, str, str], str] = {}
+    nicknames: dict[tuple[int, str, str], str] = {}
     for depth, text, name, nickname in beginnings:
-        found.setdefault((depth, text, name), nickname)
-    return found
+        nicknames.setdefault((depth, text, name), nickname)
+    return nicknames
 
 
 # Tables that find one period of a name by its days, for names with many periods.
 #
-# A bitemporal period has an interval of days in force and one of days of knowledge. No two of one axis overlap. Each is
-# stored at one node of a binary tree of days: of its days of knowledge, the one nearest to the root. This is an
+# A bitemporal period has an interval of D and an interval of days of knowledge. No two periods of one axis overlap.
+# Each is stored at one node of a binary tree of days: its day of knowledge that is nearest to the root. This is an
 # interval tree stored as rows, as in Kriegel, Poetke and Seidl, "Managing Intervals Efficiently in Object-Relational
-# Databases", VLDB 2000. All periods at one node are known on its day, so their days in force are disjoint. At each node
-# on the path to K, only the last period that starts by D can contain (D, K).
+# Databases", VLDB 2000. All periods at one node are known on its day, so their intervals of D do not overlap. At each
+# node on the path to K, only the last period that starts by D can contain (D, K).
 
 
 #: The tables. Days are ordinals (:meth:`datetime.date.toordinal`); ends are excluded. ``stands`` is the node of the
@@ -490,7 +490,8 @@ class PeriodsIndex:
         """Return a derived summary of a name with at least the period that contains (D, K) on an axis.
 
         Returns:
-            None if there is no such period, or nothing was derived for the name.
+            A short summary is returned whole. None if nothing was derived for the name, or if the summary is long and
+            no period contains (D, K).
         """
         ask = self._connection.execute
         clock = CLOCKS[axis]
@@ -532,13 +533,13 @@ def _rows_of_long_summary(name: str, packed: str | None) -> set[tuple[str, int, 
 
 def _periods_rows(name: str, packed: str) -> Iterator[tuple[str, int, int, int, int, int, str]]:
     apart = list(split_periods(name, packed))
-    whole = "".join(sorted(CLOCKS.values()))
-    together = all(one.clocks == whole for one in apart)
+    all_clocks = "".join(sorted(CLOCKS.values()))
+    together = all(period.clocks == all_clocks for period in apart)
     for period in apart:
         start, end, known, known_until = map(
             _ordinal, (period.start, period.end, period.known_from, period.known_until)
         )
-        for clocks in (whole,) if together else period.clocks:
+        for clocks in (all_clocks,) if together else period.clocks:
             yield clocks, _node_of_interval(known, known_until), start, end, known, known_until, period.packed
 
 
@@ -707,8 +708,8 @@ class NameIndex:
             StoreDamaged: the index cannot be read.
         """
         with self._translating_errors():
-            found = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
-            return found == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
+            row = self._connection.execute(_DERIVED_OF, (name,)).fetchone()
+            return row == (None if packed is None else (packed,)) and self._periods.rows_equal_summary(name, packed)
 
     def worded(
         self, match: str, limit: int, kinds: Collection[int] | None = None, year: int | None = None
@@ -914,7 +915,7 @@ class NameIndex:
         return changed
 
     def _put_records(self, records: Mapping[str, IndexEntries]) -> None:
-        words = dict(one for record, entries in records.items() for one in self._put_record(record, entries))
+        words = dict(pair for record, entries in records.items() for pair in self._put_record(record, entries))
         self._words.put(words)
 
     def _put_record(self, record: str, entries: IndexEntries) -> Iterator[tuple[int, Sequence[IndexedText]]]:
@@ -1012,7 +1013,7 @@ class NameIndex:
 
     def _damage_error(self, error: Exception) -> StoreDamaged:
         where = self._path or "in memory"
-        helps = hint_for(error) or "; `vigente rebuild` makes it anew"
+        helps = hint_for(error) or "; `vigente rebuild` recreates it"
         return StoreDamaged(f"the index of names, {where}, cannot be used: {error}{helps}")
 
 

@@ -4,10 +4,9 @@
     tables.json      in the folder of the store: sizes and SHA-256 of the engine's tables that no snapshot has
 
 During a harvest, its state on the disk is newer than the snapshot. A harvest continued from a backup of both would
-skip the records in between. Each snapshot therefore has the states at its own time, and the sizes of the payload
-files. A state
-covers only data that were on the disk before it (docs/reference/harvesting.md). The copy is therefore never newer than
-its snapshot.
+skip the records in between. Each snapshot therefore has a copy of the states at its own time, and the sizes of the
+payload files. A state covers only data that were on the disk before it (docs/reference/harvesting.md). The copy is
+therefore never newer than its snapshot.
 """
 
 from __future__ import annotations
@@ -60,10 +59,10 @@ class FileChecksum:
         Raises:
             OSError: it cannot be read.
         """
-        found = path.stat()
-        if (found.st_size, found.st_mtime_ns) == (self.size, self.changed):
+        file_stat = path.stat()
+        if (file_stat.st_size, file_stat.st_mtime_ns) == (self.size, self.changed):
             return True
-        return found.st_size == self.size and hash_of(path) == self.sha256
+        return file_stat.st_size == self.size and hash_of(path) == self.sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +95,10 @@ def snapshot_files(snapshot: Path, before: PublishedSnapshot | None, data: Path)
         StoreDamaged: a table differs from what was first published.
     """
     known = {} if before is None else before.files
-    there = engine_files(snapshot)
+    files = engine_files(snapshot)
     with ThreadPoolExecutor(_AT_ONCE) as threads:  # hashing releases the interpreter lock
-        sealed = threads.map(lambda path: _file_checksum(path, known.get(path.name), data), there)
-        return {path.name: checksum for path, checksum in zip(there, sealed, strict=True)}
+        sealed = threads.map(lambda path: _file_checksum(path, known.get(path.name), data), files)
+        return {path.name: checksum for path, checksum in zip(files, sealed, strict=True)}
 
 
 def write_description(snapshot: Path, harvests: Path, files: Mapping[str, FileChecksum]) -> None:
@@ -165,12 +164,12 @@ def changed_tables(known: Mapping[str, FileChecksum], folder: Path) -> list[str]
     Raises:
         OSError: one cannot be read.
     """
-    found = []
+    changed = []
     for name, checksum in known.items():
         with suppress(FileNotFoundError):  # the engine has merged it into others
             if name.endswith(_TABLES) and not checksum.is_unchanged(folder / name):
-                found.append(name)
-    return found
+                changed.append(name)
+    return changed
 
 
 def describe_tables(path: Path, data: Path, published: Mapping[str, FileChecksum]) -> None:
@@ -237,29 +236,29 @@ def restore_harvest_states(published: PublishedSnapshot | None, harvests: Path) 
 
 
 def is_truncated(published: PublishedSnapshot, folder: Path) -> bool:
-    """Return whether the engine's list of its tables, in its own folder, lacks a published table.
+    """Return whether the engine's list of its tables, in its own folder, no longer begins with the published list.
 
-    The engine only appends to a list, and begins a new one when it is opened. If a list is cut, the engine deletes the
-    tables that are no longer listed.
+    The engine only appends to a list, and begins a new one when it is opened. If a list is truncated, the engine
+    deletes the tables that are no longer listed.
 
     Raises:
         OSError: it cannot be read.
     """
     with suppress(FileNotFoundError):
         name = (folder / "CURRENT").read_text("ascii", errors="replace").strip()
-        one = published.files.get(name)
-        if one is not None and (folder / name).is_file():
+        checksum = published.files.get(name)
+        if checksum is not None and (folder / name).is_file():
             with (folder / name).open("rb") as stream:
-                return sha256(stream.read(one.size)).hexdigest() != one.sha256
+                return sha256(stream.read(checksum.size)).hexdigest() != checksum.sha256
     return False
 
 
 def _file_checksum(path: Path, before: FileChecksum | None, data: Path) -> FileChecksum:
-    found = path.stat()
+    file_stat = path.stat()
     is_table = path.suffix == _TABLES
-    if is_table and before is not None and (found.st_size, found.st_mtime_ns) == (before.size, before.changed):
+    if is_table and before is not None and (file_stat.st_size, file_stat.st_mtime_ns) == (before.size, before.changed):
         return before
-    now = FileChecksum(found.st_size, found.st_mtime_ns, hash_of(path))
+    now = FileChecksum(file_stat.st_size, file_stat.st_mtime_ns, hash_of(path))
     if is_table and before is not None and (now.size, now.sha256) != (before.size, before.sha256):
         raise StoreDamaged(changed_message(data, [path.name]))
     return now
@@ -302,8 +301,8 @@ def _complete_size(path: Path) -> int:
         while start > 0:
             begin = max(0, start - _TAIL)
             stream.seek(begin)
-            found = stream.read(start - begin).rfind(b"\n")
-            if found >= 0:
-                return begin + found + 1
+            newline = stream.read(start - begin).rfind(b"\n")
+            if newline >= 0:
+                return begin + newline + 1
             start = begin
     return 0

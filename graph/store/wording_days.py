@@ -61,7 +61,7 @@ def day_of(number: int) -> date | None:
 
 
 def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
-    """Return the smallest set of adjacent or disjoint periods that cover the same pairs of days.
+    """Return disjoint periods that cover the same pairs of days; adjacent days D are joined for each K.
 
     >>> coalesced([OrdinalPeriod(1, 5, 1, 9), OrdinalPeriod(5, 8, 1, 9), OrdinalPeriod(1, 8, 9, 12)])
     [OrdinalPeriod(start=1, until=8, known=1, known_until=12)]
@@ -69,8 +69,8 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
     given = list(spans)
     if len(given) < 2:
         return given
-    edges = sorted({edge for one in given for edge in (one.known, one.known_until)})
-    found: list[OrdinalPeriod] = []
+    edges = sorted({edge for span in given for edge in (span.known, span.known_until)})
+    periods: list[OrdinalPeriod] = []
     running: dict[tuple[int, int], int] = {}
     ordered = sorted(given)
     for known, known_until in pairwise(edges):
@@ -82,10 +82,10 @@ def coalesced(spans: Iterable[OrdinalPeriod]) -> list[OrdinalPeriod]:
                 else:
                     joined.append([period.start, period.until])
         now = {(start, until): running.get((start, until), known) for start, until in joined}
-        found += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
+        periods += [OrdinalPeriod(*days, since, known) for days, since in running.items() if days not in now]
         running = now
-    found += [OrdinalPeriod(*days, since, edges[-1]) for days, since in running.items()]
-    return sorted(found)
+    periods += [OrdinalPeriod(*days, since, edges[-1]) for days, since in running.items()]
+    return sorted(periods)
 
 
 def _intersection(period: OrdinalPeriod, other: OrdinalPeriod) -> OrdinalPeriod | None:
@@ -105,7 +105,7 @@ class _Edition:
 
     version: VersionRow
     text: str | None
-    whole: bool
+    complete: bool
 
     @property
     def event(self) -> str | None:
@@ -169,22 +169,25 @@ class NormDays:
             return {}
         realised = known.realised()
         fragment = provision.partition("!")[2]
-        found = (
+        dated_texts = (
             self._days_by_own_periods(known, realised, fragment)
             if known.has_periods
             else self._days_following_norm(realised, fragment)
         )
         alike: dict[str, list[OrdinalPeriod]] = {}
-        for text, span in found:
+        for text, span in dated_texts:
             alike.setdefault(text, []).append(span)
         return {text: [Days(span, Status.IN_FORCE.value) for span in coalesced(spans)] for text, spans in alike.items()}
 
     def _days_following_norm(self, realised: Mapping[str, str], fragment: str) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision without its own periods, and its days: the latest text that has it applies."""
-        mine = tuple(text for text in realised if text.endswith(f"!{fragment}"))
-        bases = tuple(text.rpartition("!")[0] for text in mine)
+        """Yield each text of a provision without its own periods, and its days.
+
+        The latest text of the norm that has the provision applies.
+        """
+        texts = tuple(text for text in realised if text.endswith(f"!{fragment}"))
+        bases = tuple(text.rpartition("!")[0] for text in texts)
         if len(bases) == 1:
-            yield from ((mine[0], span) for span in self._days_based_on(bases[0]))
+            yield from ((texts[0], span) for span in self._days_based_on(bases[0]))
             return
         for cell in self._cells:
             base = next((text for text in cell.texts if text in bases), None)
@@ -192,7 +195,7 @@ class NormDays:
                 yield f"{base}!{fragment}", cell.span
 
     def _days_based_on(self, text: str) -> list[OrdinalPeriod]:
-        """Return the days on which a text of the norm is one of those on which the wording is based."""
+        """Return the days on which the wording of the norm is based on this text, alone or with others."""
         key = (text,)
         if key not in self._fresh:
             self._fresh[key] = coalesced(cell.span for cell in self._cells if text in cell.texts)
@@ -207,8 +210,10 @@ class NormDays:
     def _days_by_own_periods(
         self, known: Summary, realised: Mapping[str, str], fragment: str
     ) -> Iterator[tuple[str, OrdinalPeriod]]:
-        """Yield each text of a provision with its own periods, and its days: the text of its version in force, unless a
-        later complete text has the provision."""
+        """Yield each text of a provision with its own periods, and its days.
+
+        The text of its version in force applies, unless a later complete text has the provision.
+        """
         texts = {version: text for text, version in sorted(realised.items(), reverse=True) if _FORM in text}
         texts = {version: text for text, version in realised.items() if version not in texts} | texts
         starts = {version.iri: version.version_date for version in known.versions()}
@@ -238,7 +243,7 @@ class NormDays:
         views = {
             ordinal(edition.version.view_date) for edition in self._editions if edition.version.view_date is not None
         }
-        places = {edition.version.iri: at for at, edition in enumerate(self._editions)}
+        places = {edition.version.iri: position for position, edition in enumerate(self._editions)}
         if not self._periods and self._by_wording:
             yield _Cell(OrdinalPeriod(1, OPEN, self._issued, OPEN), (), None)
         for period in self._periods:
@@ -255,8 +260,8 @@ class NormDays:
                 rests_on = _readable_editions(self._editions, index, date.fromordinal(known).isoformat())
                 part = span._replace(known=known, known_until=known_until)
                 if rests_on is not None:
-                    whole = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
-                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), whole)
+                    text_start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
+                    yield _Cell(part, tuple(str(edition.text) for edition in rests_on), text_start)
                 elif without_text and self._by_wording:
                     yield _Cell(part, (), None)
 
@@ -310,13 +315,13 @@ def _readable_editions(known: Sequence[_Edition], index: int, day: str) -> list[
             by_date.setdefault(edition.version.version_date, []).append(edition)
     editions: list[_Edition] = []
     for views in reversed(by_date.values()):
-        latest = next((one for one in reversed(views) if one.event not in _CARRIES), None)
+        latest = next((candidate for candidate in reversed(views) if candidate.event not in _CARRIES), None)
         if latest is not None and latest.text is None and not _dated_otherwise(latest, known):
             return None
         for edition in reversed(views):
             if edition.text is not None:
                 editions.append(edition)
-                if edition.whole:
+                if edition.complete:
                     return editions
     return editions or None
 
@@ -325,5 +330,5 @@ def _dated_otherwise(edition: _Edition, known: Sequence[_Edition]) -> bool:
     """Return whether another source states another date of force for the same publication, and has its text."""
     view = edition.version.view_date
     return edition.event == _PUBLISHED and any(
-        one.text is not None and (one.event, one.version.view_date) == (_PUBLISHED, view) for one in known
+        other.text is not None and (other.event, other.version.view_date) == (_PUBLISHED, view) for other in known
     )

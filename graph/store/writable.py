@@ -114,7 +114,7 @@ def _provider(source: Source) -> str | None:
     return provider_iri(source.provider) if source.provider is not None else None
 
 
-def _compared(one: str | None, other: str | None) -> int | None:
+def _compared(datestamp: str | None, other: str | None) -> int | None:
     """Compare two datestamps: return -1, 0 or 1; None if they cannot be compared.
 
     Different days can be compared. Two datestamps of one day can be compared if both have seconds or they are equal.
@@ -122,18 +122,18 @@ def _compared(one: str | None, other: str | None) -> int | None:
     >>> _compared("2008-12-15T23:59:59Z", "2008-12-16"), _compared("2008-12-15", "2008-12-15T10:00:00Z")
     (-1, None)
     """
-    if one is None or other is None:
+    if datestamp is None or other is None:
         return None
-    days = leading_day(one), leading_day(other)
+    days = leading_day(datestamp), leading_day(other)
     if days[0] is None or days[1] is None:
         return None
     if days[0] != days[1]:
         return -1 if days[0] < days[1] else 1
-    if one == other:
+    if datestamp == other:
         return 0
-    if not (_SECONDS.fullmatch(one) and _SECONDS.fullmatch(other)):
+    if not (_SECONDS.fullmatch(datestamp) and _SECONDS.fullmatch(other)):
         return None
-    return -1 if one < other else 1
+    return -1 if datestamp < other else 1
 
 
 def stored_record(engine: Engine, record: str) -> StoredRecord | None:
@@ -187,7 +187,7 @@ def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
         provider: base URL of the provider.
         set_: the set that was harvested; None for harvests without a set.
     """
-    found: list[str] = []
+    living_records: list[str] = []
     for run in _subjects(engine, _ASSOCIATED, ox.NamedNode(provider_iri(provider))):
         sets = [read(quad.object) for quad in engine.quads_for_pattern(run, _SET, None, None)]
         if sets != ([] if set_ is None else [set_]):
@@ -195,8 +195,8 @@ def living(engine: Engine, provider: str, set_: str | None) -> list[str]:
         for record in _subjects(engine, _GENERATED, run):
             if next(iter(engine.quads_for_pattern(record, _TOMBSTONE, None, record)), None) is None:
                 identifiers = engine.quads_for_pattern(record, _IDENTIFIER, None, record)
-                found.extend(str(read(quad.object)) for quad in identifiers)
-    return found
+                living_records.extend(str(read(quad.object)) for quad in identifiers)
+    return living_records
 
 
 def _subjects(engine: Engine, predicate: ox.NamedNode, target: ox.NamedNode) -> Iterator[ox.NamedNode]:
@@ -371,7 +371,7 @@ class EmbeddedRecords(StoredRecords):
         return set(known.decode().split("\n")[:-1])
 
     def _decisive_statements(self, record: str) -> set[Statement]:
-        return {one for one in map(statement, self._lines(record)) if one[1] in _DECISIVE}
+        return {stated for stated in map(statement, self._lines(record)) if stated[1] in _DECISIVE}
 
 
 def _index(record: str, statements: Iterable[Statement]) -> Index:
@@ -460,48 +460,53 @@ class WritableStore(Store):
 
     def _write_batch(self, batch: Sequence[_Arriving], ready: Callable[[_Arriving], MappedRecord]) -> BatchResult:
         self.settle()
-        with translating_engine_errors(), self._transactions.prefetching(graphs={each.source.iri for each in batch}):
+        with (
+            translating_engine_errors(),
+            self._transactions.prefetching(graphs={record.source.iri for record in batch}),
+        ):
             fresh: dict[str, MappedRecord] = {}
-            there: set[str] = set()
+            stored_graphs: set[str] = set()
             loaded = unchanged = deleted = older = 0
-            for each in batch:
-                one, held, known = each, None, False
-                if each.source.iri in fresh or self.has_graph(each.source.iri):
-                    one = self._placed(each, fresh)
-                    before = fresh.get(one.source.iri)
+            for record in batch:
+                placed_record, held, known = record, None, False
+                if record.source.iri in fresh or self.has_graph(record.source.iri):
+                    placed_record = self._placed(record, fresh)
+                    before = fresh.get(placed_record.source.iri)
                     held, known = (
-                        self._find_stored(one.source) if before is None else _state_in_batch(before, one.source)
+                        self._find_stored(placed_record.source)
+                        if before is None
+                        else _state_in_batch(before, placed_record.source)
                     )
                     if before is None and held is not None:
-                        there.add(one.source.iri)
-                source = one.source
+                        stored_graphs.add(placed_record.source.iri)
+                source = placed_record.source
                 if known:
                     unchanged += 1
                 elif held is not None and held.outlasts(source):
                     older += 1
-                elif one.deleted:
-                    tombstone = Record(source, None, was_about=one.about)
+                elif placed_record.deleted:
+                    tombstone = Record(source, None, was_about=placed_record.about)
                     fresh[source.iri] = map_record(held.extend_tombstone(tombstone) if held is not None else tombstone)
                     deleted += 1
                 else:
-                    fresh[source.iri] = ready(one)
+                    fresh[source.iri] = ready(placed_record)
                     loaded += 1
             if fresh:
-                self._replace_records(fresh, there.intersection(fresh))
+                self._replace_records(fresh, stored_graphs.intersection(fresh))
             return BatchResult(loaded, unchanged, deleted, older)
 
-    def _placed(self, one: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
+    def _placed(self, record: _Arriving, fresh: Mapping[str, MappedRecord]) -> _Arriving:
         """Return the record in its named graph: if two providers use one identifier, each record has its own graph."""
-        source = one.source
+        source = record.source
         if source.run is None or source.provider is None or source.identifier is None:
-            return one
+            return record
         before = fresh.get(source.iri)
         if before is not None and before.source.run is not None:
-            mine = before.source.provider == source.provider
-            place = source.iri if mine else separate_graph(source.provider, source.identifier)
+            same_provider = before.source.provider == source.provider
+            place = source.iri if same_provider else separate_graph(source.provider, source.identifier)
         else:
             place = place_of(self.engine, source.iri, source.provider, source.identifier)
-        return one if place == source.iri else placed(one, place)
+        return record if place == source.iri else placed(record, place)
 
     def _find_stored(self, source: Source) -> tuple[StoredRecord | None, bool]:
         """Return the stored state of a source's record, None if there is none, and whether it is equal."""
@@ -651,10 +656,10 @@ class WritableStore(Store):
         log. The index is then emptied. The number is in :attr:`lost`.
         """
         with translating_engine_errors():
-            there = self.engine.contains_named_graph
+            has_graph = self.engine.contains_named_graph
             records, _ = self.names.unflushed
             self.lost = sum(refill(self.names, self.engine, [record]) for record in records)
-            self.lost += sum(not there(ox.NamedNode(record)) for record in self.names.records())
+            self.lost += sum(not has_graph(ox.NamedNode(record)) for record in self.names.records())
             if self.lost:
                 self.names.clear()
 
@@ -716,9 +721,9 @@ def _decisive_iris(records: Iterable[MappedRecord]) -> set[str]:
 
 def _state_in_batch(before: MappedRecord, source: Source) -> tuple[StoredRecord | None, bool]:
     """Return the state that a record of the same batch leaves, and whether the next record is equal to it."""
-    there = before.source
-    same = (there.payload_hash, there.loader) == (source.payload_hash, source.loader)
-    return StoredRecord.of(there, before.about), same
+    earlier = before.source
+    same = (earlier.payload_hash, earlier.loader) == (source.payload_hash, source.loader)
+    return StoredRecord.of(earlier, before.about), same
 
 
 def _identity(mapped: MappedRecord) -> MappedRecord:

@@ -57,18 +57,18 @@ def is_view(piece: str) -> bool:
 
 def propriedade(piece: str) -> Propriedade:
     """Read ``"vig=" date | "efi=" date``: a question about force or efficacy on a day (0.7, section 14.5)."""
-    found = _PROPERTY.fullmatch(piece)
-    if found is None:
+    match = _PROPERTY.fullmatch(piece)
+    if match is None:
         problem = f"expected vig=YYYY-MM-DD or efi=YYYY-MM-DD, got {quoted(piece)}"
         raise Refused(Reason.BAD_PROPERTY, problem, 0, len(piece), "LexML 0.7 part 2, section 14.5")
-    return Propriedade(found[1], element(dia, found[2], 4))
+    return Propriedade(match[1], element(dia, match[2], 4))
 
 
 def needs_07(versao: Versao | None, *, old: bool, anchored: bool) -> bool:
     """Return whether only LexML 0.7 can write this version.
 
-    This is a view without a stated event, which 1.0 cannot express. ``versao.original`` is a question in 0.7 (section
-    14.6) and an identity in 1.0, so a name of 0.7 keeps its spelling if it has a provision (``anchored``).
+    1.0 cannot express a view without a stated event. ``versao.original`` is a question in 0.7 (section 14.6) and an
+    identity in 1.0, so a name of 0.7 with this word keeps its spelling if it has a provision (``anchored``).
     """
     if versao is None or versao.evento is not None:
         return False
@@ -119,8 +119,8 @@ def keeps_07(reading: HasParts) -> bool:
 def is_reference(reading: HasParts) -> bool:
     """Return whether the parts are a reference: a question that identifies nothing (LexML 1.0 part 2, only Annex B).
 
-    A reference has an alias, no number, no date, a version *in force on*, *in effect on* or *as consulted on* a day, a
-    property, or a form that is a reference in 0.7: ``versao.original``, or a view without version and event.
+    A reference has an alias, or lacks number or date, or has a property or a version *in force on*, *in effect on* or
+    *as consulted on* a day. In 0.7 also ``versao.original``, or a view without version and event, makes a reference.
     """
     if reading.dialect is Dialect.RFC_9676:
         return False
@@ -242,8 +242,8 @@ def read(body: str) -> ReadValue[Reading]:
     Raises:
         Refused: with positions in ``body``.
     """
-    found = _TAIL.search(body)
-    cut = found.start() if found else len(body)
+    tail_match = _TAIL.search(body)
+    cut = tail_match.start() if tail_match else len(body)
     segments = body[:cut].split(":")
     if len(segments) < 4:
         raise _too_few(segments, cut)
@@ -306,9 +306,9 @@ class _Tail:
     normalised: list[SpellingCode] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
-    def keep(self, found: ReadValue[V], index: int) -> V:
+    def keep(self, read_value: ReadValue[V], index: int) -> V:
         """Return the value, and record its normalisations and deviations; ``index`` is the start of its piece."""
-        value, normalised, marks = found
+        value, normalised, marks = read_value
         if normalised:
             self.normalised += normalised
         if marks:
@@ -322,10 +322,10 @@ def _too_few(segments: list[str], cut: int) -> Refused:
     index = cut - len(last)
     if len(segments) > 1 and last[:4].isdecimal():
         return _without_authority(last, index, cut)
-    what = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
+    missing = ("authority, type and descriptor", "type and descriptor", "a descriptor (date and number)")[
         len(segments) - 1
     ]
-    return Refused(Reason.NO_DESCRIPTOR, f"expected {what} after {quoted(last)}, got nothing", index, cut, _DOCUMENT)
+    return Refused(Reason.NO_DESCRIPTOR, f"expected {missing} after {quoted(last)}, got nothing", index, cut, _DOCUMENT)
 
 
 def _without_authority(piece: str, index: int, cut: int) -> Refused:
@@ -344,7 +344,7 @@ def _need_number(descritor: Descritor, piece: str, index: int) -> None:
 
 
 def _starts_with_digit(fragmento: Fragmento) -> bool:
-    """Return whether 0.7 could read it as a second number, since 0.7 writes provisions after ``:``."""
+    """Return whether 0.7 could read a fragment as a second number, because 0.7 writes fragments after ``:``."""
     first = fragmento.partes[0]
     return (first if isinstance(first, str) else first[0])[0].isdecimal()
 
@@ -369,15 +369,15 @@ def _read_tail(body: str, cut: int, tail: _Tail) -> None:
     """Read version, view, form, fragment and property, in any order."""
     colon = body.find(":", cut)
     if colon >= 0:
-        found = _TAIL.search(body, colon)
-        end = found.start() if found else len(body)
+        tail_match = _TAIL.search(body, colon)
+        end = tail_match.start() if tail_match else len(body)
         problem = f"expected no ':' after the document: '!' precedes a provision, got {quoted(body[colon:end])}"
         raise Refused(Reason.EXTRA_COLON, problem, colon, end, "LexML 1.0 part 2, sections 4.2 and 11")
     fragment_at: tuple[int, int] | None = None
     index = cut
     while index < len(body):
-        found = _TAIL.search(body, index + 1)
-        end = found.start() if found else len(body)
+        tail_match = _TAIL.search(body, index + 1)
+        end = tail_match.start() if tail_match else len(body)
         sign, piece = body[index], body[index + 1 : end]
         if tail.propriedade is not None:
             raise _misplaced("nothing after the property", body, index)

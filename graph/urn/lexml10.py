@@ -122,14 +122,14 @@ def _unit(piece: str) -> str:
     return UNITS[piece]
 
 
-def _words(piece: str, word: re.Pattern[str], what: str, code: Reason, section: str) -> tuple[str, ...]:
+def _words(piece: str, word: re.Pattern[str], description: str, code: Reason, section: str) -> tuple[str, ...]:
     """Return the items separated by ``;``, each of which must match ``word``."""
     items = piece.split(";")
     for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, section)
+            raise Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", index, index, section)
         if not word.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
+            problem = f"expected {description} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), section)
     return tuple(items)
 
@@ -199,7 +199,7 @@ def descritor(piece: str) -> ReadValue[Descritor]:
     named = len(items) == 1 and _ALIAS.fullmatch(first) is not None
     if named or (not first[0].isdecimal() and first[0] != "["):
         alias = element(_alias, first, 0)
-        parts = tuple(element(_component, item, at) for item, at in items[1:])
+        parts = tuple(element(_component, item, offset) for item, offset in items[1:])
         return ReadValue(Descritor(apelido=alias, componentes=parts, retificacao=rectification), tuple(normalised))
     days, year, epoch = _when(first, numbered=len(items) > 1)
     marks = list(days.marks)
@@ -220,7 +220,7 @@ def descritor(piece: str) -> ReadValue[Descritor]:
             periodo=days.value[1],
             identificadores=numbers.value,
             apelido=alias_in_place,
-            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            componentes=tuple(element(_component, item, offset) for item, offset in items[2:]),
             retificacao=rectification,
             ano=year,
             epoca=epoch,
@@ -240,7 +240,7 @@ def _undated(
     return ReadValue(
         Descritor(
             identificadores=numbers.value,
-            componentes=tuple(element(_component, item, at) for item, at in items[2:]),
+            componentes=tuple(element(_component, item, offset) for item, offset in items[2:]),
             retificacao=rectification,
         ),
         normalised + numbers.normalised,
@@ -478,5 +478,5 @@ def _is_inserter(piece: str, index: int) -> bool:
     return True
 
 
-def _empty(piece: str, what: str, section: str) -> Refused:
-    return Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", 0, len(piece), section)
+def _empty(piece: str, description: str, section: str) -> Refused:
+    return Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", 0, len(piece), section)

@@ -83,15 +83,15 @@ def _parsed(text: str) -> Name:
     except Refused as refused:
         raise _bad_name(refused, text, Span(refused.start, refused.end)) from None
     try:
-        found = (brazil.read if scanned.brazilian else rfc9676.read)(scanned.body)
+        result = (brazil.read if scanned.brazilian else rfc9676.read)(scanned.body)
     except Refused as refused:
         raise _bad_name(refused, text, scanned.span(refused.start, refused.end)) from None
-    normalised = scanned.normalised + found.normalised
+    normalised = scanned.normalised + result.normalised
     deviations: tuple[Deviation, ...] = ()
-    if scanned.marks or found.marks:
-        spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in found.marks)]
+    if scanned.marks or result.marks:
+        spans = [*scanned.marks, *((mark.code, scanned.span(mark.start, mark.end)) for mark in result.marks)]
         deviations = tuple(Deviation(code.value, DEVIATIONS[code].meaning, span) for code, span in spans)
-    return _named(found.value, canonical(found.value), text, deviations, normalised)
+    return _named(result.value, canonical(result.value), text, deviations, normalised)
 
 
 #: The parts of a name that are empty in the name of a work.
@@ -235,7 +235,7 @@ class Name:
         'urn:lex:br:federal:lei:1990-09-11;8078@1991-03-11;retificacao;2007-01-10'
 
         Raises:
-            BadParameter: the text is no event, or the name has no version to which an event can be added.
+            BadParameter: the text is not an event, or the name has no version to which an event can be added.
         """
         if self.versao is None:
             raise BadParameter(f"expected a name with a version, got {self.canonical}")
@@ -256,7 +256,7 @@ class Name:
             (reading.fragmento, changed.fragmento),
         ):
             if given != read:
-                raise BadParameter(f"expected a value that a name can say, got {given!r}")
+                raise BadParameter(f"expected a value that a name can express, got {given!r}")
         return changed
 
     @property
@@ -306,7 +306,7 @@ class Name:
         >>> found["evento"], found["visao"], found["kind"]
         ('publicacao', ['1990-09-12'], 'individual')
         """
-        found: dict[str, object] = {
+        parts: dict[str, object] = {
             "canonical": self.canonical,
             "text": self.text,
             "dialect": self.dialect.value,
@@ -314,11 +314,11 @@ class Name:
             "evento": self.event,
             "visao": None if self.versao is None else _json_value(self.versao.visao),
         }
-        for one in ("local", "autoridade", "tipo_documento", "descritor", "versao", "forma", "fragmento"):
-            found[one] = _json_value(getattr(self, one))
-        for one in ("propriedade", "rfc", "deviations", "normalisations"):
-            found[one] = _json_value(getattr(self, one))
-        return found
+        for part in ("local", "autoridade", "tipo_documento", "descritor", "versao", "forma", "fragmento"):
+            parts[part] = _json_value(getattr(self, part))
+        for part in ("propriedade", "rfc", "deviations", "normalisations"):
+            parts[part] = _json_value(getattr(self, part))
+        return parts
 
 
 def _json_value(value: object) -> object:

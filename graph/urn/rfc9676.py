@@ -37,24 +37,27 @@ def read(body: str) -> ReadValue[Reading]:
     Raises:
         Refused: with positions in ``body``.
     """
-    found = _TAIL.search(body)
-    cut = found.start() if found else len(body)
+    tail = _TAIL.search(body)
+    cut = tail.start() if tail else len(body)
     segments = list(pieces(body[:cut], ":"))
     place = element(_jurisdiction, segments[0][0], 0)
     if len(segments) < 4:
         last, index = segments[-1]
-        what = ("authority, measure and details", "measure and details", "details (date and number)")[len(segments) - 1]
-        problem = f"expected {what} after {quoted(last)}, got nothing"
+        missing = ("authority, measure and details", "measure and details", "details (date and number)")[
+            len(segments) - 1
+        ]
+        problem = f"expected {missing} after {quoted(last)}, got nothing"
         raise Refused(Reason.NO_DESCRIPTOR, problem, index, cut, "RFC 9676, section 5.4")
     (authority, at_authority), (measure, at_measure), (details, at_details) = segments[1:4]
     subjects = tuple(
-        element(lambda item: _words(item, "an authority", Reason.BAD_AUTHORITY), issuer, at_authority + at)
-        for issuer, at in pieces(authority, "+")
+        element(lambda item: _words(item, "an authority", Reason.BAD_AUTHORITY), issuer, at_authority + offset)
+        for issuer, offset in pieces(authority, "+")
     )
     kind = element(lambda item: _words(item, "a measure", Reason.BAD_TYPE), measure, at_measure)
     described, places = element(_details, details, at_details)
     annexes = tuple(
-        element(lambda item: _words(item, "an annex", Reason.BAD_COMPONENT), annex, at) for annex, at in segments[4:]
+        element(lambda item: _words(item, "an annex", Reason.BAD_COMPONENT), annex, offset)
+        for annex, offset in segments[4:]
     )
     expression: tuple[tuple[str, ...], str | None] = ((), None)
     manifestation: tuple[tuple[str, ...], ...] = ()
@@ -94,13 +97,13 @@ def _jurisdiction(piece: str) -> Local:
     return Local(code, tuple(units))
 
 
-def _words(piece: str, what: str, code: Reason) -> tuple[str, ...]:
+def _words(piece: str, description: str, code: Reason) -> tuple[str, ...]:
     """Read ``alf-dot *(";" alf-dot)``: letters, digits, dots and encoded characters."""
     for item, index in pieces(piece, ";"):
         if not item:
-            raise Refused(Reason.EMPTY_PART, f"expected {what}, got nothing", index, index, _PARTS)
+            raise Refused(Reason.EMPTY_PART, f"expected {description}, got nothing", index, index, _PARTS)
         if not _WORD.fullmatch(item):
-            problem = f"expected {what} in letters, digits and dots, got {quoted(item)}"
+            problem = f"expected {description} in letters, digits and dots, got {quoted(item)}"
             raise Refused(code, problem, index, index + len(item), _PARTS)
     return tuple(piece.split(";"))
 
@@ -119,7 +122,7 @@ def _details(piece: str) -> tuple[Descritor, tuple[str | None, ...]]:
             raise Refused(Reason.BAD_DATE, "expected a year from 0001 on, got '0000'", 0, 4, _PARTS)
         year = int(when)
     elif "-" in when or "," in when or "|" in when or when.isdecimal():
-        dated = [element(_date, item, at) for item, at in pieces(when, ",")]
+        dated = [element(_date, item, offset) for item, offset in pieces(when, ",")]
         days = tuple(day for day, _ in dated)
         places = tuple(place for _, place in dated)
         places = places if any(place is not None for place in places) else ()

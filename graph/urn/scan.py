@@ -1,6 +1,7 @@
 """The scanner: normalises the characters of a text for the grammars, keeps positions for messages, and reads dates.
 
-Surrounding white space, percent-encoding, capitals and accents are removed here. Each is reported as a deviation.
+In names of Brazil, surrounding white space, percent-encoding, capitals and accents are removed. Each is reported as a
+deviation. In names of RFC 9676, characters outside of ASCII are encoded, and capitals are an allowed spelling.
 """
 
 from __future__ import annotations
@@ -221,8 +222,8 @@ def _take_brazilian(char: str, start: int, end: int, folding: _FoldedText) -> No
         folding.ends[-1] = end
         return
     _refuse_invisible(char, start, end)
-    what = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
-    raise Refused(Reason.BAD_CHARACTER, f"expected letters, digits and signs, got {what}", start, end, _CHARACTERS)
+    actual = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
+    raise Refused(Reason.BAD_CHARACTER, f"expected letters, digits and signs, got {actual}", start, end, _CHARACTERS)
 
 
 def _take_foreign(char: str, start: int, end: int, folding: _FoldedText) -> None:
@@ -232,8 +233,8 @@ def _take_foreign(char: str, start: int, end: int, folding: _FoldedText) -> None
         return
     _refuse_invisible(char, start, end)
     if unicodedata.category(char)[0] not in "LMN":
-        what = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
-        problem = f"expected letters, digits and signs, got {what}"
+        actual = "white space" if char.isspace() else f"{char!r} (U+{ord(char):04X})"
+        problem = f"expected letters, digits and signs, got {actual}"
         raise Refused(Reason.BAD_CHARACTER, problem, start, end, _RFC_CHARACTERS)
     folding.mark(DeviationCode.NOT_ENCODED, start, end)
     for byte in char.encode():
@@ -242,18 +243,18 @@ def _take_foreign(char: str, start: int, end: int, folding: _FoldedText) -> None
 
 
 def _without_prefix(text: str, folding: _FoldedText, *, brazilian: bool) -> ScannedText:
-    whole = "".join(folding.chars)
-    _refuse_template(whole, folding)
-    prefix = _PREFIX.match(whole)
+    folded_text = "".join(folding.chars)
+    _refuse_template(folded_text, folding)
+    prefix = _PREFIX.match(folded_text)
     if prefix is None:
-        what = "a web address: give the name that it contains" if "://" in whole else quoted(whole)
-        problem = f"expected a name that starts with 'urn:lex:', got {what}"
-        last = folding.ends[min(len(whole), 8) - 1]
+        actual = "a web address: give the name that it contains" if "://" in folded_text else quoted(folded_text)
+        problem = f"expected a name that starts with 'urn:lex:', got {actual}"
+        last = folding.ends[min(len(folded_text), 8) - 1]
         raise Refused(Reason.NO_PREFIX, problem, folding.starts[0], last, "LexML 1.0 part 2, section 3")
     cut = prefix.end()
     if cut < 8:
         folding.mark(DeviationCode.PREFIX, folding.starts[0], folding.ends[max(cut, 1) - 1])
-    body = whole[cut:]
+    body = folded_text[cut:]
     _refuse_signs(body, cut, folding, brazilian=brazilian)
     if not brazilian:
         lower = _lower(body)
@@ -285,31 +286,31 @@ def _lower(body: str) -> str:
     return "".join(pieces) + body[index:].lower()
 
 
-def _refuse_template(whole: str, folding: _FoldedText) -> None:
+def _refuse_template(folded_text: str, folding: _FoldedText) -> None:
     """Refuse a pattern of names: three dots for an omitted part, or signs of a regular expression."""
-    for sign, what in (
+    for sign, description in (
         ("...", "'...' for something left out"),
         ("[a-z]", "a pattern"),
         ("[a-z.]", "a pattern"),
         ("{", "a pattern"),
     ):
-        index = whole.find(sign)
+        index = folded_text.find(sign)
         if index >= 0:
-            problem = f"expected one name, got {what}"
+            problem = f"expected one name, got {description}"
             end = folding.ends[index + len(sign) - 1]
             raise Refused(Reason.TEMPLATE, problem, folding.starts[index], end, "LexML 1.0 part 2, section 5")
 
 
 def _refuse_signs(body: str, cut: int, folding: _FoldedText, *, brazilian: bool) -> None:
     """Refuse the first sign that the dialect does not use, with a hint at its intended meaning."""
-    found = (_NOT_BRAZIL if brazilian else _NOT_RFC).search(body)
+    match = (_NOT_BRAZIL if brazilian else _NOT_RFC).search(body)
     if not brazilian:
         loose = next((m for m in re.finditer("%", body) if not _ESCAPE.match(body, m.start())), None)
-        if loose is not None and (found is None or loose.start() < found.start()):
-            found = loose
-    if found is None:
+        if loose is not None and (match is None or loose.start() < match.start()):
+            match = loose
+    if match is None:
         return
-    index, sign = found.start(), found.group()
+    index, sign = match.start(), match.group()
     rest = body[index:]
     fragment = "LexML 1.0 part 2, sections 4.2 and 11" if brazilian else "RFC 9676, section 5.8"
     if sign == "%":

@@ -33,7 +33,7 @@ class Deviation:
     """A part of a text that no grammar allows, but whose meaning is certain.
 
     Attributes:
-        code: a key of ``deviations.DEVIATIONS``.
+        code: the code of the deviation; docs/reference/names.md lists the codes.
         message: its description, in English.
         span: its range in the text that was given.
     """

@@ -53,8 +53,8 @@ def unit_of(text: str) -> str | None:
 def is_of_municipality(text: str) -> bool:
     """Return whether a remark after a date names a municipality, with its state or alone.
 
-    >>> is_of_municipality(" - Campinas/SP"), is_of_municipality(" - Município de Campinas"), is_of_municipality(" - Publicação Original")
-    (True, True, False)
+    >>> [is_of_municipality(rest) for rest in (" - Campinas/SP", " - Município de Campinas", " - Publicação Original")]
+    [True, True, False]
     """
     return _TOWN.match(text) is not None or _UNIT_LAST.fullmatch(text) is not None
 
@@ -81,7 +81,7 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
         year, end = when.year, dated.end()
     elif (match := _YEAR.match(plain, end)) is not None:
         year, end = int(match[1]), match.end()
-    if head[2]:  # there was a remark
+    if head[2]:  # the Constitution of the Empire
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
     if (
@@ -206,10 +206,10 @@ class _Epigraph:
         """Return the name, and how it was read."""
         name = self._constitution() or self._numbered()
         try:
-            found = parse(name)
+            parsed_name = parse(name)
         except BadName as refused:
             raise self._error("bad-name", refused.problem, 0, len(self._plain), refused.section) from refused
-        return EpigraphReading(self._text, found.canonical, found.kind, tuple(self._steps))
+        return EpigraphReading(self._text, parsed_name.canonical, parsed_name.kind, tuple(self._steps))
 
     def _text_without_frame(self) -> str:
         """Return the text without surrounding signs, with runs of white space replaced by one space."""
@@ -243,15 +243,15 @@ class _Epigraph:
         """Return the name of a federal constitution, which has only a year."""
         if _CONSTITUTION.match(self._plain) is None or self._place:
             return None
-        found = constitution_of(self._plain)
-        if found is None:
+        constitution = constitution_of(self._plain)
+        if constitution is None:
             problem = f"expected a Constitution of Brazil and its year, got {self._plain[:60]!r}"
             raise self._error("rest", problem, 0, len(self._plain), _SECTION_DESCRIPTOR)
-        year, remark = found
+        year, remark = constitution
         if year is None:
             self._steps.append("no year stated: the constitution of 1988")
         if remark:
-            self._steps.append("left out: what stands behind the name of the Constitution")
+            self._steps.append("left out: the text after the name of the Constitution")
         chosen = year or 1988
         return f"urn:lex:br:federal:constituicao:{CONSTITUTIONS[chosen]};{chosen}"
 
@@ -298,7 +298,7 @@ class _Epigraph:
                 self._steps.append("no number: the name is a reference")
                 self._refuse_rest(dated.end())
                 return "", when, dated.end()
-            self._steps.append("no number: the sequence that the portal counts stands in its place")
+            self._steps.append("no number: the sequence number of the portal replaces it")
             word = "sf" if "sf" in sequence[0].lower() else "cd"
             return f"seq-{word}-{int(sequence[1])}", when, sequence.end()
         if _JUDGMENT.fullmatch(head) is not None and (judged := _OF_COUNCIL.match(plain, position)) is not None:
@@ -340,7 +340,7 @@ class _Epigraph:
         """Skip the case of a judgment; refuse other text after its number."""
         rest = self._plain[end:].strip(" .,;")
         if rest and _CASE.match(self._plain, end) is None:
-            problem = f"expected the case behind the number of a judgment, got {rest[:40]!r}"
+            problem = f"expected the case after the number of a judgment, got {rest[:40]!r}"
             raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
         if rest:
             self._steps.append(f"left out, the case: {rest[:80]!r}")
@@ -362,13 +362,15 @@ class _Epigraph:
         if self._place is None and self._use_state_as_place(end):
             return
         if _REMARK.match(self._plain, end) is None:
-            problem = f"expected the end behind number and date, got {rest[:40]!r}"
+            problem = f"expected the end of the text after number and date, got {rest[:40]!r}"
             raise self._error("rest", problem, end, len(self._plain), _SECTION_DESCRIPTOR)
-        self._steps.append(f"left out behind the date: {rest[:80]!r}")
+        self._steps.append(f"left out after the date: {rest[:80]!r}")
 
     def _use_state_as_place(self, end: int) -> bool:
-        """Return whether the text after the date is a state's name, used as the place; a municipality's name alone is
-        refused."""
+        """Use the name of a state after the date as the place. Return whether there is one.
+
+        The name of a municipality alone is refused.
+        """
         rest = self._plain[end:]
         unit = unit_of(rest) if "/" not in rest else None
         if unit is not None:
@@ -408,8 +410,8 @@ class _Epigraph:
             place = "br;distrito.federal"
         levels = {"est": 1, "mun": 2}.get(level or "", 0)
         if (place or "br").count(";") < levels:
-            what = "state" if level == "est" else "municipality"
-            problem = f"expected the place of a norm of a {what}: give it as a hint, such as place='sp;campinas'"
+            place_kind = "state" if level == "est" else "municipality"
+            problem = f"expected the place of a norm of a {place_kind}: give it as a hint, such as place='sp;campinas'"
             raise self._error("place-missing", problem, 0, len(self._plain), _SECTION_PLACE)
         if level == "fed":
             place = "br"
@@ -448,11 +450,11 @@ class _Epigraph:
 
     def _type_from_words(self, text: str) -> tuple[str, str | None]:
         """Return a type outside the vocabulary, spelled from its words (section 4.3.3)."""
-        found = words(text)
-        if not found or len(found) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
+        type_words = words(text)
+        if not type_words or len(type_words) > _LONGEST_TYPE or _NO_TYPE.search(text) is not None:
             problem = f"expected a type of norm before the number, got {text[:40]!r}"
             raise self._error("no-type", problem, 0, max(1, len(text)), _SECTION_TYPE)
-        kind = ".".join(found)
+        kind = ".".join(type_words)
         self._steps.append(f"type {kind!r} is not in the vocabulary: spelled from its words")
         return kind, None
 

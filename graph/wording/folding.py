@@ -60,10 +60,10 @@ def words(text: str, *, keep_connectives: bool = False) -> tuple[str, ...]:
     >>> words("código.defesa.consumidor")
     ('codigo', 'defesa', 'consumidor')
     """
-    found = tuple(_WORD.findall(folded(text)))
+    all_words = tuple(_WORD.findall(folded(text)))
     if keep_connectives:
-        return found
-    return tuple(word for word in found if word not in CONNECTIVES) or found
+        return all_words
+    return tuple(word for word in all_words if word not in CONNECTIVES) or all_words
 
 
 # Search terms of Portuguese words: the same for a word with or without accents, in the singular and in the plural.
@@ -197,11 +197,11 @@ def _term(word: str) -> str:
     plain = folded(word)
     if len(plain) > _LONGEST or not plain.isalpha():
         return plain
-    one = singular(plain)
-    if len(one) < _SHORTEST or one in _OWN_TERMS:
-        return _OWN_TERMS.get(one, one)
+    singular_form = singular(plain)
+    if len(singular_form) < _SHORTEST or singular_form in _OWN_TERMS:
+        return _OWN_TERMS.get(singular_form, singular_form)
     with _alone:  # a stemmer object is not thread-safe
-        return folded(str(_stemmer.stemWord(_accented(one))))
+        return folded(str(_stemmer.stemWord(_accented(singular_form))))
 
 
 def singular(word: str) -> str:

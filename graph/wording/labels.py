@@ -60,7 +60,7 @@ def authority_label(authority: str, vocabulary: Vocabulary | None = None) -> str
 
 
 def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None = None) -> str:
-    """Return the label of a document type; for a subtype outside the vocabulary, the main type with it in brackets.
+    """Return the label of a document type: that of the main type, with the subtype in brackets.
 
     >>> from graph.urn import parse
     >>> type_label(parse("urn:lex:br:camara.deputados:projeto.lei;pl:2003;99962"))
@@ -75,12 +75,12 @@ def type_label(name: Name, language: str = "pt", vocabulary: Vocabulary | None =
 
 def level_label(piece: str) -> str:
     """Return the label of a level of an authority: ``turma.1`` is ``1ª Turma``."""
-    found = _ORDINAL_LEVEL.fullmatch(piece)
-    if found is None:
+    match = _ORDINAL_LEVEL.fullmatch(piece)
+    if match is None:
         return humanised(piece)
-    noun = humanised(found[1])
-    feminine = found[1].split(".")[0] in _FEMININE_LEVELS
-    return f"{found[2]}{'ª' if feminine else 'º'} {_LEVELS.get(found[1], noun)}"
+    noun = humanised(match[1])
+    feminine = match[1].split(".")[0] in _FEMININE_LEVELS
+    return f"{match[2]}{'ª' if feminine else 'º'} {_LEVELS.get(match[1], noun)}"
 
 
 _LEVELS = {
@@ -110,7 +110,7 @@ def humanised(piece: str) -> str:
 _SPHERES = frozenset({"federal", "estadual", "municipal", "distrital"})
 _PLAIN_NUMBER = re.compile(r"(\d{4,7})(-\d{1,2})?")
 _FEMININE_LAST = re.compile(r"(?:a|ao|dade|sao|cao)$")
-#: Gender and number of places and bodies, by the first word; they decide the contraction before it.
+#: The contraction before a body, by the first word of its label; ``do`` before all others.
 _CONTRACTIONS = {
     "agencia": "da",
     "assembleia": "da",
@@ -310,7 +310,7 @@ class Portuguese:
         parts = [
             self._provision(name, part)
             if isinstance(part, str)
-            else self._between(*(provision_name(one, language=self.language) for one in part))
+            else self._between(*(provision_name(bound, language=self.language) for bound in part))
             for part in name.fragmento.partes
         ]
         return self._join_list(parts)
@@ -346,8 +346,8 @@ class Portuguese:
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", versão {', '.join(parts)}" if parts else ""
 
-    def _temporal_reference(self, what: str, on: str) -> str:
-        return f", texto {what} em {on}"
+    def _temporal_reference(self, state: str, on: str) -> str:
+        return f", texto {state} em {on}"
 
     def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:
@@ -403,10 +403,10 @@ def _number(number: str) -> str:
     >>> _number("99950"), _number("106-11001"), _number("0123456")
     ('99.950', '106-11001', '0123456')
     """
-    found = _PLAIN_NUMBER.fullmatch(number)
-    if found is None:
+    match = _PLAIN_NUMBER.fullmatch(number)
+    if match is None:
         return number
-    return f"{int(found[1]):,}".replace(",", ".") + (found[2] or "") if not number.startswith("0") else number
+    return f"{int(match[1]):,}".replace(",", ".") + (match[2] or "") if not number.startswith("0") else number
 
 
 def _gazette_part(piece: str) -> str:
@@ -482,9 +482,9 @@ class English(Portuguese):
     def _foreign_version(self, parts: tuple[str, ...]) -> str:
         return f", version {', '.join(parts)}" if parts else ""
 
-    def _temporal_reference(self, what: str, on: str) -> str:
+    def _temporal_reference(self, state: str, on: str) -> str:
         words = {"vigente": "in force", "eficaz": "in effect", "consultado": "as consulted"}
-        return f", text {words.get(what, what)} on {on}"
+        return f", text {words.get(state, state)} on {on}"
 
     def _version_start(self, versao: Versao) -> str:
         if versao.palavra is not None:

@@ -52,7 +52,7 @@ def _is_only(mark: re.Pattern[str], text: str | None) -> bool:
 
 
 def marked_articles(within: Mapping[str, str | None], marked: Collection[str]) -> Iterator[str]:
-    """Yield the articles of which every part is marked: nothing of the article is left.
+    """Yield the articles whose parts are all marked: nothing of the article is left.
 
     Args:
         within: the container of each provision of a text, by identifier.
@@ -67,4 +67,4 @@ def marked_articles(within: Mapping[str, str | None], marked: Collection[str]) -
     for fragment, holder in within.items():
         if holder is not None and _ARTICLE.fullmatch(holder) is not None:
             parts.setdefault(holder, []).append(fragment)
-    return (article for article, inside in parts.items() if all(one in marked for one in inside))
+    return (article for article, inside in parts.items() if all(part in marked for part in inside))

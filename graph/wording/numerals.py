@@ -127,7 +127,7 @@ def from_roman(text: str) -> int | None:
 
 
 def letters(number: int) -> str:
-    """Return the letters of a number as spreadsheets count: a to z, aa, ab and so on.
+    """Return the letters of a number in the order of the columns of a spreadsheet: a to z, aa, ab and so on.
 
     >>> letters(1), letters(26), letters(28)
     ('a', 'z', 'ab')
@@ -328,14 +328,14 @@ def day_at_end(text: str) -> tuple[str, date] | None:
     >>> day_at_end("Lei nº 8.078, de 11 de setembro de 1990") is None
     True
     """
-    found = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
-    if found is None:
+    match = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
+    if match is None:
         return None
     try:
-        day = read_day(found[1])
+        day = read_day(match[1])
     except BadDate:
         return None
-    before = text[: found.start()].strip()
+    before = text[: match.start()].strip()
     return (before, day) if before and _FIRST <= day <= _LAST else None
 
 
@@ -347,11 +347,11 @@ def impossible_day_at_end(text: str) -> tuple[str, str] | None:
     >>> impossible_day_at_end("lgpd em 28/02/2020") is None
     True
     """
-    found = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
-    if found is None or not (before := text[: found.start()].strip()):
+    match = _AT_THE_END.search(text) if len(text) <= _LONGEST_TEXT else None
+    if match is None or not (before := text[: match.start()].strip()):
         return None
     try:
-        day = read_day(found[1])
+        day = read_day(match[1])
     except BadDate:
-        return before, found[1]
-    return None if _FIRST <= day <= _LAST else (before, found[1])
+        return before, match[1]
+    return None if _FIRST <= day <= _LAST else (before, match[1])

@@ -136,8 +136,8 @@ def is_grouping(fragment: str) -> bool:
     >>> is_grouping("tit2_cap1-1"), is_grouping("art5_cpt")
     (True, False)
     """
-    found = _PREFIX.match(fragment.rpartition("_")[2])
-    kind = KINDS.get(found[0]) if found else None
+    match = _PREFIX.match(fragment.rpartition("_")[2])
+    kind = KINDS.get(match[0]) if match else None
     return kind is not None and kind.grouping
 
 
@@ -147,11 +147,11 @@ def element_of(fragment: str) -> str:
     >>> element_of("art5_cpt_inc1"), element_of("tit2_cap1-1"), element_of("art5_par3_dpg2")
     ('Inciso', 'Capitulo', 'DispositivoGenerico')
     """
-    found = _PREFIX.match(fragment.rpartition("_")[2])
-    return ELEMENTS.get(found[0] if found else "", "DispositivoGenerico")
+    match = _PREFIX.match(fragment.rpartition("_")[2])
+    return ELEMENTS.get(match[0] if match else "", "DispositivoGenerico")
 
 
-# Makes words of identifiers.
+# Converts identifiers to words.
 
 
 _ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
@@ -212,7 +212,7 @@ def provision_name(
         context: the identifier of the provision in which the name is used, for ``COMPACT``: common levels are omitted.
         language: ``pt`` or ``en``; a label is always Portuguese.
     """
-    paths = [_path(one) for one in ([ids] if isinstance(ids, str) else ids) if one]
+    paths = [_path(fragment) for fragment in ([ids] if isinstance(ids, str) else ids) if fragment]
     if not paths:
         return ""
     if style is Style.ROTULO:
@@ -248,15 +248,15 @@ def _path(text: str) -> tuple[_Element, ...]:
 
 
 def _element(text: str) -> _Element:
-    found = _ELEMENT.fullmatch(text)
-    kind = KINDS.get(found[1]) if found is not None else None
-    if found is None or kind is None:
+    match = _ELEMENT.fullmatch(text)
+    kind = KINDS.get(match[1]) if match is not None else None
+    if match is None or kind is None:
         return _Element(text, None)
-    number = int(found[2]) if found[2] else None
-    if (found[3] and number not in {None, 1}) or (found[5] and (number is not None or kind.prefix != "anx")):
+    number = int(match[2]) if match[2] else None
+    if (match[3] and number not in {None, 1}) or (match[5] and (number is not None or kind.prefix != "anx")):
         return _Element(text, None)
-    suffixes = tuple(part for part in found[4].split("-") if part)
-    return _Element(text, kind, number, bool(found[3]), suffixes, found[5])
+    suffixes = tuple(part for part in match[4].split("-") if part)
+    return _Element(text, kind, number, bool(match[3]), suffixes, match[5])
 
 
 def _suffix(element: _Element) -> str:
@@ -499,20 +499,20 @@ def _place_for(path: tuple[_Element, ...], here: tuple[_Element, ...]) -> _Place
     """Return the levels of a path to write, in order; those shared with the context are omitted."""
     outer = [element for element in path if _is_outer(element)]
     inner = [element for element in path if not _is_outer(element)]
-    ours = [element for element in here if _is_outer(element)]
+    outer_here = [element for element in here if _is_outer(element)]
     annexes = [element for element in outer if element.prefix == "anx"]
     if inner:
-        theirs = [element for element in here if not _is_outer(element)]
+        inner_here = [element for element in here if not _is_outer(element)]
         shared = 0
-        same_annex = [e for e in ours if e.prefix == "anx"] == annexes
-        while same_annex and shared < len(inner) - 1 and inner[shared : shared + 1] == theirs[shared : shared + 1]:
+        same_annex = [e for e in outer_here if e.prefix == "anx"] == annexes
+        while same_annex and shared < len(inner) - 1 and inner[shared : shared + 1] == inner_here[shared : shared + 1]:
             shared += 1
         if shared:
             return _Place(tuple(inner[shared:-1]), inner[-1], (), None)
         this = annexes[-1] if annexes and same_annex and here else None
         return _Place(tuple(inner[:-1]), inner[-1], () if this else tuple(reversed(annexes)), this)
     shared = 0
-    while shared < min(len(outer), len(ours)) and outer[shared] == ours[shared]:
+    while shared < min(len(outer), len(outer_here)) and outer[shared] == outer_here[shared]:
         shared += 1
     own, *behind = reversed(outer[shared:] or outer[-1:])
     this = outer[shared - 1] if 0 < shared < len(outer) else None

@@ -48,10 +48,10 @@ def transitional_label(name: Name, style: Style = Style.COMPACT, language: str =
     >>> transitional_label(parse(f"{CONSTITUTION}!anx1")) == transitional_label(parse(TRANSITIONAL))
     True
     """
-    found = as_annex_name(name) or name
-    if found.work.canonical != CONSTITUTION or found.fragmento is None or len(found.fragmento.partes) != 1:
+    resolved = as_annex_name(name) or name
+    if resolved.work.canonical != CONSTITUTION or resolved.fragmento is None or len(resolved.fragmento.partes) != 1:
         return None
-    (part,) = found.fragmento.partes
+    (part,) = resolved.fragmento.partes
     if part == ANNEX:
         return _TITLE
     if not isinstance(part, str) or not part.startswith(f"{ANNEX}_"):

@@ -69,14 +69,14 @@ _LONGEST_HEADING = 400
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label.
+    """A label at the start of a line.
 
     Attributes:
         prefix: how the step of the identifier begins, e.g. ``"art"``.
         number: the rest of the step, e.g. ``"55-1"`` or ``"1u"``.
         text: the label as written, e.g. ``"Art. 55-A."``.
         end: the offset of the character after the label.
-        last: of a range of provisions ("§§ 1º e 2º"), the number of the last one.
+        last: the last number of a range of provisions ("§§ 1º e 2º"); None for a single provision.
     """
 
     prefix: str
@@ -108,9 +108,9 @@ def read_label(text: str) -> Label | None:
     """
     head = text[:80]
     for reads in (_article, _paragraph, _inciso, _alinea, _item):
-        found = reads(head)
-        if found is not None:
-            return found
+        label = reads(head)
+        if label is not None:
+            return label
     return None
 
 
@@ -125,52 +125,52 @@ def _make_label(head: str, prefix: str, number: str, end: int, last: int | None 
 
 
 def _article(head: str) -> Label | None:
-    found = _ARTICLES.match(head)
-    if found is not None:
-        return _make_label(head, "art", found[1].replace(".", ""), found.end(), int(found[2].replace(".", "") or 0))
-    found = _ARTICLE.match(head)
-    if found is None:
+    match = _ARTICLES.match(head)
+    if match is not None:
+        return _make_label(head, "art", match[1].replace(".", ""), match.end(), int(match[2].replace(".", "") or 0))
+    match = _ARTICLE.match(head)
+    if match is None:
         return None
-    if found[3]:
-        return _make_label(head, "art", "1u", found.end())
-    digits = found[1].replace(".", "").replace(" ", "")
-    return _make_label(head, "art", f"{int(digits)}{_suffix(found[2])}", found.end())
+    if match[3]:
+        return _make_label(head, "art", "1u", match.end())
+    digits = match[1].replace(".", "").replace(" ", "")
+    return _make_label(head, "art", f"{int(digits)}{_suffix(match[2])}", match.end())
 
 
 def _paragraph(head: str) -> Label | None:
-    found = _PARAGRAPHS.match(head)
-    if found is not None:
-        return _make_label(head, "par", found[1], found.end(), int(found[2]))
-    found = _PARAGRAPH.match(head)
-    if found is None:
+    match = _PARAGRAPHS.match(head)
+    if match is not None:
+        return _make_label(head, "par", match[1], match.end(), int(match[2]))
+    match = _PARAGRAPH.match(head)
+    if match is None:
         return None
-    if found[3]:
-        return _make_label(head, "par", "1u", found.end())
-    return _make_label(head, "par", f"{int(found[1] or found[4])}{_suffix(found[2] or '')}", found.end())
+    if match[3]:
+        return _make_label(head, "par", "1u", match.end())
+    return _make_label(head, "par", f"{int(match[1] or match[4])}{_suffix(match[2] or '')}", match.end())
 
 
 def _inciso(head: str) -> Label | None:
-    found = _INCISO.match(head)
-    number = from_roman(found[1]) if found is not None else None
-    if found is None or number is None or (found[4] and found[1] in _INITIALS):
+    match = _INCISO.match(head)
+    number = from_roman(match[1]) if match is not None else None
+    if match is None or number is None or (match[4] and match[1] in _INITIALS):
         return None
-    return Label("inc", f"{number}{_suffix(found[2] or '')}", head[: found.end()].strip(), found.end())
+    return Label("inc", f"{number}{_suffix(match[2] or '')}", head[: match.end()].strip(), match.end())
 
 
 def _alinea(head: str) -> Label | None:
-    found = _ALINEA.match(head)
-    number = from_letters(found[1]) if found is not None else None
-    if found is None or number is None:
+    match = _ALINEA.match(head)
+    number = from_letters(match[1]) if match is not None else None
+    if match is None or number is None:
         return None
-    return Label("ali", f"{number}{_suffix(found[2].upper())}", head[: found.end()].strip(), found.end())
+    return Label("ali", f"{number}{_suffix(match[2].upper())}", head[: match.end()].strip(), match.end())
 
 
 def _item(head: str) -> Label | None:
-    found = _ITEM.match(head)
-    if found is None:
+    match = _ITEM.match(head)
+    if match is None:
         return None
-    number = f"{int(found[1] or found[3])}{_suffix(found[2] or '')}"
-    return Label("ite", number, head[: found.end()].strip(), found.end())
+    number = f"{int(match[1] or match[3])}{_suffix(match[2] or '')}"
+    return Label("ite", number, head[: match.end()].strip(), match.end())
 
 
 def grouping_label(text: str) -> Label | None:
@@ -183,28 +183,28 @@ def grouping_label(text: str) -> Label | None:
     """
     if len(text) > _LONGEST_HEADING:
         return None
-    found = _GROUPING.match(text)
-    if found is None:
+    match = _GROUPING.match(text)
+    if match is None:
         return None
-    word, written = folded(found[1]), found[2]
+    word, written = folded(match[1]), match[2]
     numeral = folded(written)
     number: str | None
     if numeral in {"unico", "unica"}:
         number = "1u"
     elif numeral in _NAMED:
-        number = str(_NAMED[numeral]) if word == "parte" and (text.isupper() or len(text) == found.end()) else None
+        number = str(_NAMED[numeral]) if word == "parte" and (text.isupper() or len(text) == match.end()) else None
     elif written.isdecimal():
         number = str(int(written))
     else:
         counted = (from_roman(written) if written.isupper() else None) or from_ordinal(written)
         number = str(counted) if counted else None
-    rest = text[found.end() :]
-    if number is None or (rest[:1].islower() and found[1].islower()) or (rest[:1] in ",;)" and rest):
+    rest = text[match.end() :]
+    if number is None or (rest[:1].islower() and match[1].islower()) or (rest[:1] in ",;)" and rest):
         return None
-    if not found[1][0].isupper() or (rest[:1].islower() and not found[1].isupper()):
+    if not match[1][0].isupper() or (rest[:1].islower() and not match[1].isupper()):
         return None
-    label = text[: found.end()].strip().rstrip("-–—:. ").strip()
-    return Label(GROUPINGS[word], f"{number}{_suffix(found[3].upper())}", label, found.end())
+    label = text[: match.end()].strip().rstrip("-–—:. ").strip()
+    return Label(GROUPINGS[word], f"{number}{_suffix(match[3].upper())}", label, match.end())
 
 
 def annex_label(text: str) -> Label | None:
@@ -213,10 +213,10 @@ def annex_label(text: str) -> Label | None:
     >>> annex_label("ANEXO II").step, annex_label("ANEXO").step, annex_label("Anexo I desta Lei")
     ('anx2', 'anx1u', None)
     """
-    found = _ANNEX.match(text[:200])
-    if found is None or len(text) > _LONGEST_HEADING or (text[found.end() :][:1].islower()):
+    match = _ANNEX.match(text[:200])
+    if match is None or len(text) > _LONGEST_HEADING or (text[match.end() :][:1].islower()):
         return None
-    written = found[1]
+    written = match[1]
     count = None if written is None else int(written) if written.isdecimal() else from_roman(written)
-    number = f"{count}{_suffix(found[2] or '')}" if count else "1u"
-    return Label("anx", number, text[: found.end()].strip().rstrip("-–—:. ").strip(), found.end())
+    number = f"{count}{_suffix(match[2] or '')}" if count else "1u"
+    return Label("anx", number, text[: match.end()].strip().rstrip("-–—:. ").strip(), match.end())

@@ -23,11 +23,11 @@ _GROUPS = frozenset({"prt", "liv", "tit", "cap", "sec", "sub", "agh"})
 
 
 def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:
-    """Return the last unstruck wording of each provision, and the occurrences that are not earlier wordings of any.
+    """Return the current wording of each provision, and the unstruck occurrences that are left out.
 
     Returns:
-        The current text, in order; and occurrences that share the identifier of another one although neither is struck
-        nor has an editorial note.
+        The current text, in order; and two kinds of unstruck occurrences: those that repeat the identifier of a chosen
+        one without an editorial note, and those whose container is not in the current text.
     """
     listed = list(provisions)
     times: dict[str, list[Occurrence]] = {}
@@ -43,18 +43,18 @@ def current_wordings(provisions: Iterable[Occurrence]) -> tuple[list[Occurrence]
         kept.add(id(chosen))
         if chosen is unstruck[0]:
             doubled += unstruck[1:]
-    there = {placed.id for placed in listed if id(placed) in kept}
+    current_ids = {placed.id for placed in listed if id(placed) in kept}
     now = [placed for placed in listed if id(placed) in kept]
-    orphans = [placed for placed in now if placed.within is not None and placed.within not in there]
+    orphans = [placed for placed in now if placed.within is not None and placed.within not in current_ids]
     lost = {id(orphan) for orphan in orphans}
     return [placed for placed in now if id(placed) not in lost], doubled + orphans
 
 
-def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
+def to_xml(text: StructuredText, name: Name | None) -> tuple[bytes, list[Occurrence]]:
     """Return the current text as a LexML XML document in UTF-8.
 
     Args:
-        found: what was read.
+        text: the text with its provisions.
         name: the norm's name; without it the document has no ``Identificacao``.
 
     Returns:
@@ -65,7 +65,7 @@ def to_xml(found: StructuredText, name: Name | None) -> tuple[bytes, list[Occurr
         metadata = etree.SubElement(root, _tag("Metadado"))
         etree.SubElement(metadata, _tag("Identificacao"), URN=name.canonical)
     norm = etree.SubElement(root, _tag("Norma"))
-    now, left = current_wordings(found.provisions)
+    now, left = current_wordings(text.provisions)
     first = etree.SubElement(norm, _tag("ParteInicial"))
     for occurrence in now:
         if occurrence.prefix in _TITLE_PARTS:
@@ -97,12 +97,14 @@ def _tag(name: str) -> str:
 def _write_annex(holder: etree._Element, annex: Occurrence, parts: Sequence[Occurrence]) -> None:
     """Write an annex: its title, its text, and its articles."""
     element = etree.SubElement(holder, _tag("Anexo"))
-    whole = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
-    _write_text(whole, "Rotulo", annex.label)
-    _write_text(whole, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading)
-    _write_paragraphs(whole, annex.paragraphs)
+    generic_element = etree.SubElement(element, _tag("DispositivoGenerico"), id=annex.id)
+    _write_text(generic_element, "Rotulo", annex.label)
+    _write_text(
+        generic_element, "NomeAgrupador" if annex.heading and not annex.label else "TituloDispositivo", annex.heading
+    )
+    _write_paragraphs(generic_element, annex.paragraphs)
     if parts:
-        _write_nested(element, whole, parts)
+        _write_nested(element, generic_element, parts)
 
 
 def _write_articles(norm: etree._Element, provisions: Sequence[Occurrence]) -> None:
@@ -155,6 +157,6 @@ def _write_paragraphs(parent: etree._Element, paragraphs: Sequence[str]) -> None
 
 def _remove_forbidden(words: str) -> Iterator[str]:
     """Return the characters that XML 1.0 allows (section 2.2)."""
-    for each in words:
-        if each >= " " or each in "\t\n\r":
-            yield each if not "\ud800" <= each <= "\udfff" and each not in "\ufffe\uffff" else "\ufffd"
+    for char in words:
+        if char >= " " or char in "\t\n\r":
+            yield char if not "\ud800" <= char <= "\udfff" and char not in "\ufffe\uffff" else "\ufffd"

@@ -18,7 +18,7 @@ from loaders.xml import Element
 MAX_LINES = 400_000
 #: A line of plain text with at least this number of characters may have been wrapped.
 _WRAPPED = 60
-#: Letters that windows-1252 leaves undefined are read as ISO-8859-1.
+#: Bytes that windows-1252 does not define. They are read as ISO-8859-1.
 _UNDEFINED = "\x81\x8d\x8f\x90\x9d"
 
 
@@ -57,12 +57,12 @@ class Line:
 
     @property
     def struck(self) -> bool:
-        """Return whether most of its letters are struck."""
+        """Return whether more than half of its characters are struck."""
         return 2 * sum(span.end - span.start for span in self.spans if span.struck) > len(self.text)
 
     @property
     def bold(self) -> bool:
-        """Return whether most of its letters are bold."""
+        """Return whether more than half of its characters are bold."""
         return 2 * sum(span.end - span.start for span in self.spans if span.bold) > len(self.text)
 
     def within(self, start: int, end: int) -> Iterator[Span]:
@@ -102,7 +102,7 @@ class Line:
         return replace(self, text=text, spans=tuple(spans))
 
     def href(self, start: int, end: int) -> str | None:
-        """Return the address that a part of the line links to; None if there is no link."""
+        """Return the address of the first link in a part of the line; None if there is no link."""
         return next((span.href for span in self.within(start, end) if span.href), None)
 
 
@@ -112,7 +112,7 @@ def _end(span: Span) -> int:
 
 @dataclass(slots=True)
 class LineWriter:
-    """Joins pieces of text to lines, and normalises white space between pieces.
+    """Joins pieces of text into lines, and normalises the white space between them.
 
     Attributes:
         lines: the finished lines.
@@ -191,8 +191,9 @@ class LineWriter:
 def lines_of_text(text: str) -> Iterator[Line]:
     """Return the lines of a plain text.
 
-    A line continues the one before if that one does not end a sentence, and either is long enough to have been
-    wrapped, or is followed by a small letter. An empty line always ends a line.
+    A line may continue the line before it if that line does not end in ``.;:,`` or a quotation mark. It does if that
+    line is long enough to have been wrapped, or if it begins with a lower-case letter itself. A line after an empty
+    line continues nothing.
     """
     before = ""
     for number, written in enumerate(text.splitlines(), 1):
@@ -225,13 +226,13 @@ def decode_text(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        table = {ord(each): each for each in _UNDEFINED}
+        table = {ord(char): char for char in _UNDEFINED}
         return raw.decode("windows-1252", "surrogateescape").translate(
             {0xDC00 + code: letter for code, letter in table.items()}
         )
 
 
-# The one HTML parser of the project: a page becomes lines, within limits on its size and depth.
+# The only HTML parser of the project. It returns the lines of a page, within limits on its size and depth.
 #
 # Nothing is fetched and no script runs. The encoding is UTF-8 if the bytes are valid UTF-8, else windows-1252. The
 # declared encoding is ignored: it is often wrong, and some pages declare two.
@@ -305,12 +306,12 @@ def _parse_html(page: str) -> list[Line]:
 
 def _struck_classes(root: Element) -> frozenset[str]:
     """Return the classes that the page's own style sheet strikes through."""
-    found: set[str] = set()
+    classes: set[str] = set()
     for sheet in root.iter("style"):
         for selector, rule in _RULE.findall((sheet.text or "")[:200_000]):
             if _THROUGH.search(rule):
-                found.update(_CLASS.findall(selector))
-    return frozenset(found)
+                classes.update(_CLASS.findall(selector))
+    return frozenset(classes)
 
 
 def _lines_of_tree(root: Element) -> list[Line]:

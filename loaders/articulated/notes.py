@@ -112,8 +112,8 @@ def day_of(text: str) -> date | None:
     >>> str(day_of("DOU de 15.8.2018")), str(day_of("em 1º de abril de 2021")), day_of("31.2.2020")
     ('2018-08-15', '2021-04-01', None)
     """
-    found = _DATED.search(text)
-    return _day(found.groups()) if found is not None else None
+    match = _DATED.search(text)
+    return _day(match.groups()) if match is not None else None
 
 
 def _day(groups: tuple[str | None, ...]) -> date | None:
@@ -122,7 +122,7 @@ def _day(groups: tuple[str | None, ...]) -> date | None:
         return None
     try:
         if name is not None:
-            names = [folded(each) for each in MONTHS]
+            names = [folded(month_name) for month_name in MONTHS]
             return date(int(year_of_name or 0), names.index(folded(name)) + 1, int(day))
         return date(_year(year or ""), int(month or 0), int(day))
     except ValueError:
@@ -144,8 +144,8 @@ def act_of(text: str) -> ActName | None:
     >>> act_of("conversão da MPV nº 472, de 1994").kind, act_of("pelo Del nº 4, de 1969").kind
     ('medida.provisoria', 'decreto.lei')
     """
-    found = ACT.search(text)
-    return _act(found) if found is not None else None
+    match = ACT.search(text)
+    return _act(match) if match is not None else None
 
 
 def _act(match: re.Match[str]) -> ActName:
@@ -176,10 +176,10 @@ def act_of_link(href: str) -> ActName | None:
     path, _, fragment = unquote(href[:500]).partition("#")
     file = path.rpartition("?")[0] or path
     for pattern, kind in _LINKS:
-        found = pattern.search(file)
-        if found is not None and file.lower().endswith((".htm", ".html", ".doc", ".pdf", ".rtf")):
+        match = pattern.search(file)
+        if match is not None and file.lower().endswith((".htm", ".html", ".doc", ".pdf", ".rtf")):
             year = _YEAR_IN_PATH.search(file)
-            number = found[1].replace(".", "").lstrip("0") or "0"
+            number = match[1].replace(".", "").lstrip("0") or "0"
             return ActName(kind, number, int(year[1]) if year else None, None, fragment or None)
     return None
 
@@ -319,10 +319,10 @@ def separate_notes(line: Line) -> tuple[Line, tuple[Note, ...]]:
     """Return a line without its notes, and the notes in order."""
     if "(" not in line.text and ")" not in line.text and not line.spans:
         return line, ()
-    found = sorted(_find_notes(line))
+    spans = sorted(_find_notes(line))
     parts: list[tuple[int, int]] = []
     notes: list[Note] = []
-    for start, end in found:
+    for start, end in spans:
         if parts and start < parts[-1][1]:
             continue
         parts.append((start, end))
@@ -373,7 +373,7 @@ def _find_notes(line: Line) -> Iterator[tuple[int, int]]:
 
 
 def _closing_offset(text: str, start: int) -> int | None:
-    """Return the offset of the bracket that closes the one at an offset; None if there is none within the limit."""
+    """Return the offset after the bracket that closes the one at ``start``; None if there is none within the limit."""
     depth = 0
     for index in range(start, min(len(text), start + _LONGEST)):
         if text[index] == "(":

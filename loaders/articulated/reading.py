@@ -70,9 +70,9 @@ def structured_of_editor(raw: bytes) -> tuple[StructuredText, Name | None]:
     value = root.get("value") if isinstance(root, dict) else None
     if not isinstance(value, dict) or "br_gov_lexml" not in str(value.get("TYPE_NAME")):
         raise BadRecord(RefusalCode.BAD_JSON, "the file has no object of type br_gov_lexml__1.LexML", _SHAPE)
-    found = StructuredText()
-    _walk(found, value)
-    return found, _name(value)
+    structured = StructuredText()
+    _walk(structured, value)
+    return structured, _name(value)
 
 
 def _name(value: Mapping[str, object]) -> Name | None:
@@ -85,15 +85,15 @@ def _name(value: Mapping[str, object]) -> Name | None:
         return None
 
 
-def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
-    """Yield all provisions in the order of the document, without recursion."""
+def _walk(text: StructuredText, value: Mapping[str, object]) -> None:
+    """Add all provisions to ``text``, in the order of the document, without recursion."""
     stack: list[tuple[str, object, str | None, int]] = [("LexML", value, None, 0)]
     while stack:
         kind, node, within, depth = stack.pop()
         if depth > _DEEPEST:
             raise BadRecord(RefusalCode.BAD_JSON, f"objects are nested more than {_DEEPEST} deep", _SHAPE)
         if isinstance(node, list):
-            stack.extend((kind, each, within, depth + 1) for each in reversed(node))
+            stack.extend((kind, child, within, depth + 1) for child in reversed(node))
         if not isinstance(node, dict):
             continue
         name = node.get("name")
@@ -101,37 +101,38 @@ def _walk(found: StructuredText, value: Mapping[str, object]) -> None:
             stack.append((str(name.get("localPart")), node["value"], within, depth + 1))
             continue
         if kind in _PREFIXES or kind in _PARTS or kind == "alteracao":
-            within = _add_placed(found, kind, node, within)
+            within = _add_placed(text, kind, node, within)
         if kind in _PARTS:
             continue
-        children = [(key, each, within, depth + 1) for key, each in node.items() if key in _HOLDERS or key in _PARTS]
+        children = [(key, child, within, depth + 1) for key, child in node.items() if key in _HOLDERS or key in _PARTS]
         stack.extend(reversed(children))
 
 
-def _add_placed(found: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
+def _add_placed(text: StructuredText, kind: str, node: Mapping[str, object], within: str | None) -> str:
     prefix = _PARTS.get(kind) or ("alt" if kind == "alteracao" else _PREFIXES[kind])
     written = node.get("id")
     fragment = written if isinstance(written, str) and written else prefix
-    order = len(found.provisions) + 1
+    order = len(text.provisions) + 1
     placed = Occurrence(fragment, within, prefix, _text(node.get("rotulo")), order)
     placed.heading = next(
-        (text for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (text := _text(node.get(key)))), None
+        (title for key in ("nomeAgrupador", "tituloDispositivo", "tituloArtigo") if (title := _text(node.get(key)))),
+        None,
     )
     paragraphs = node.get("p") if "p" in node else [node.get("content")] if prefix not in {"alt", "omi"} else []
-    for each in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
-        words = _text(each)
+    for paragraph in paragraphs if isinstance(paragraphs, list) else [paragraphs]:
+        words = _text(paragraph)
         if words:
             placed.paragraphs.append(words)
     placed.omitted = node.get("textoOmitido") == "s" or prefix == "omi"
     placed.opens, placed.closes = node.get("abreAspas") == "s", node.get("fechaAspas") == "s"
     mark = node.get("notaAlteracao")
     placed.mark = mark if isinstance(mark, str) else None
-    found.provisions.append(placed)
+    text.provisions.append(placed)
     return fragment
 
 
 def _text(value: object) -> str | None:
-    """Return the text in a value, without that of its provisions. Objects for tags in the text are left out."""
+    """Return the text in a value without tags, and without the text of its provisions; None if there is none."""
     return spaced("".join(_pieces(value))) or None
 
 
@@ -144,7 +145,7 @@ def _pieces(value: object) -> Iterator[str]:
         if isinstance(node, str):
             yield node
         elif isinstance(node, list):
-            stack.extend((each, depth + 1) for each in reversed(node))
+            stack.extend((child, depth + 1) for child in reversed(node))
         elif isinstance(node, dict):
             name = node.get("name")
             local = str(name.get("localPart")) if isinstance(name, dict) else ""
@@ -168,7 +169,7 @@ class ArticulatedText:
         name: the norm that its title names; None if it names none.
     """
 
-    found: StructuredText
+    text: StructuredText
     name: Name | None
 
 
@@ -187,21 +188,21 @@ def read_articulated(raw: bytes) -> ArticulatedText:
     if is_editor_json(raw[: 1 << 16]):
         return ArticulatedText(*structured_of_editor(raw))
     if head.startswith(b"PK\x03\x04"):
-        from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - much, and few texts are DOCX
+        from loaders.articulated.word import lines_of_docx  # noqa: PLC0415 - slow, and few texts are DOCX
 
-        found = structure_lines(lines_of_docx(raw))
+        structured = structure_lines(lines_of_docx(raw))
     elif head.startswith((b"<", b"\xff\xfe<", b"\xfe\xff\x00<")):
-        found = structure_lines(lines_of_html(raw))
+        structured = structure_lines(lines_of_html(raw))
     elif head.startswith((b"%PDF", b"\xd0\xcf\x11\xe0", b"{\\rtf")):
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file is PDF, DOC or RTF", "text, HTML or DOCX: convert it")
     else:
-        found = structure_lines(lines_of_text(decode_text(raw)))
-    return ArticulatedText(found, name_of_title(found))
+        structured = structure_lines(lines_of_text(decode_text(raw)))
+    return ArticulatedText(structured, name_of_title(structured))
 
 
-def name_of_title(found: StructuredText) -> Name | None:
+def name_of_title(text: StructuredText) -> Name | None:
     """Return the name that the epigraph of a text states; None if it states none, or only a reference."""
-    epigraph = found.first("epigrafe")
+    epigraph = text.first("epigrafe")
     if epigraph is None or epigraph.text is None:
         return None
     try:

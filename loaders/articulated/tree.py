@@ -1,4 +1,4 @@
-"""From lines to a tree of provisions (LexML part 3, sections 5.3 to 5.5; LC 95/1998, articles 3 and 10).
+"""Parser that builds a tree of provisions from lines (LexML part 3, sections 5.3 to 5.5; LC 95/1998, arts. 3 and 10).
 
 The reader makes one pass over the lines. A line that it cannot place is listed with its number. A provision with
 several occurrences, as in a compilation that keeps earlier wordings, has one entry for each, in the same order.
@@ -35,7 +35,7 @@ _PREAMBLE = re.compile(
     r"|A JUNTA|OS MINISTROS|O CONSELHO|A DIRETORIA|O SECRET[ÁA]RIO|O TRIBUNAL|A PRINCESA|D\. PEDRO|DOM PEDRO)",
     re.IGNORECASE,
 )
-#: The words of a preamble's order; a preamble in capitals needs none.
+#: Words of the enacting formula, which identify a preamble; a preamble in capitals needs none.
 _ORDERS = re.compile(
     r"\b(?:decret|resolv|promulg|fa[çc]o saber|sancion|no uso d|usando|manda|representantes)", re.IGNORECASE
 )
@@ -86,7 +86,7 @@ class Occurrence:
         within: the identifier of its container.
         prefix: the prefix of the last step of its identifier.
         label: as written; None where it has none.
-        heading: the name of a grouping, or the rubric of an article.
+        heading: the name of a grouping or an annex, or the rubric of an article or a paragraph.
         line: the number of its first line.
         paragraphs: its own text, by paragraph.
         lines: the lines of this text, without notes.
@@ -118,8 +118,8 @@ class Occurrence:
     @property
     def struck(self) -> bool:
         """Return whether its text, or its label if it has no text, is struck out."""
-        whole = sum(len(line.text) for line in self.lines)
-        return whole > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > whole
+        length = sum(len(line.text) for line in self.lines)
+        return length > 0 and 2 * sum(len(line.text) for line in self.lines if line.struck) > length
 
     @property
     def quoted(self) -> bool:
@@ -245,7 +245,10 @@ class _Parser:
     # Quotations
 
     def _quotation_bounds(self) -> tuple[list[int], list[int], list[int]]:
-        """Return for each line the next one that opens a quotation, closes one, and closes one opened before it."""
+        """Return three lists with the index of a next line for each line.
+
+        These are the next line that opens a quotation, that closes one, and that closes one without opening it.
+        """
         size = len(self._lines)
         opens, closes, ends = [size] * (size + 1), [size] * (size + 1), [size] * (size + 1)
         for index in range(size - 1, -1, -1):
@@ -260,8 +263,8 @@ class _Parser:
     def _quotation_continues(self, index: int) -> bool:
         """Return whether the current quotation continues after a line that seems to close it.
 
-        It does if a later line closes a quotation that was not opened, and no article of the amending act begins
-        before that.
+        It does if a later line closes a quotation that no line in between opens, and no article of the amending act
+        begins before that line.
         """
         following = self._next_end[index + 1]
         if following >= self._next_open[index + 1] or self._outer is None:
@@ -401,7 +404,7 @@ class _Parser:
             return
         label = read_label(text)
         if label is not None and self._is_label_here(label, line):
-            self._read_labelled(index, line, notes, label)
+            self._read_labelled(line, notes, label)
             return
         if self._outer is not None and _DOTS.fullmatch(text):
             self._read_omission(index, line, notes)
@@ -409,7 +412,7 @@ class _Parser:
         self._read_unlabelled(index, line, notes)
 
     def _read_outside_provisions(self, index: int, line: Line, notes: tuple[Note, ...]) -> bool:
-        """Return whether a line is outside the provisions: title, preamble, closing or an annex."""
+        """Read a line if it is outside the provisions (title, preamble, closing, annex). Return whether it is."""
         text = line.text
         if _PUBLISHED.match(text):
             self._flush_rubric()
@@ -552,12 +555,11 @@ class _Parser:
                 return "ite" in chain
             before = self._scope.items.get("ite", 0) if "ite" in chain else 0
             if self._outer is not None and self._current is not None and self._current.omitted:
-                return label.count > before  # dots stand for those before it
+                return label.count > before  # a row of dots replaces the items before it
             return label.count in {1, before, before + 1}
         return not (label.prefix == "inc" and line.continues and label.count >= 50)
 
-    def _read_labelled(self, at: int, line: Line, notes: tuple[Note, ...], label: Label) -> None:
-        del at
+    def _read_labelled(self, line: Line, notes: tuple[Note, ...], label: Label) -> None:
         if label.last is not None:
             self._add_range(line, notes, label)
             return
@@ -603,7 +605,14 @@ class _Parser:
             placed = Occurrence(f"{fragment}_cpt", fragment, "cpt", None, line.number, anchors=line.anchors)
             scope.chain["cpt"] = placed.id
         else:
-            holder = next((scope.chain[each] for each in _HOLDERS[label.prefix] if each in scope.chain), None)
+            holder = next(
+                (
+                    scope.chain[holder_prefix]
+                    for holder_prefix in _HOLDERS[label.prefix]
+                    if holder_prefix in scope.chain
+                ),
+                None,
+            )
             if label.prefix == "par" and holder is None:
                 holder = scope.article
             holder = holder or scope.holder
@@ -627,13 +636,16 @@ class _Parser:
             self._append_text(rest, notes)
 
     def _read_omission(self, index: int, line: Line, notes: tuple[Note, ...]) -> None:
-        """Read a row of dots in a quotation: the unchanged parts of the container of the next provision."""
+        """Read a row of dots in a quotation. It replaces unchanged parts of the container of the next provision."""
         self._flush_rubric()
         scope = self._scope
         following = self._next_label(index)
         holders = {"par": ("art",), "inc": ("par", "cpt"), "ali": ("inc", "par", "cpt"), "ite": ("ali", "inc")}
         wanted = holders.get(following.prefix, ("art",)) if following is not None else ("art",)
-        holder = next((scope.chain[each] for each in wanted if each in scope.chain), None) or scope.holder
+        holder = (
+            next((scope.chain[holder_prefix] for holder_prefix in wanted if holder_prefix in scope.chain), None)
+            or scope.holder
+        )
         self._counts[f"{holder}/omi"] += 1
         placed = Occurrence(f"{holder}_omi{self._counts[f'{holder}/omi']}", holder, "omi", None, line.number)
         placed.omitted = True
@@ -641,7 +653,7 @@ class _Parser:
         self._add_placed(placed)
 
     def _next_label(self, index: int) -> Label | None:
-        """Return the label of the next line that is not a row of dots; None if the quotation ends before it."""
+        """Return the label of the next line without dots; None for an article, or if the quotation ends."""
         text = self._lines[index][0].text
         if _CLOSE.search(text) or _MARK.search(text):
             return None

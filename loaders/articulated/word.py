@@ -1,4 +1,4 @@
-"""Word documents (DOCX) as lines, read by python-docx within limits on their unpacked size."""
+"""Reader of the lines of Word documents (DOCX), by python-docx, within limits on the unpacked size."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ def lines_of_docx(raw: bytes) -> list[Line]:
     """Return the lines of a document; a line's number is that of its paragraph, from 1.
 
     Raises:
-        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked.
+        BadRecord: ``bad-archive`` if it is not DOCX, ``archive-bomb`` if it is too large unpacked, or has too many
+            members.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             members = packed.infolist()
-            if len(members) > _MAX_MEMBERS or sum(each.file_size for each in members) > _MAX_MIB << 20:
+            if len(members) > _MAX_MEMBERS or sum(member.file_size for member in members) > _MAX_MIB << 20:
                 problem = f"the document has more than {_MAX_MIB} MiB unpacked"
                 raise BadRecord(RefusalCode.ARCHIVE_BOMB, problem, f"at most {_MAX_MIB} MiB")
         document = Document(io.BytesIO(raw))

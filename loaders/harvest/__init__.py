@@ -1,2 +1,2 @@
-"""Harvesting: from providers that speak OAI-PMH into the store, incrementally and for years
+"""Harvesting: copies the records of OAI-PMH providers into the store, and updates them incrementally
 (docs/reference/harvesting.md)."""

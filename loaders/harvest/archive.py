@@ -109,7 +109,7 @@ class Archive:
         self._unsettled: list[tuple[Path, int, int]] = []
 
     def keep(self, kind: PageKind, run: datetime, fetched: datetime, label: str, payload: bytes) -> None:
-        """Append a payload to those of its run.
+        """Append a payload to the last file, or to a new file that is named after its run.
 
         Raises:
             StoreProblem: it cannot be written.
@@ -147,12 +147,12 @@ class Archive:
         self._ends[index] = offset + len(member)
 
     def _file_for(self, run: datetime) -> Path:
-        """Return the index of the last file, or of a new one if that is full or there is none."""
+        """Return the index of the last file; that of a new one if the last is full or there is none."""
         files = sorted(self._folder.glob("*.jsonl"), key=lambda path: path.stem)
         if files and self._size(files[-1]) < _FULL:
             return files[-1]
         name = f"{run:%Y%m%dT%H%M%S}Z"
-        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or from a clock ahead
+        taken = [path.stem for path in files if path.stem >= name]  # of this harvest, or named by a clock that was fast
         return self._folder / f"{taken[-1] + '_' if taken else name}.jsonl"
 
     def _size(self, index: Path) -> int:
@@ -161,7 +161,7 @@ class Archive:
         return self._ends[index] if index in self._ends else data.stat().st_size if data.exists() else 0
 
     def settle(self, *, changed: bool) -> None:
-        """Keep or remove the payloads since the last call: those that changed the store are synced to the disk.
+        """Sync the payloads since the last call to the disk if they changed the store; otherwise remove them.
 
         Raises:
             StoreProblem: it cannot be written.
@@ -193,7 +193,8 @@ def read_archive(folder: Path) -> list[Entry]:
     """Return everything that is stored below a folder, in the order in which it was received.
 
     Raises:
-        StoreDamaged: an index cannot be read.
+        StoreDamaged: a line of an index is invalid.
+        StoreProblem: an index cannot be read.
     """
     entries = [entry for index in sorted(folder.glob(f"*/{_FOLDER}/*.jsonl")) for entry in _entries(index)]
     return sorted(entries, key=lambda entry: entry.fetched)  # stable: within a list the order is that of arrival
@@ -204,7 +205,7 @@ def _entries(index: Path) -> Iterator[Entry]:
         lines = index.read_bytes().split(b"\n")
     except OSError as error:
         raise StoreProblem(f"{index} cannot be read: {error.strerror or error}") from None
-    for number, line in enumerate(lines[:-1], 1):  # a line without its end is what a killed process left
+    for number, line in enumerate(lines[:-1], 1):  # the last piece is empty, or left by a killed process
         yield _entry(index, number, line)
 
 
@@ -213,11 +214,11 @@ def _last_line(index: Path) -> Entry | None:
     if not index.exists():
         return None
     text = index.read_bytes()
-    whole = text.rfind(b"\n") + 1
-    if whole < len(text):
-        os.truncate(index, whole)
-    before = text.rfind(b"\n", 0, whole - 1) + 1
-    return _entry(index, text.count(b"\n", 0, whole), text[before : whole - 1]) if whole else None
+    complete = text.rfind(b"\n") + 1
+    if complete < len(text):
+        os.truncate(index, complete)
+    before = text.rfind(b"\n", 0, complete - 1) + 1
+    return _entry(index, text.count(b"\n", 0, complete), text[before : complete - 1]) if complete else None
 
 
 def _entry(index: Path, number: int, line: bytes) -> Entry:
@@ -310,8 +311,8 @@ def missing_payload(identifiers: Iterable[str]) -> bytes:
 
 def missing_identifiers(payload: bytes) -> list[str]:
     """Return the identifiers of a payload of :func:`missing_payload`."""
-    found: list[str] = json.loads(payload)
-    return found
+    identifiers: list[str] = json.loads(payload)
+    return identifiers
 
 
 def run_payload(run: HarvestRun) -> bytes:
@@ -330,7 +331,7 @@ def run_of(context: RunContext, payload: bytes) -> HarvestRun:
 
 
 def refused_page(fault: ProviderFault, kind: PageKind, label: str, provider: str, identifier: str | None) -> Refusal:
-    """Return the refusal of an answer that could not be read; ``identifier`` if one record was requested."""
+    """Return the refusal of an unreadable answer; ``identifier`` is that of the requested record, None for a list."""
     return Refusal(
         origin=label,
         position="whole page",
@@ -350,7 +351,7 @@ _BATCH = 2000
 
 @dataclass(frozen=True, slots=True)
 class ReplayResult:
-    """The graph made from stored payloads, their number, and the fault of each that could not be read."""
+    """The graph made from stored payloads, the number of those read, and the fault of each damaged one."""
 
     store: Store
     payloads: int
@@ -358,7 +359,7 @@ class ReplayResult:
 
 
 def as_of(text: str) -> datetime:
-    """Return the end of the harvests that count: ``YYYY-MM-DDThh:mm:ssZ``, or a civil date to its end (UTC).
+    """Return a moment ``YYYY-MM-DDThh:mm:ssZ``, or the last second of a civil date, as an aware datetime in UTC.
 
     >>> as_of("2026-03-01")
     datetime.datetime(2026, 3, 1, 23, 59, 59, tzinfo=datetime.timezone.utc)
@@ -381,7 +382,8 @@ def archived_runs(folder: Path) -> set[str]:
     """Return the IRIs of the harvests with payloads below a folder.
 
     Raises:
-        StoreDamaged: an index cannot be read.
+        StoreDamaged: a line of an index is invalid.
+        StoreProblem: an index cannot be read.
     """
     return {RunContext(entry.url, entry.set, entry.run, entry.software).run.iri for entry in read_archive(folder)}
 
@@ -394,7 +396,8 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[ReplayResult]:
     earlier state of the same records is used instead.
 
     Raises:
-        StoreDamaged: an index cannot be read.
+        StoreDamaged: a line of an index is invalid.
+        StoreProblem: an index cannot be read.
     """
     entries = [entry for entry in read_archive(folder) if entry.fetched <= until]
     with TemporaryDirectory(prefix="vigente-") as temporary:
@@ -412,12 +415,12 @@ def replayed_graph(folder: Path, until: datetime) -> Iterator[ReplayResult]:
                     store.apply(batch)
                     batch.clear()
             store.apply(batch)
-        with stores.open(where) as found:
-            yield ReplayResult(found, len(entries) - len(damaged), tuple(damaged))
+        with stores.open(where) as replayed:
+            yield ReplayResult(replayed, len(entries) - len(damaged), tuple(damaged))
 
 
 def _records(entry: Entry) -> Sequence[Record]:
-    """Return the outcomes of a stored payload."""
+    """Return the records of a stored payload, without its refusals and notes."""
     came = RunContext(entry.url, entry.set, entry.run, entry.software)
     payload = entry.payload()
     if entry.kind is PageKind.RUN:
@@ -426,4 +429,4 @@ def _records(entry: Entry) -> Sequence[Record]:
         return list(withdrawn(missing_identifiers(payload), entry.label, came, entry.fetched))
     document = SourceDocument(entry.label, partial(io.BytesIO, payload))
     read = READERS[entry.kind]
-    return [found for found in read(came, entry.fetched, document, None) if isinstance(found, Record)]
+    return [outcome for outcome in read(came, entry.fetched, document, None) if isinstance(outcome, Record)]

@@ -52,7 +52,7 @@ class NameList:
 
     @property
     def digest(self) -> str:
-        """Return the SHA-256 in hexadecimal of the names: lists with the same names in the same order are one list."""
+        """Return the SHA-256 in hexadecimal of the names in their order, which identifies the list."""
         return sha256("\n".join(self.names).encode()).hexdigest()
 
 
@@ -188,8 +188,8 @@ class NormasApi:
         address = norm_url(self._base, name)
         url = shown_address(address)
 
-        def read(found: Fetched) -> Norm | None:
-            return Norm(found.payload, found.at) if holds(found.payload, name, url) else None
+        def read(fetched: Fetched) -> Norm | None:
+            return Norm(fetched.payload, fetched.fetched_at) if holds(fetched.payload, name, url) else None
 
         return self._asker.ask(address, read)
 
@@ -234,23 +234,24 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
         problem = f"byte {error.start + 1} of the answer, 0x{payload[error.start]:02X}, is not UTF-8"
         raise bad(FaultCode.BAD_ENCODING, problem) from None
     try:
-        found: object = json.loads(text)
+        answer: object = json.loads(text)
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()):
             broken = FaultCode.TRUNCATED
         raise bad(broken, f"it is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits, a thousand levels
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits, or a thousand levels
         raise bad(FaultCode.ILL_FORMED, f"it is JSON that cannot be read: {error}") from None
-    if isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if not isinstance(found, dict):
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    if not isinstance(answer, dict):
         raise bad(FaultCode.NO_ANSWER, "the answer is not a JSON object")
-    return found
+    return answer
 
 
 #: Seconds between two requests: a list may be long, and the host has other clients.
 _POLITENESS = 0.2
-#: The maximum number of consecutive names for which the host is unavailable, and without a valid answer for any reason.
+#: The maximum number of consecutive names for which the host is unavailable, and the maximum number of consecutive
+#: names without a valid answer for any reason.
 _MOST_AWAY = 3
 _MOST_FRUITLESS = 40
 
@@ -276,7 +277,9 @@ def harvest_names(
     options: Options,
     on_progress: Callable[[Sequence[Report]], None] | None = None,
 ) -> list[Report]:
-    """Harvest the norms of a list of names. Return one report. Arguments and errors as for :func:`session.harvest`.
+    """Harvest the norms of a list of names; return a list with one report.
+
+    The other arguments, and the errors, are those of :func:`loaders.harvest.session.harvest`.
 
     Args:
         provider: as :func:`normas_provider` returns it.
@@ -289,7 +292,7 @@ def harvest_names(
 
     def arrivals(
         stopped: Callable[[], bool],
-        settled: Callable[[], None],  # noqa: ARG001 - nothing here looks into the store
+        settled: Callable[[], None],  # noqa: ARG001 - this harvest reads nothing from the store
     ) -> Generator[ReceivedAnswer | Remark, None, None]:
         settings = settings_for(provider, options)
         with NormasApi(provider.url, settings, stopped=stopped) as api:
@@ -367,7 +370,7 @@ class NamesSync:
             self._reset_failures()
             yield ReceivedAnswer(self._advance(name, step), bad=fault, identifier=name)
             return
-        gap = next((one for one in self._state.gaps if one.identifier == name), None)
+        gap = next((known_gap for known_gap in self._state.gaps if known_gap.identifier == name), None)
         gap = gap or Gap(Window(), name, str(fault.code), fault.problem, self._now)
         state = self._advance(name, step)
         self._state = replace(state, gaps=(*state.gaps, gap))
@@ -377,7 +380,7 @@ class NamesSync:
         away = isinstance(fault, Unreachable | Busy) or fault.code is FaultCode.HTML
         self._away = self._away + 1 if away else 0
         self._fruitless += 1
-        nobody = away and self._fruitless == self._left  # no answer at all to a list with fewer names than the limits
+        nobody = away and self._fruitless == self._left  # no name of a short list was answered
         if self._away >= _MOST_AWAY or self._fruitless >= _MOST_FRUITLESS or nobody:
             raise fault
 
@@ -441,14 +444,14 @@ def dry_run_by_name(provider: Provider, wanted: NameList, folder: Path, options:
     """
     state = state_file(folder, provider, names=wanted.digest).read(State(provider.url, provider.set, provider.prefix))
     fresh, again = remaining_names(wanted.names, state)
-    found = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
-    if found.first is not None:
+    result = NamesDryRun(provider, state, wanted, len(fresh) + len(again), next(iter([*fresh[:1], *again[:1]]), None))
+    if result.first is not None:
         try:
             with NormasApi(provider.url, settings_for(provider, options)) as api:
-                found.known = api.norm(found.first) is not None
+                result.known = api.norm(result.first) is not None
         except ProviderFault as fault:
-            found.fault = fault
-    return found
+            result.fault = fault
+    return result
 
 
 def names_dry_run_json(looked: NamesDryRun) -> dict[str, object]:

@@ -36,7 +36,7 @@ from loaders.oai_pmh import (
 )
 from loaders.oai_pmh.faults import shown
 
-# Fetches records by identifier: if no list of them can be read, and if no list contains them.
+# Fetches records by identifier if no list of them can be read, or if no list contains them.
 
 
 _RECORD = b"<identifier>"
@@ -172,7 +172,7 @@ class RecordFetcher:
         yield ReceivedAnswer(progress.state, page)
 
     def records_outside_windows(self) -> Iterator[ReceivedAnswer]:
-        """After halving, yield records in no window: the provider cannot select by their datestamps."""
+        """Yield the records that no window contains, because the provider cannot select by their datestamps."""
         window = Window()
         if not self._progress.is_first:
             return
@@ -188,9 +188,9 @@ class RecordFetcher:
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
     def _first_answer(self, window: Window) -> tuple[tuple[Header, ...], bytes]:
-        """Return the first headers of a window; if no list can be read, none, and the answer to ListRecords.
+        """Return the first headers of a window. If no list can be read, return none, and the answer to ListRecords.
 
-        The answer is without its own date and request, and empty unless it has records.
+        The answer is returned without its date and request. It is empty if it has no records.
         """
         answer = b""
         for verb in (Verb.LIST_IDENTIFIERS, Verb.LIST_RECORDS):
@@ -203,7 +203,7 @@ class RecordFetcher:
         return (), answer
 
     def _is_received(self, received: Container[int], identifier: str) -> bool:
-        """Return whether a record was received, in this harvest or before, or is known to be missing."""
+        """Return whether a record was received, in this harvest or before, or is a known gap."""
         tried = any(gap.identifier == identifier for gap in self._progress.state.gaps)
         return tried or hash(identifier) in received or self._known(identifier)
 
@@ -245,7 +245,7 @@ class _Short:
     Attributes:
         size: the number of different records in it.
         lacking: the number of announced records that are missing.
-        shortage: the same as text.
+        shortage: the missing records as text.
     """
 
     window: Window
@@ -259,21 +259,21 @@ class _Probe:
     """The halves of a short list, which show whether its provider truncates lists.
 
     Attributes:
-        whole: the short list.
+        short_list: the short list.
         short: the halves that are short, too.
         sizes: the number of different records in each half.
-        found: hashes of the identifiers in both.
+        identifiers: hashes of the identifiers in both.
     """
 
-    whole: _Short
+    short_list: _Short
     halves: tuple[Window, Window]
     short: list[_Short] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
-    found: set[int] = field(default_factory=set)
+    identifiers: set[int] = field(default_factory=set)
 
     def take(self, page: Page) -> None:
         """Count the records of a page of one of the halves."""
-        self.found.update(hash(header.identifier) for header in page.headers)
+        self.identifiers.update(hash(header.identifier) for header in page.headers)
 
 
 class ListSync:
@@ -341,8 +341,10 @@ class ListSync:
             self._check_requests()
             yield from self._first_window_pages(plan)
             plan = progress.plan
-        for probe in self._probes:  # a half had an unreadable page
-            progress.record_incomplete_list(probe.whole.window, probe.whole.lacking, probe.whole.shortage)
+        for probe in self._probes:  # one of the halves had an unreadable page
+            progress.record_incomplete_list(
+                probe.short_list.window, probe.short_list.lacking, probe.short_list.shortage
+            )
         self._check_set_again()
         if plan.split:
             yield from self._fetcher.records_outside_windows()
@@ -352,23 +354,23 @@ class ListSync:
 
     def identify(self) -> Identify:
         """Request Identify, for the granularity of datestamps (OAI-PMH 2.0, section 4.2)."""
-        found = self._client.identify()
-        self._progress.departures(found.page)
-        self._unit = SECOND if found.granularity is Granularity.SECOND else DAY
-        if found.earliest is not None:
-            self._earliest = datetime.combine(found.earliest.day, time.min, UTC)
-        if found.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
+        identity = self._client.identify()
+        self._progress.departures(identity.page)
+        self._unit = SECOND if identity.granularity is Granularity.SECOND else DAY
+        if identity.earliest is not None:
+            self._earliest = datetime.combine(identity.earliest.day, time.min, UTC)
+        if identity.deleted is not DeletedRecord.PERSISTENT and self._provider.reconcile_days is None:
             policy = (
                 "does not state deletedRecord"
-                if found.deleted is None
-                else f"states deletedRecord={found.deleted.value}"
+                if identity.deleted is None
+                else f"states deletedRecord={identity.deleted.value}"
             )
             message = f"the provider {policy} and may never announce deletions: compare its list with --reconcile"
             self._progress.remark(RemarkCode.NEVER_RECONCILED, f"{message}, or set reconcile_days")
-        return found
+        return identity
 
     def check_set(self) -> None:
-        """In a first harvest, report if the provider has no such set: it may always answer with an empty list."""
+        """In a first harvest, report an unknown set, because the provider may answer for it with an empty list."""
         progress, wanted = self._progress, self._provider.set
         if wanted is None or progress.state.watermark is not None or progress.plan.pages:
             return
@@ -397,7 +399,7 @@ class ListSync:
             progress.remark(RemarkCode.SET_GONE, message)
 
     def _check_requests(self) -> None:
-        """End a harvest that makes more and more requests for no more records.
+        """Raise a fault if the harvest has made too many requests for the number of its records.
 
         Raises:
             BadPage: ``too-many-requests``.
@@ -565,8 +567,12 @@ class ListSync:
 
     def _conclude_probe(self, probe: _Probe) -> None:
         """Decide whether a short list was truncated, once both halves are read."""
-        if len(probe.found) <= probe.whole.size and not (0 in probe.sizes and any(probe.sizes) and probe.short):
-            self._progress.accept_short_list(probe.whole.window, f"{probe.whole.shortage}, and its halves have no more")
+        if len(probe.identifiers) <= probe.short_list.size and not (
+            0 in probe.sizes and any(probe.sizes) and probe.short
+        ):
+            self._progress.accept_short_list(
+                probe.short_list.window, f"{probe.short_list.shortage}, and its halves have no more"
+            )
             return
         for short in probe.short:
             halves = self._halves_of(short.window)
@@ -640,7 +646,9 @@ class ListSync:
         self._fruitless += 1
         self._halvings += 1
         halves = window.halves(self._unit, self._earliest, plan.watermark or self._now)
-        others = halves[1:] if halves is not None else tuple(each for each in plan.windows[1:] if each.is_apart(window))
+        others = (
+            halves[1:] if halves is not None else tuple(other for other in plan.windows[1:] if other.is_apart(window))
+        )
         if others and self._fetcher.is_mixed(window if halves is None else halves[0], others[0]):
             message = "the provider returns the same records for different intervals, and a page cannot be read"
             progress.remark(RemarkCode.ONE_BY_ONE, f"{message} ({fault.problem}): each record is fetched separately")

@@ -125,10 +125,10 @@ def with_moved_addresses(providers: Sequence[Provider], folder: Path) -> list[Pr
     moved = {state.address: state.url for state in stored_states(folder / HARVEST) if state.address is not None}
     addresses = {url: address for address, url in moved.items()}
     return [
-        replace(each, url=moved[each.url], address=each.url)
-        if each.url in moved
-        else replace(each, address=each.address or addresses.get(each.url))
-        for each in providers
+        replace(provider, url=moved[provider.url], address=provider.url)
+        if provider.url in moved
+        else replace(provider, address=provider.address or addresses.get(provider.url))
+        for provider in providers
     ]
 
 
@@ -144,7 +144,7 @@ def move_provider(folder: Path, old: str, new: str) -> int:
         The number of lists moved.
 
     Raises:
-        BadProviders: ``new`` is not a base URL, nothing was harvested from ``old``, or lists of ``new`` were harvested.
+        BadProviders: ``new`` is not a base URL, nothing was harvested from ``old``, or another provider uses ``new``.
         StoreProblem: a state cannot be read or written.
     """
     Provider(new)
@@ -223,13 +223,13 @@ class ListWriter:
             self._remarks.append(remark)
 
     def refuse(self, refusals: Iterable[Refusal]) -> None:
-        """Put refused entries of the list into the quarantine. A resumed harvest has done so before."""
+        """Put refused entries of the list into the quarantine. A resumed harvest did so when it began."""
         if not self.resumed:
             for refusal in refusals:
                 self._run.take(refusal)
 
     def label(self, arrival: ReceivedAnswer) -> str:
-        """Return the origin that the records of the next page state."""
+        """Count an arrival, and return the origin of its records: the name of the list, and the number of the page."""
         self._handed_in += arrival.page is not None or arrival.bad is not None or bool(arrival.missing)
         return f"{self.provider.name}, page {self._handed_in}"
 
@@ -242,11 +242,11 @@ class ListWriter:
             self._take(arrival, label, outcomes)
 
     def _take(self, arrival: ReceivedAnswer, label: str, outcomes: Iterable[MappedOutcome]) -> None:
-        if not self._begun:  # that this harvest is under way is on the disk before anything of it is in the store
+        if not self._begun:  # the state names the running harvest before its first record is stored
             self._begun = True
             self.state = arrival.state
             self.file.write(self.state)
-        self._waiting = False  # if this fails in the middle, the state must not include what is not in the store
+        self._waiting = False  # after an error below, the state must not include records that are not stored
         page = arrival.page
         if page is not None and page.size:
             self._pages += 1
@@ -273,16 +273,16 @@ class ListWriter:
             self._archive.keep(kind, self.came.began, fetched, label, payload)
 
     def settle(self) -> None:
-        """Write all pending records to the store and the disk, with the description of the harvest. Then write the
-        state."""
+        """Write all pending records to the store and the disk, then the state, then the description of the harvest
+        if it changed."""
         with deferred_signals():
             self._settle()
             if self._run_unwritten:
                 self._write_run(self._settled)
 
     def _settle(self) -> None:
-        """Do the work of :meth:`settle`. The full description of the harvest is left out, because writing it is
-        slow."""
+        """Write all pending records and the state, without the description of the harvest, which is slow to
+        write."""
         self._write_batch()
         if self._landing is not None:
             self._sink.flush()
@@ -311,8 +311,8 @@ class ListWriter:
             self._write_state()
 
     def _write_state(self, *, run_written: bool = False) -> None:
-        """Write the state, after everything in it is stored. The end of a harvest is written only once the graph has
-        it; otherwise the description would be lost if the process were killed in between."""
+        """Write the state, if everything in it is stored. A state without a current harvest is written only after the
+        description of the harvest. Otherwise a killed process would lose the description."""
         if self._landing is not None and (run_written or self._landing.under_way is not None):
             self.state, self._landing = self._landing, None
             self.file.write(self.state)

@@ -191,7 +191,7 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
     if "url" not in values:
         raise BadProviders(f"{where}: expected a url")
     sets = values.pop("sets", None)
-    if sets is not None and ("set" in values or not sets or not all(isinstance(one, str) for one in sets)):
+    if sets is not None and ("set" in values or not sets or not all(isinstance(set_name, str) for set_name in sets)):
         raise BadProviders(f"{where}: expected `sets` to be a list of strings, without `set`")
     name = str(values.get("name", ""))
     if name and not _NAME.fullmatch(name):
@@ -202,8 +202,8 @@ def _providers(path: Path, number: int, shared: Mapping[str, object], table: obj
             yield Provider(**arguments)
         else:
             base = name or Provider(**arguments).host
-            for one in sets:
-                yield Provider(**{**arguments, "set": one, "name": f"{base}/{one}"})
+            for set_name in sets:
+                yield Provider(**{**arguments, "set": set_name, "name": f"{base}/{set_name}"})
     except BadProviders as error:
         raise BadProviders(f"{where}: {error}") from None
 
@@ -220,7 +220,7 @@ def sets_of(client: Client) -> tuple[str, ...] | None:
         ProviderFault: there is no valid answer.
     """
     try:
-        return tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
+        return tuple(set_spec.spec for set_spec in islice(client.sets(), _MOST_SETS))
     except ProtocolFault:
         return None
 
@@ -232,7 +232,7 @@ def formats_of(client: Client) -> tuple[str, ...]:
         ProviderFault: there is no valid answer.
     """
     try:
-        return tuple(each.prefix for each in client.metadata_formats())
+        return tuple(metadata_format.prefix for metadata_format in client.metadata_formats())
     except ProtocolFault:
         return ()
 
@@ -240,21 +240,21 @@ def formats_of(client: Client) -> tuple[str, ...]:
 def is_unknown_set(client: Client, wanted: str) -> bool:
     """Return whether a provider lists all its sets, and this one is not among them."""
     try:
-        found = tuple(each.spec for each in islice(client.sets(), _MOST_SETS))
+        specs = tuple(set_spec.spec for set_spec in islice(client.sets(), _MOST_SETS))
     except ProviderFault as fault:
         return fault.code is FaultCode.NO_SETS
-    return len(found) < _MOST_SETS and wanted not in found
+    return len(specs) < _MOST_SETS and wanted not in specs
 
 
 def add_offered_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
-    """Return the fault; if the provider lacks the format, with the formats that it offers."""
+    """Return the fault. If the provider does not have the format, add the formats that it offers."""
     if fault.code is not FaultCode.NO_FORMAT:
         return fault
     try:
-        found = formats_of(client)
+        prefixes = formats_of(client)
     except ProviderFault:
         return fault
-    offered = ", ".join(shown(prefix) for prefix in found[:_NAMED]) or "none"
+    offered = ", ".join(shown(prefix) for prefix in prefixes[:_NAMED]) or "none"
     return ProtocolFault(
         fault.code,
         fault.url,
@@ -268,7 +268,7 @@ def add_offered_formats(client: Client, fault: ProtocolFault) -> ProtocolFault:
 def answers_other_requests(client: Client, fault: ProviderFault) -> bool:
     """Return whether only the requested data cannot be read: the provider answers other requests.
 
-    A maintenance page, or no answer, is no information about the records; a later request is needed.
+    A maintenance page or a missing answer gives no information about the records: they are requested again later.
     """
     if isinstance(fault, Refused) and not fault.transient:
         return False

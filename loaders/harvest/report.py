@@ -157,9 +157,9 @@ class ReceivedAnswer:
     """An answer, and the state after it is stored.
 
     Attributes:
-        state: to store when everything up to here is in the store.
-        page: the answer of the provider; None if only the state changes. Of a list of identifiers only the deletions
-            count.
+        state: the state to write once this answer and all before it are in the store.
+        page: the answer of the provider; None if only the state changes. If it is a list of identifiers, only its
+            deletions are used.
         bad: an answer that is not a page, for the quarantine.
         identifier: of the requested record; None if a list was requested.
         missing: identifiers that the provider no longer lists.
@@ -215,7 +215,7 @@ class SyncProgress:
         return plan
 
     def move(self, plan: Plan) -> State:
-        """Set the progress of the current harvest."""
+        """Set the progress of the current harvest; return the new state."""
         self.state = replace(self.state, under_way=plan)
         return self.state
 
@@ -224,7 +224,7 @@ class SyncProgress:
         self.remarks.append(Remark(code, message))
 
     def departures(self, page: Page) -> None:
-        """Add the deviations of a page from the protocol."""
+        """Add a remark for each deviation of a page from the protocol."""
         for note in page.notes:
             incomplete = note.code is DepartureCode.WRONG_SIZE
             code = RemarkCode.LIST_INCOMPLETE if incomplete else RemarkCode.PROVIDER_NOTE
@@ -232,8 +232,8 @@ class SyncProgress:
             self.remark(code, f"{note.message}{times}")
 
     def begun(self, page: Page) -> Plan:
-        """Return the current harvest after its first page: its start is the earlier of the provider's clock and
-        ours, or ours if the page has no date."""
+        """Return the current harvest with the watermark that its first page sets: the earlier of the provider's clock
+        and ours. Without a date on the page it is our clock."""
         plan = self.plan
         if plan.watermark is not None:
             return plan
@@ -277,11 +277,11 @@ class SyncProgress:
             self.state = replace(self.state, gaps=kept)
 
     def record_incomplete_list(self, window: Window, lacking: int, shortage: str, before: Gap | None = None) -> None:
-        """Record a gap: the list of a window had less than it announced, or changed while it was read.
+        """Record a gap: the list of a window had fewer records than announced, or changed while it was read.
 
         Args:
             lacking: the number of missing records.
-            shortage: the same as text.
+            shortage: the missing records as text.
             before: the same gap of an earlier harvest.
         """
         since, code = self.now if before is None else before.since, RemarkCode.LIST_INCOMPLETE.value
@@ -292,23 +292,27 @@ class SyncProgress:
         )
 
     def accept_short_list(self, window: Window, shortage: str) -> None:
-        """Report a list that announced more records than it has, twice."""
+        """Report a list that has fewer records than announced, and is accepted after a second attempt."""
         self.remark(
             RemarkCode.LIST_INCOMPLETE,
             f"the list of datestamps {window} is incomplete again: {shortage}; accepted as the complete list",
         )
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:
-        """Record that a record, or a complete window, could not be read; an earlier start of the gap is kept."""
+        """Record that a record, or a complete window, could not be read; a known gap keeps its first day."""
         known = [
-            one
-            for one in self.state.gaps
-            if one.identifier == identifier and (identifier is not None or one.window == window)
+            earlier_gap
+            for earlier_gap in self.state.gaps
+            if earlier_gap.identifier == identifier and (identifier is not None or earlier_gap.window == window)
         ]
         gap = known[0] if known else Gap(window, identifier, str(fault.code), fault.problem, self.now)
-        self.state = replace(self.state, gaps=(*(one for one in self.state.gaps if one not in known), gap))
-        what = f"the record {shown(identifier)}" if identifier is not None else f"the records with datestamps {window}"
-        self.remark(RemarkCode.GAP, f"{what} could not be fetched: {fault.problem}; the next harvest tries again")
+        self.state = replace(
+            self.state, gaps=(*(other_gap for other_gap in self.state.gaps if other_gap not in known), gap)
+        )
+        subject = (
+            f"the record {shown(identifier)}" if identifier is not None else f"the records with datestamps {window}"
+        )
+        self.remark(RemarkCode.GAP, f"{subject} could not be fetched: {fault.problem}; the next harvest tries again")
 
 
 class RepetitionCheck:
@@ -333,7 +337,7 @@ class RepetitionCheck:
             TokenLoop: too many consecutive pages had no new record.
         """
         hashes = [hash(header.identifier) for header in page.headers]
-        repeated = sum(each in self._listed for each in hashes)
+        repeated = sum(identifier_hash in self._listed for identifier_hash in hashes)
         self._stale = self._stale + 1 if repeated == len(hashes) else 0
         if len(self._listed) > _MOST_LISTED:
             self._listed.clear()
@@ -346,7 +350,7 @@ class RepetitionCheck:
 
 
 def check_repetition(pages: Iterable[Page]) -> Iterator[Page]:
-    """Yields the pages of a list.
+    """Yield the pages of a list, and check each for repetition.
 
     Raises:
         TokenLoop: see :class:`RepetitionCheck`.

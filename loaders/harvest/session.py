@@ -1,4 +1,4 @@
-"""Harvests several lists into a store: one thread for each host, one writer; and compares identifiers with a list."""
+"""Harvests several lists into a store, with a thread for each host and one writer; and reconciles complete lists."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Reconciliation:
 
     Args:
         held: returns the identifiers of the active records of this list in the store.
-        lives: returns whether the store has an active record with an identifier, of any list.
+        is_live: returns whether the store has an active record with an identifier, of any list.
         accept: whether to accept many withdrawals at once.
     """
 
@@ -174,7 +174,7 @@ _MOST_HOSTS = 16
 
 @dataclass(frozen=True, slots=True)
 class SettleRequest:
-    """Requests that everything handed over by a list be stored; ``done`` is set when it is."""
+    """A request to store all items that a list has queued; ``done`` is set afterwards."""
 
     done: Event
 
@@ -187,8 +187,8 @@ class ListTask:
     """One list to harvest.
 
     Attributes:
-        arrivals: returns the arrivals, given a function that returns whether to stop, and one that waits until
-            everything handed over is stored.
+        arrivals: returns the arrivals. Its arguments are a function that returns whether to stop, and one that waits
+            until all queued items are stored.
     """
 
     provider: Provider
@@ -270,7 +270,7 @@ class Hosts:
             return Done(fault=fault)
         except Stopped:
             return Done(stopped=True)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the taker raises it
+        except BaseException as error:  # noqa: BLE001 - the consumer raises it
             return Done(error=error)
         return Done()
 
@@ -302,12 +302,12 @@ _IDLE = 0.5
 _SOON = 0.02
 #: The maximum number of bytes of pages read or queued ahead of the store; at least one page.
 _AHEAD = 3 << 19
-#: The number of records read in this process before workers are started; also the size of a page, not the last, that
-#: announces more.
+#: Workers are started once more than the first number of records were received, or if a page that is not the last of
+#: its list has at least the second number.
 _FEW, _LARGE_PAGE = 1000, 200
-#: The number of pages for each worker: those that it reads and those that it gets next.
+#: The maximum number of pages submitted for each worker: the one that it reads, and the next one.
 _GIVEN = 2
-#: The maximum number of seconds that arrivals wait for a full batch.
+#: The number of seconds after which an incomplete batch is stored, too.
 _SETTLE_EVERY = 20.0
 
 
@@ -352,7 +352,7 @@ def harvest(
 
     Args:
         folder: the folder of the store; the states of harvests are stored below ``harvest`` in it.
-        on_progress: called about twice a second, and after each batch, with the progress.
+        on_progress: called at most twice a second, with the progress.
         clock: returns the moment, in UTC, to the second.
 
     Raises:
@@ -406,10 +406,10 @@ class Readers:
         many = self._records > _FEW or (page.size >= _LARGE_PAGE and not page.is_last)
         if self._pool is None and many and available() > 1:
             self._pool = ReaderPool(available() - 1).__enter__()  # one processor is for the store
-        found = _Page(partial(read_and_map, label, page.payload, None, read))
-        self._unread.append((found, label, page.payload, read))
+        queued_page = _Page(partial(read_and_map, label, page.payload, None, read))
+        self._unread.append((queued_page, label, page.payload, read))
         self.submit_pages()
-        return found
+        return queued_page
 
     def submit_pages(self) -> None:
         """Give the workers as many pages as they can begin soon."""
@@ -444,7 +444,7 @@ class Readers:
 
 
 class _Consumer:
-    """Takes the items of hosts in order; items that other processes still read are queued."""
+    """Takes the items of hosts in order; items whose pages workers still read are queued."""
 
     def __init__(self, writers: Sequence[ListWriter], on_progress: Callable[[Sequence[Report]], None] | None) -> None:
         self._writers = writers
@@ -485,7 +485,7 @@ class _Consumer:
         if isinstance(item, ReceivedAnswer):
             label = writer.label(item)
             if item.page is not None and item.page.size:
-                fetched = item.page.fetched_at.replace(microsecond=0)  # as it is kept beside the payload
+                fetched = item.page.fetched_at.replace(microsecond=0)  # the archive stores it to the second
                 read = partial(READERS[writer.kind], writer.came, fetched)
                 page = self._readers.add(label, item.page, read)
         self._queue.append((writer, item, label, page))
@@ -526,7 +526,7 @@ def _bytes(item: Item) -> int:
 def _list_task(
     writer: ListWriter, sink: HarvestSink, options: Options, now: datetime, clock: Callable[[], datetime]
 ) -> ListTask:
-    """Yield the arrivals of one list, in the thread of its host."""
+    """Return the task of one list. The thread of its host requests the arrivals."""
     provider = writer.provider
 
     def is_live(identifier: str) -> bool:
@@ -600,7 +600,7 @@ class DryRun:
     Attributes:
         identify: the provider's answer to Identify.
         formats: the metadata prefixes that it offers.
-        sets: its sets, up to the requested number; None if it has none.
+        sets: its sets, at most a thousand; None if it has none or does not list them.
         plan: the requests of a harvest.
         first: the first page of it.
         fault: the fault that ended the dry run.
@@ -657,21 +657,21 @@ def dry_run(provider: Provider, folder: Path, options: Options) -> DryRun:
     """
     (provider,) = with_moved_addresses([provider], folder)
     state = state_file(folder, provider, options.window).read(State(provider.url, provider.set, provider.prefix))
-    found = DryRun(provider, state)
+    result = DryRun(provider, state)
     now = utc_now()
     try:
         with Client(provider.request_url, settings_for(provider, options)) as client:
             sync = ListSync(client, provider, state, now, window=options.window)
-            found.identify = sync.identify()
-            found.formats = formats_of(client)
-            found.sets = sets_of(client)
-            found.plan = sync.plan()
-            found.remarks = sync.remarks
+            result.identify = sync.identify()
+            result.formats = formats_of(client)
+            result.sets = sets_of(client)
+            result.plan = sync.plan()
+            result.remarks = sync.remarks
             sync.check_set()
-            found.first = sync.first_page()
+            result.first = sync.first_page()
     except ProviderFault as fault:
-        found.fault = fault
-    return found
+        result.fault = fault
+    return result
 
 
 def dry_run_json(looked: DryRun) -> dict[str, object]:

@@ -109,7 +109,7 @@ def covering_window(windows: Iterable[Window]) -> Window:
     '2024-01-01T00:00:00Z to now'
     """
     starts, ends = zip(*((window.start, window.end) for window in windows), strict=True)
-    known_starts, known_ends = [each for each in starts if each], [each for each in ends if each]
+    known_starts, known_ends = [bound for bound in starts if bound], [bound for bound in ends if bound]
     return Window(
         min(known_starts) if len(known_starts) == len(starts) else None,
         max(known_ends) if len(known_ends) == len(ends) else None,
@@ -165,7 +165,7 @@ class Gap:
         code: the reason, one of :class:`loaders.oai_pmh.FaultCode`.
         problem: the reason in a sentence.
         since: since when it has been missing.
-        lacking: for a short list, the number of missing records; None otherwise, and if it is not known.
+        lacking: for a short list, the number of missing records, if it is known; otherwise None.
     """
 
     window: Window
@@ -227,7 +227,7 @@ class Plan:
 
     @property
     def shortage(self) -> str:
-        """Return the same as text."""
+        """Return the size of the list of the first window, and what it lacks, as text."""
         had = f"had {self.listed - self.repeated}"
         text = (
             f"it {had} records"
@@ -265,7 +265,7 @@ class State:
 
     @property
     def described_list(self) -> str:
-        """The list of the state, in the words of an error message."""
+        """Return a description of the list for error messages."""
         records = "all sets" if self.set is None else f"set {self.set}"
         return f"{self.url}, {records}, prefix {self.prefix}"
 
@@ -296,13 +296,13 @@ class StateFile:
             StoreDamaged: the file was not written by this program, or belongs to another list.
             StoreProblem: it cannot be read.
         """
-        found = self.stored()
-        if found is None:
+        stored = self.stored()
+        if stored is None:
             return fresh
-        if (found.url, found.set, found.prefix) != (fresh.url, fresh.set, fresh.prefix):
-            raise StoreDamaged(f"{self.path} is the state of {found.described_list}; expected {fresh.described_list}")
-        self._last[:] = [found]
-        return found
+        if (stored.url, stored.set, stored.prefix) != (fresh.url, fresh.set, fresh.prefix):
+            raise StoreDamaged(f"{self.path} is the state of {stored.described_list}; expected {fresh.described_list}")
+        self._last[:] = [stored]
+        return stored
 
     def stored(self) -> State | None:
         """Return the stored state, of any list; None if there is none. Errors as for :meth:`read`."""
@@ -351,13 +351,13 @@ def _digest(members: Mapping[str, object]) -> str:
     return sha256(json.dumps(members, sort_keys=True, ensure_ascii=True).encode()).hexdigest()
 
 
-def _verify_checksum(found: object) -> dict[str, object]:
+def _verify_checksum(document: object) -> dict[str, object]:
     """Return the members of a state without the checksum; states of format 1 have none.
 
     Raises:
         ValueError: the checksum is missing or differs.
     """
-    members = _map(found)
+    members = _map(document)
     digest = members.pop("sha256", None)
     if digest != _digest(members) and not (members.get("format") == _WITHOUT_CHECKSUM and digest is None):
         raise ValueError("its checksum does not fit: the file was damaged or edited")
@@ -366,9 +366,9 @@ def _verify_checksum(found: object) -> dict[str, object]:
 
 def stored_states(folder: Path) -> list[State]:
     """Return the state of each list below a folder, sorted by address and set. Errors as for reading one."""
-    found = (StateFile(path).stored() for path in folder.glob("*/state.json"))
+    states = (StateFile(path).stored() for path in folder.glob("*/state.json"))
     return sorted(
-        (each for each in found if each is not None), key=lambda each: (each.url, each.set or "", each.prefix)
+        (state for state in states if state is not None), key=lambda state: (state.url, state.set or "", state.prefix)
     )
 
 

@@ -145,9 +145,9 @@ class ResponseContent:
             self._take_entry(element)
 
     def _take_root(self, root: Element) -> None:
-        found = namespace(root.tag)
-        if found != NAMESPACE:
-            actual = f"the namespace {shown(found)}" if found else "no namespace"
+        root_namespace = namespace(root.tag)
+        if root_namespace != NAMESPACE:
+            actual = f"the namespace {shown(root_namespace)}" if root_namespace else "no namespace"
             message = f"the response has {actual}: expected {NAMESPACE}, OAI-PMH 2.0, section 3.2"
             self._noted.add(DepartureCode.NAMESPACE, message)
 
@@ -268,8 +268,8 @@ class ResponseContent:
 
 def _child(element: Element, name: str) -> str:
     """Return the text of the first child with a name; empty if there is none."""
-    found = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
-    first = next(found, None)
+    children = (child for child in element.iterchildren("*") if local_name(child.tag) == name)
+    first = next(children, None)
     return "" if first is None else value(first)
 
 
@@ -324,7 +324,7 @@ def read_answer(
     payload: bytes,
     request: Request,
     url: str,
-    at: datetime,
+    fetched_at: datetime,
     *,
     complete: bool = False,
     noted: tuple[Departure, ...] = (),
@@ -335,7 +335,7 @@ def read_answer(
         payload: decoded.
         request: the request.
         url: for messages, without credentials.
-        at: when the answer was complete.
+        fetched_at: when the answer was complete.
         complete: whether all announced records were received before: then a valid response without content is the end
             of the list. Some providers send one when the records fill the pages exactly.
         noted: departures recorded before.
@@ -347,45 +347,45 @@ def read_answer(
     departures = Departures(noted)
     received = payload
     try:
-        found = _content(payload, request.verb)
+        content = _content(payload, request.verb)
     except BadXml as error:
         payload, around = _strip_surroundings(received)
         if error.code not in _SURROUNDED or payload == received:
             raise _no_response(received, url, error) from None
         try:
-            found = _content(payload, request.verb)
+            content = _content(payload, request.verb)
         except BadXml:
             raise _no_response(received, url, error) from None
         message = f"there is other text around the response: {around}; expected none, XML 1.0, section 2.1"
         departures.add(DepartureCode.AROUND, message)
-    fault = _fault(found, request, url, payload, complete=complete)
+    fault = _fault(content, request, url, payload, complete=complete)
     if fault is not None:
         raise fault
-    departures.extend(found.departures)
+    departures.extend(content.departures)
     doubt = _doubtful_encoding(payload)
     if doubt is not None:
         departures.add(DepartureCode.DOUBTFUL_ENCODING, doubt)
-    if found.size == 0 and not found.described and not found.errors and request.verb is not Verb.IDENTIFY:
-        _note_empty(departures, request, listed=bool(found.answers))
+    if content.size == 0 and not content.described and not content.errors and request.verb is not Verb.IDENTIFY:
+        _note_empty(departures, request, listed=bool(content.answers))
     page = Page(
         request=request,
         url=url,
-        fetched_at=at,
+        fetched_at=fetched_at,
         payload=payload,
-        response_date=found.response_date,
-        base_url=found.base_url,
-        size=found.size,
-        headers=tuple(found.headers),
-        errors=tuple(found.errors),
-        token=found.token,
-        complete_list_size=found.complete_list_size,
-        granularity=found.granularity,
+        response_date=content.response_date,
+        base_url=content.base_url,
+        size=content.size,
+        headers=tuple(content.headers),
+        errors=tuple(content.errors),
+        token=content.token,
+        complete_list_size=content.complete_list_size,
+        granularity=content.granularity,
         notes=departures.noted,
     )
-    return Answer(page, tuple(found.sets), tuple(found.formats), tuple(found.described))
+    return Answer(page, tuple(content.sets), tuple(content.formats), tuple(content.described))
 
 
-def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: bool = False) -> Answer:
+def read_refusal(refusal: Refused, request: Request, fetched_at: datetime, *, complete: bool = False) -> Answer:
     """Return the answer if a provider sent an OAI-PMH error with a status other than 200.
 
     Errors of the protocol have the status 200 (OAI-PMH 2.0, section 3.6), but some providers use 404 and 422. No other
@@ -393,22 +393,22 @@ def read_refusal(refusal: Refused, request: Request, at: datetime, *, complete: 
 
     Args:
         refusal: the fault for the status.
-        request, at, complete: as for :func:`read_answer`.
+        request, fetched_at, complete: as for :func:`read_answer`.
 
     Raises:
         Refused: ``refusal``, if its payload is not a complete response with nothing but errors of section 3.6.
         ProtocolFault: as for :func:`read_answer`.
     """
     try:
-        found = _content(refusal.payload, request.verb)
+        content = _content(refusal.payload, request.verb)
     except BadXml:
         raise refusal from None
-    known = bool(found.errors) and all(error.code in _ERRORS for error in found.errors)
-    if refusal.code is not FaultCode.STATUS or found.answers or not known:
+    known = bool(content.errors) and all(error.code in _ERRORS for error in content.errors)
+    if refusal.code is not FaultCode.STATUS or content.answers or not known:
         raise refusal
     message = f"an error of the protocol has a status other than 200: {refusal.problem}; section 3.6"
     noted = (Departure(DepartureCode.STATUS, message),)
-    return read_answer(refusal.payload, request, refusal.url, at, complete=complete, noted=noted)
+    return read_answer(refusal.payload, request, refusal.url, fetched_at, complete=complete, noted=noted)
 
 
 def _content(payload: bytes, verb: Verb) -> ResponseContent:
@@ -417,10 +417,10 @@ def _content(payload: bytes, verb: Verb) -> ResponseContent:
     Raises:
         BadXml: it is not well-formed to the last byte, or not a response.
     """
-    found = ResponseContent(verb)
+    content = ResponseContent(verb)
     for element in iter_levels(io.BytesIO(payload), 2, roots={"OAI-PMH"}):
-        found.take(element)
-    return found
+        content.take(element)
+    return content
 
 
 def _doubtful_encoding(payload: bytes) -> str | None:
@@ -465,7 +465,7 @@ def _note_empty(departures: Departures, request: Request, *, listed: bool) -> No
 
 
 def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
-    """Return the fault of bytes that are no response. One that looks cut, or is not from the provider, is transient."""
+    """Return the fault of bytes that are not a response; transient if they look cut or not sent by the provider."""
     beginning = payload[:KEPT]
     if is_html(payload):
         return BadPage(FaultCode.HTML, url, "an HTML page", _RESPONSE, transient=True, payload=beginning)
@@ -480,7 +480,7 @@ def _no_response(payload: bytes, url: str, error: BadXml) -> BadPage:
 
 
 def _fault(
-    found: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
+    content: ResponseContent, request: Request, url: str, payload: bytes, *, complete: bool
 ) -> ProviderFault | None:
     """Return why a well-formed response is not an answer to the request; None if it is one."""
     beginning = payload[:KEPT]
@@ -489,25 +489,25 @@ def _fault(
     def bad(code: FaultCode, problem: str) -> BadPage:
         return BadPage(code, url, problem, expected, payload=beginning)
 
-    if found.answers > 1 or (found.answers and found.errors):
-        beside = f"{found.answers} times <{request.verb}>, and {len(found.errors)} errors"
+    if content.answers > 1 or (content.answers and content.errors):
+        beside = f"{content.answers} times <{request.verb}>, and {len(content.errors)} errors"
         return bad(FaultCode.CONTRADICTION, beside)
-    if found.misplaced is not None:
-        problem = f"the resumption token {shown(found.misplaced)} is outside of <{request.verb}>"
+    if content.misplaced is not None:
+        problem = f"the resumption token {shown(content.misplaced)} is outside of <{request.verb}>"
         return bad(FaultCode.MISPLACED_TOKEN, problem)
-    if found.tokens > 1:
-        return bad(FaultCode.CONTRADICTION, f"{found.tokens} resumption tokens")
-    if found.errors:
-        return _error(found.errors, request, url, beginning, complete=complete)
-    strange = ", ".join(f"<{name}>" for name in found.strange)
-    if not found.answers:
+    if content.tokens > 1:
+        return bad(FaultCode.CONTRADICTION, f"{content.tokens} resumption tokens")
+    if content.errors:
+        return _error(content.errors, request, url, beginning, complete=complete)
+    strange = ", ".join(f"<{name}>" for name in content.strange)
+    if not content.answers:
         if request.token is not None and complete and not strange:
             return None
         return bad(
             FaultCode.NO_ANSWER, f"neither <{request.verb}> nor <error>" + (f", but {strange}" if strange else "")
         )
-    if found.size == 0 and (found.unlisted or request.verb is Verb.GET_RECORD):
-        names = ", ".join(f"<{name}>" for name in found.unlisted)
+    if content.size == 0 and (content.unlisted or request.verb is Verb.GET_RECORD):
+        names = ", ".join(f"<{name}>" for name in content.unlisted)
         return bad(FaultCode.NO_ANSWER, f"<{request.verb}> holds {names or 'no record'}")
     return None
 
@@ -679,9 +679,9 @@ class Client:
             ProviderFault: there is no valid answer.
             Stopped: the caller requested a stop.
         """
-        found = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
-        self._granularity = found.granularity
-        return found
+        identity = read_identify(self._answer(Request(Verb.IDENTIFY)), self.base_url)
+        self._granularity = identity.granularity
+        return identity
 
     def metadata_formats(self, identifier: str | None = None) -> tuple[MetadataFormat, ...]:
         """Return the formats of the provider, or of one item (OAI-PMH 2.0, section 4.4).
@@ -802,8 +802,10 @@ class Client:
         address = request_url(self._base, request)
         url = shown_address(address)
 
-        def read(found: Fetched) -> Answer:
-            return read_answer(found.payload, request, url, found.at, complete=complete, noted=found.departures)
+        def read(fetched: Fetched) -> Answer:
+            return read_answer(
+                fetched.payload, request, url, fetched.fetched_at, complete=complete, noted=fetched.departures
+            )
 
         try:
             answer = self._fetcher.ask(address, read)
@@ -813,11 +815,11 @@ class Client:
 
     def _with_granularity(self, answer: Answer) -> Answer:
         """Return the answer, with a note if its datestamps do not have the granularity of Identify."""
-        found = answer.page.granularity
-        if found is None or self._granularity in {None, found}:
+        granularity = answer.page.granularity
+        if granularity is None or self._granularity in {None, granularity}:
             return answer
         notes = Departures(answer.page.notes)
-        message = f"datestamps are written as {found}, Identify declares {self._granularity}, section 2.7.1"
+        message = f"datestamps are written as {granularity}, Identify declares {self._granularity}, section 2.7.1"
         notes.add(DepartureCode.OTHER_GRANULARITY, message)
         return replace(answer, page=replace(answer.page, notes=notes.noted))
 

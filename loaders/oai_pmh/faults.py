@@ -63,11 +63,11 @@ class BadSettings(VigenteError):
 
 
 class BadRequest(VigenteError):
-    """A request that OAI-PMH does not have: a missing, superfluous or malformed argument (section 4)."""
+    """A request that OAI-PMH does not allow: a missing, superfluous or malformed argument (section 4)."""
 
 
 class Stopped(VigenteError):
-    """The caller asked the client to stop, and it did."""
+    """The client stopped because the caller requested it."""
 
     def __init__(self) -> None:
         super().__init__("stopped as asked, before the answer was complete")
@@ -127,7 +127,7 @@ class Busy(ProviderFault):
 
 
 class BadPage(ProviderFault):
-    """An answer that is not a valid response to the request (of OAI-PMH: OAI-PMH 2.0, section 3.2)."""
+    """An answer that is not a valid response to the request (for OAI-PMH: OAI-PMH 2.0, section 3.2)."""
 
 
 class ProtocolFault(ProviderFault):

@@ -274,7 +274,7 @@ class _Backend(httpcore.NetworkBackend):
                 else (FaultCode.CONNECTION, "no connection")
             )
             raise Broken(code, f"{problem}: {error}") from None
-        except UnicodeError:  # the system's codec for host names
+        except UnicodeError:  # raised by the codec for host names
             raise Broken(FaultCode.UNKNOWN_HOST, "the name of the host is invalid", transient=False) from None
         return _Stream(inner, self._watch)
 
@@ -331,7 +331,7 @@ def _ssl_context(verify: bool | Path) -> ssl.SSLContext:
     if isinstance(verify, Path):
         try:
             context.load_verify_locations(cafile=verify)
-        except OSError as error:  # of which ssl.SSLError is one
+        except OSError as error:  # includes ssl.SSLError
             raise BadSettings(f"expected verify to name a file of certificates in PEM: {error}") from None
     return context
 
@@ -419,7 +419,7 @@ def with_query(base: httpx.URL, query: str, longest: tuple[str, str]) -> httpx.U
         raise BadPage(FaultCode.URL_TOO_LONG, shown_address(base), problem, "a URL that fits into a request") from None
 
 
-def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.URL:
+def redirect_target(origin: httpx.URL, location: str | None, request_name: str) -> httpx.URL:
     """Return the target of a redirect (RFC 9110, sections 10.2.2 and 15.4).
 
     Credentials are sent only to the same scheme, host and port, and none are taken from ``location``.
@@ -427,21 +427,23 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
     Args:
         origin: the address that answered.
         location: the field ``Location``; None when there is none.
-        at: the name of the request in messages.
+        request_name: the name of the request in messages.
 
     Raises:
         Refused: no location, not a URL, another scheme, or http after https.
     """
     if not location:
-        raise Refused(FaultCode.REDIRECT, at, "a redirect without a target", _LOCATION)
+        raise Refused(FaultCode.REDIRECT, request_name, "a redirect without a target", _LOCATION)
     try:
         url = httpx.URL(urljoin(shown_address(origin), location)).copy_with(username=None, password=None, fragment=None)
     except (httpx.InvalidURL, ValueError):
-        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(_hide_password(location))}", _LOCATION) from None
+        raise Refused(
+            FaultCode.REDIRECT, request_name, f"a redirect to {shown(_hide_password(location))}", _LOCATION
+        ) from None
     problem = _problem(url)
     if problem or (origin.scheme == "https" and url.scheme == "http"):
         why = problem or "it leads from https to http"
-        raise Refused(FaultCode.REDIRECT, at, f"a redirect to {shown(shown_address(url))}: {why}", _LOCATION)
+        raise Refused(FaultCode.REDIRECT, request_name, f"a redirect to {shown(shown_address(url))}: {why}", _LOCATION)
     if (url.scheme, url.host, url.port) == (origin.scheme, origin.host, origin.port) and origin.userinfo:
         return url.copy_with(username=origin.username, password=origin.password)
     return url
@@ -450,8 +452,8 @@ def redirect_target(origin: httpx.URL, location: str | None, at: str) -> httpx.U
 def is_elsewhere(address: httpx.URL, first: httpx.URL) -> bool:
     """Return whether an address has another origin than the first: scheme, host and port (RFC 6454, section 4).
 
-    The port is that of the scheme if none is stated. An upgrade of the same host from http to the port of https is no
-    other origin here.
+    The port is that of the scheme if none is stated. An upgrade of the same host from http to the port of https does
+    not count as another origin.
     """
     if address.host != first.host:
         return True
@@ -468,7 +470,7 @@ def _port(address: httpx.URL) -> int | None:
 
 
 def _hide_password(location: str) -> str:
-    """Return a text that is no URL without the part before an ``@``, which may hold a password."""
+    """Return a text that is not a URL, without the part before its last ``@``, which may contain a password."""
     return location.rpartition("@")[2]
 
 
@@ -491,12 +493,12 @@ class Fetched:
 
     Attributes:
         payload: the body, decoded.
-        at: when it was complete, in UTC.
+        fetched_at: when it was complete, in UTC.
         departures: departures of the transport, such as redirects.
     """
 
     payload: bytes
-    at: datetime
+    fetched_at: datetime
     departures: tuple[Departure, ...]
 
 
@@ -579,41 +581,43 @@ class Fetcher:
             ProviderFault: any other outcome; see its subclasses.
             Stopped: the caller requested a stop.
         """
-        at = shown_address(address)
+        shown_url = shown_address(address)
         settings = self._settings
         self._watch.begin(settings.page_seconds)
         try:
-            return self._follow(address, at)
+            return self._follow(address, shown_url)
         except Late:
             problem = f"the answer was not complete after {settings.page_seconds:g} seconds"
-            raise BadPage(FaultCode.TOO_SLOW, at, problem, "an answer in that time (page_seconds)") from None
+            raise BadPage(FaultCode.TOO_SLOW, shown_url, problem, "an answer in that time (page_seconds)") from None
         except Broken as broken:
             expected = f"an answer of {address.host} over {address.scheme}"
-            raise Unreachable(broken.code, at, broken.problem, expected, transient=broken.transient) from None
+            raise Unreachable(broken.code, shown_url, broken.problem, expected, transient=broken.transient) from None
         except FAILURES as error:
             problem = f"the connection was lost: {error or type(error).__name__}"
             expected = "a complete answer over HTTP/1.1, RFC 9112, sections 6 and 8"
-            raise Unreachable(FaultCode.CONNECTION, at, problem, expected, transient=True) from None
+            raise Unreachable(FaultCode.CONNECTION, shown_url, problem, expected, transient=True) from None
 
-    def _follow(self, address: httpx.URL, at: str) -> Fetched:
+    def _follow(self, address: httpx.URL, request_name: str) -> Fetched:
         first = address
         for _ in range(self._settings.redirects + 1):
             response = self._send(address)
             try:
                 if response.status_code == 200:
-                    payload = self._payload(response, at)
+                    payload = self._payload(response, request_name)
                     return Fetched(payload, self._clock(), self._departures(first, address))
                 beginning = self._beginning(response)
                 if response.status_code not in _REDIRECTS:
-                    raise _refusal(response, at, beginning)
+                    raise _refusal(response, request_name, beginning)
             finally:
                 response.close()
-            address = redirect_target(address, response.headers.get("Location"), at)
+            address = redirect_target(address, response.headers.get("Location"), request_name)
             if not self._settings.other_hosts and is_elsewhere(address, first):
                 problem = f"a redirect to another host or port, {shown(address.netloc.decode('ascii', 'replace'))}"
-                raise Refused(FaultCode.REDIRECT, at, problem, "an answer of the requested host (other_hosts)")
+                raise Refused(
+                    FaultCode.REDIRECT, request_name, problem, "an answer of the requested host (other_hosts)"
+                )
         problem = f"more than {self._settings.redirects} redirects, the last to {shown_address(address)}"
-        raise Refused(FaultCode.REDIRECT, at, problem, "an answer within them, RFC 9110, section 15.4")
+        raise Refused(FaultCode.REDIRECT, request_name, problem, "an answer within them, RFC 9110, section 15.4")
 
     def _send(self, address: httpx.URL) -> httpx.Response:
         settings = self._settings
@@ -633,7 +637,7 @@ class Fetcher:
             departures.append(Departure(DepartureCode.UNCHECKED_CERTIFICATE, "the certificate was not checked, as set"))
         return tuple(departures)
 
-    def _payload(self, response: httpx.Response, at: str) -> bytes:
+    def _payload(self, response: httpx.Response, request_name: str) -> bytes:
         """Return the decoded body; nothing beyond the limit is kept in memory.
 
         Raises:
@@ -650,13 +654,15 @@ class Fetcher:
                     if held.tell() > limit:
                         beginning = held.getvalue()[:KEPT]
                         problem = f"the answer has more than {limit} bytes"
-                        raise BadPage(FaultCode.TOO_LARGE, at, problem, expected, payload=beginning)
+                        raise BadPage(FaultCode.TOO_LARGE, request_name, problem, expected, payload=beginning)
             unpack.end()
         except BadBody as error:
             code = FaultCode.TRUNCATED if error.cut else FaultCode.BAD_CONTENT_ENCODING
             expected = f"{ENCODINGS} or none, whole, RFC 9110, section 8.4"
             beginning = held.getvalue()[:KEPT]
-            raise BadPage(code, at, f"the answer: {error}", expected, transient=True, payload=beginning) from None
+            raise BadPage(
+                code, request_name, f"the answer: {error}", expected, transient=True, payload=beginning
+            ) from None
         return held.getvalue()
 
     def _beginning(self, response: httpx.Response) -> bytes:
@@ -670,11 +676,11 @@ class Fetcher:
                     if len(held) >= KEPT:
                         return held[:KEPT]
         except (BadBody, Broken, *FAILURES):
-            return held  # the status is enough
+            return held  # the fault needs only the status
         return held
 
 
-def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFault:
+def _refusal(response: httpx.Response, request_name: str, beginning: bytes) -> ProviderFault:
     """Return the fault for a status other than 200 (OAI-PMH 2.0, section 3.1.2.2; RFC 9110, section 15)."""
     status = response.status_code
     problem = f"the server answered with the status {status}"
@@ -684,11 +690,18 @@ def _refusal(response: httpx.Response, at: str, beginning: bytes) -> ProviderFau
         problem += f" and asked to wait {wait:g} seconds"
     if status in _BUSY:
         return Busy(
-            FaultCode.BUSY, at, problem, expected, transient=True, payload=beginning, retry_after=wait, status=status
+            FaultCode.BUSY,
+            request_name,
+            problem,
+            expected,
+            transient=True,
+            payload=beginning,
+            retry_after=wait,
+            status=status,
         )
     return Refused(
         FaultCode.STATUS,
-        at,
+        request_name,
         problem,
         expected,
         transient=status in _TRANSIENT,

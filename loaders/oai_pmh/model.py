@@ -285,9 +285,9 @@ class Request:
         else:
             needed, taken = set[str](), {"identifier"} if self.verb is Verb.LIST_METADATA_FORMATS else set[str]()
         if not needed <= given <= taken:
-            got = ", ".join(sorted(given)) or "none"
+            received = ", ".join(sorted(given)) or "none"
             wanted = " and ".join(sorted(needed)) or ", ".join(sorted(taken)) or "no arguments"
-            raise BadRequest(f"expected {wanted} for {self.verb}, OAI-PMH 2.0, section 4, got {got}")
+            raise BadRequest(f"expected {wanted} for {self.verb}, OAI-PMH 2.0, section 4, got {received}")
         for name, text in self.arguments:
             if not text.strip(SPACE) or any("\ud800" <= char <= "\udfff" for char in text):
                 raise BadRequest(f"expected {name} to be a text, OAI-PMH 2.0, section 4, got {shown(text)}")

@@ -70,7 +70,7 @@ def _read(document: SourceDocument, _: ReadOptions) -> Iterator[Outcome]:
 
 
 def _act_and_operations(reading: Amendments) -> tuple[Name, Amendments]:
-    """Return the act's name, with the operations whose texts are not too long.
+    """Return the act's name and the result, after checking the length of the texts.
 
     Raises:
         BadRecord: the act does not state its name, or a text is too long.

@@ -85,8 +85,8 @@ class State:
     """The full text on a day.
 
     Attributes:
-        day: of the amendments' promulgation; of the first state, of the constitution's own.
-        amendments: those of that day; none of the first state.
+        day: the day of promulgation of its amendments; for the first state, that of the constitution.
+        amendments: the amendments of that day; none for the first state.
         origin: the label of the file.
         digest: SHA-256 of the page in hexadecimal.
         words: every occurrence of a provision, in order.
@@ -114,7 +114,7 @@ def read_state(document: SourceDocument) -> Iterator[Outcome]:
 
 def _state(raw: bytes, document: SourceDocument) -> State:
     lines = lines_of_html(raw)
-    until = next((found for line in lines if (found := _UNTIL.search(line.text)) is not None), None)
+    until = next((match for line in lines if (match := _UNTIL.search(line.text)) is not None), None)
     named = _FILE.fullmatch(document.file_name)
     if until is None and named is None:
         raise BadRecord(RefusalCode.NO_DOCUMENT, "neither the file's name nor the page states the day", _EXPECTED)
@@ -123,7 +123,7 @@ def _state(raw: bytes, document: SourceDocument) -> State:
         day = _day(named[1], named[2], named[3])
         amendments = tuple(Amendment(kind == "R", int(number)) for kind, number in _AMENDMENT.findall(named[4]))
     else:
-        assert stated is not None  # noqa: S101 - one of the two is there
+        assert stated is not None  # noqa: S101 - checked above
         day, amendments = stated[0], stated[1]
     reading = _Reading()
     for pages in _documents(lines):
@@ -159,11 +159,11 @@ def _last_amendments(until: re.Match[str]) -> tuple[Amendment, ...]:
 
 
 def _documents(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """Return the lines of each document of the page, from its content on."""
+    """Yield the lines of the content of each document on the page."""
     starts = [index for index, line in enumerate(lines) if _CONTENT in line.anchors]
     for start, end in pairwise([*starts, len(lines)]):
         content = [line for line in lines[start:end] if line.text]
-        # the text before the content of the next document belongs to that document's page, and begins with its menu
+        # the lines from the menu on are the page header of the next document
         menu = next((index for index, line in enumerate(content) if line.text == "Portais"), len(content))
         yield content[:menu]
 
@@ -188,15 +188,15 @@ class _Reading:
         heading = None
         if rest and folded(rest[0].text) == "preambulo":
             heading, rest = rest[0].text, rest[1:]
-        end = next((at for at, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
+        end = next((position for position, line in enumerate(rest) if _CLOSING.fullmatch(line.text)), len(rest))
         if transitional:
             self.words.append(StateText("anx1", None, title.text, None, None))
         else:
             self.words.append(StateText("epigrafe", None, None, None, title.text))
-        found = structure_lines(rest[:end])
-        for provision in found.provisions:
+        structured = structure_lines(rest[:end])
+        for provision in structured.provisions:
             self.words.append(_words(provision, prefix, heading if provision.id == "preambulo" else None))
-        self.not_placed += found.not_placed
+        self.not_placed += structured.not_placed
         for index, line in enumerate(rest[end:]):
             part = "localdatafecho" if index == 0 else "assinatura" if index == 1 else f"assinatura{index}"
             self.words.append(StateText(f"{prefix}{part}", "anx1" if transitional else None, None, None, line.text))
@@ -206,22 +206,24 @@ def _words(occurrence: Occurrence, prefix: str, heading: str | None) -> StateTex
     within = f"{prefix}{occurrence.within}" if occurrence.within is not None else prefix.rstrip("_") or None
     text = " ".join(
         filter(None, (occurrence.text, *(f"({note.text})" for note in occurrence.notes)))
-    )  # notes are words of these pages
+    )  # on these pages, notes are part of the text
     return StateText(f"{prefix}{occurrence.id}", within, occurrence.label, occurrence.heading or heading, text or None)
 
 
 def without_repeats(state: State, before: dict[str, StateText], doubled: dict[str, frozenset[str | None]]) -> State:
     """Return the state with each provision once; of repeated ones, the text that was not in the state before.
 
+    If the state before repeated the same texts, its text is kept.
+
     Args:
         before: the provisions of the state before, by their identifiers.
         doubled: the texts of provisions that were repeated in the state before; updated to this state.
     """
-    found: dict[str, list[StateText]] = {}
+    by_fragment: dict[str, list[StateText]] = {}
     for word in state.words:
-        found.setdefault(word.fragment, []).append(word)
+        by_fragment.setdefault(word.fragment, []).append(word)
     now: dict[str, frozenset[str | None]] = {}
-    for fragment, several in found.items():
+    for fragment, several in by_fragment.items():
         if len(several) > 1:
             now[fragment] = frozenset(wording_state.text for wording_state in several)
             known = before.get(fragment)
@@ -232,23 +234,24 @@ def without_repeats(state: State, before: dict[str, StateText], doubled: dict[st
             ]
             others = [wording_state for wording_state in several if wording_state not in same]
             stays = doubled.get(fragment) == now[fragment]
-            found[fragment] = (same or several)[:1] if stays or not others else others[:1]
+            by_fragment[fragment] = (same or several)[:1] if stays or not others else others[:1]
     doubled.clear()
     doubled.update(now)
-    return replace(state, words=tuple(several[0] for several in found.values()))
+    return replace(state, words=tuple(several[0] for several in by_fragment.values()))
 
 
 # Makes one record with the history of every provision from the dated states of the constitution.
 #
-# A difference between two states was made after the first and by the day of the second. If no other amendment can lie
-# between the two, the amendment of the second made it, on its day. Otherwise the days are bounds, and no cause is
-# given. A difference only in punctuation, accents, capitals or spaces is not a change of the law, but editorial.
+# A difference between two states was made after the day of the first, and not after the day of the second. If only one
+# amendment is possible, it made the difference, on the day of the second state. Otherwise the days are bounds, and no
+# cause is given. A difference only in punctuation, accents, capitals or spaces is editorial, and not a change of the
+# law.
 
 
 LOADER = "constituicao/2"
 
 _WORK = "urn:lex:br:federal:constituicao:1988-10-05;1988"
-#: The provider of these pages; the newest state is the last that is known of them.
+#: The provider of these pages. The day of the newest state is the datestamp of the record.
 _PROVIDER = "senado.leg.br"
 _PROMULGATED = date(1988, 10, 5)
 _OPEN = "inicio.vigencia"
@@ -275,7 +278,7 @@ def join_states(parts: Sequence[Part]) -> Iterator[Outcome]:
     """Yield the one record of all states, after its notes; or the refusal of a single state."""
     contents = [part.content for part in parts if isinstance(part.content, State)]
     states: dict[date, State] = {}
-    for state in sorted(contents, key=lambda one: (one.day, one.origin)):
+    for state in sorted(contents, key=lambda dated_state: (dated_state.day, dated_state.origin)):
         if state.day in states:
             message = f"{states[state.day].origin} is of the same day, {state.day}"
             yield Note(StateCode.SAME_DAY, message, state.origin, "whole file", dropped=True)
@@ -324,7 +327,7 @@ class _History:
     _editorial: list[tuple[str, str]] = field(default_factory=list)
 
     def record(self) -> Record:
-        """Return the record; its notes are then complete."""
+        """Return the record, and complete the notes."""
         before: dict[str, StateText] = {}
         doubled: dict[str, frozenset[str | None]] = {}
         for index, original in enumerate(self.states):
@@ -348,7 +351,7 @@ class _History:
             origin=f"{len(self.states)} states, {self.states[0].origin} to {self.states[-1].origin}",
             wording_dates=True,
         )
-        places = {fragment: at for at, fragment in enumerate(self.order, 1)}
+        places = {fragment: position for position, fragment in enumerate(self.order, 1)}
         first = self.work.with_versao(_exact_version(_PROMULGATED, "publicacao"))
         return Record(
             source,
@@ -357,7 +360,7 @@ class _History:
             versions=((first, None),),
             provisions=tuple(
                 Provision(fragment, self.within[fragment], places[fragment], tuple(wordings))
-                for fragment, wordings in sorted(self.wordings.items(), key=lambda one: places[one[0]])
+                for fragment, wordings in sorted(self.wordings.items(), key=lambda item: places[item[0]])
                 if wordings
             ),
             coverage=Coverage.HISTORY,
@@ -470,15 +473,26 @@ def _exact_version(day: date, event: str) -> Versao:
 
 
 def _possible_amendments(states: Sequence[State], index: int) -> list[Amendment]:
-    """Return the amendments that can lie between a state and the one before it.
+    """Return the amendments that may have been made between the state before and a state.
 
-    These are its own, and those of no state whose numbers lie between the earlier and the later ones.
+    These are the amendments of the state itself, and those that no state names and whose numbers are between those of
+    the earlier and the later states.
     """
-    listed = {one for state in states for one in state.amendments}
+    listed = {stated_amendment for state in states for stated_amendment in state.amendments}
     amendments = set(states[index].amendments)
     for revision in (False, True):
-        until = [one.number for state in states[:index] for one in state.amendments if one.revision == revision]
-        since = [one.number for state in states[index:] for one in state.amendments if one.revision == revision]
+        until = [
+            stated_amendment.number
+            for state in states[:index]
+            for stated_amendment in state.amendments
+            if stated_amendment.revision == revision
+        ]
+        since = [
+            stated_amendment.number
+            for state in states[index:]
+            for stated_amendment in state.amendments
+            if stated_amendment.revision == revision
+        ]
         if since:
             numbers = range(max(until, default=0) + 1, min(since))
             amendments.update(

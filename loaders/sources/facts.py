@@ -61,7 +61,7 @@ _RUNNING = frozenset({"note", "source", "text"})
 _BRAZILIAN = re.compile(r"([0-9]{1,2}|1[º°o])([/.])([0-9]{1,2})\2([0-9]{4})", re.ASCII)
 _DAYS = "a day YYYY-MM-DD or DD/MM/YYYY that the calendar has, a year, day/day or day/.. (the later day second)"
 _AS_OF = "as of "
-#: Events of which a decision may exclude that the earlier law returns to force or effect.
+#: Events for which ``undoes`` may state that the earlier law does not return to force or effect.
 _UNDOABLE = frozenset({Effect.ANNULS, Effect.SUSPENDS, Effect.EXPIRES})
 _MPV = "medida.provisoria"
 #: Types of norms that may be rejected: provisional measures, and the decree-laws that preceded them.
@@ -227,8 +227,8 @@ class Fact:
         return written.lower() == "true"
 
     def _wording(self) -> Name | None:
-        """Return the version whose wording returns: of the norm or provision itself, with its fragment if that is
-        left out."""
+        """Return the version whose wording is restored; None for other events. A version of the norm gets the fragment
+        of the provision."""
         if self.term.effect is not Effect.RESTORES_WORDING:
             return None
         expected = "`as of` and the full name of a version of the same norm or provision"
@@ -317,7 +317,7 @@ class _WrittenFact:
 
     Attributes:
         fault: why it cannot be read; else None.
-        original: of a fact with a fault, the same as TOML, for another attempt.
+        original: the fact as TOML, if it has a fault, so that it can be read again.
     """
 
     position: str
@@ -399,16 +399,16 @@ def _value(value: object) -> str:
 
 def _text(document: SourceDocument) -> str:
     """Return the whole file as text."""
-    found = document.whole(_LARGEST)
+    content = document.whole(_LARGEST)
     try:
-        return found.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        problem = f"byte {error.start + 1} of the file, 0x{found[error.start]:02X}, is not UTF-8"
+        problem = f"byte {error.start + 1} of the file, 0x{content[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
 
 
 def _as_text(key: str, value: object) -> str | None:
-    """Return a TOML value as text: a civil date, a year, or a text; None for anything else, or a blank text."""
+    """Return a TOML value as text: a date, a year, a Boolean, or a text; None for any other value, or blank text."""
     if isinstance(value, str):
         return value if spaced(value) else None
     if isinstance(value, bool):
@@ -460,7 +460,7 @@ def _outcomes(stated: _WrittenFact, label: str) -> Iterator[Outcome]:
 
 
 def _row(cells: Mapping[str, str]) -> bytes:
-    """Return a fact as a table of one row, for another attempt."""
+    """Return a fact as a table of one row, so that it can be read again."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     columns = [*COLUMNS, *(key for key in cells if key not in COLUMNS)]

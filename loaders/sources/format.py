@@ -22,7 +22,7 @@ _WIDE_MARKUP = (b"\xff\xfe<", b"\xfe\xff\x00<", b"<\x00", b"\x00<")
 
 
 class Match(IntEnum):
-    """How certain a format is of a document. The highest match wins; among equal ones, the first format of the
+    """How well a document matches a format. The highest match is used; among equal ones, the first format of the
     table."""
 
     #: It is another format.
@@ -133,7 +133,7 @@ class SourceFormat:
         title: a short description; ``vigente load`` shows it if detection fails.
         recognised: how it is detected, in Markdown, for the table in docs/reference/sources.md.
         documentation: which data are read and which are not, in Markdown with links relative to docs/reference/.
-        detect: returns how certain the format is of a document. It must be fast, and must not raise.
+        detect: returns how well a document matches the format. It must be fast, and must not raise exceptions.
         read: returns the records of a document in its order, with refusals and notes. It must be a function of a
             module, so that other processes can import it. It raises :class:`loaders.documents.BadInput` only for a
             wrong option.

@@ -42,7 +42,7 @@ class _Cell:
         payload: the line; for a table preceded by the header.
         text: the name as written; None if the line has none.
         fault: why there is none.
-        whole: whether the payload is complete.
+        complete: whether the payload is complete.
         beside: the other columns or keys with a value.
     """
 
@@ -50,7 +50,7 @@ class _Cell:
     payload: bytes
     text: str | None
     fault: BadRecord | None = None
-    whole: bool = True
+    complete: bool = True
     beside: tuple[str, ...] = ()
 
 
@@ -70,7 +70,7 @@ def read_names(document: SourceDocument, *, form: str, column: str | None = None
         with closing(document.open()) as stream:
             for cell in _cells(lines(stream), form, column, document.label):
                 outcome = _outcome(cell, document.label, form, column)
-                if isinstance(outcome, Record):  # a refused line is kept whole
+                if isinstance(outcome, Record):  # a refused line is stored with all its columns
                     count_unused(unused, cell.beside)
                 yield outcome
         if unused:
@@ -105,7 +105,7 @@ def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
             payload=cell.payload,
             form=form,
             column=column,
-            truncated=not cell.whole,
+            truncated=not cell.complete,
         )
     digest = sha256(name.canonical.encode()).hexdigest()
     source = Source(hashed_iri("nome", name.canonical), KIND, digest, LOADER, origin=label)
@@ -113,7 +113,7 @@ def _outcome(cell: _Cell, label: str, form: str, column: str | None) -> Outcome:
 
 
 def _encodable(text: str) -> str:
-    r"""Return a text that can be encoded: JSON can write half a character (``"\ud800"``)."""
+    r"""Return the text if it can be encoded: JSON may contain half of a surrogate pair (``"\ud800"``)."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -164,10 +164,10 @@ def _json_name(text: str, column: str) -> tuple[str, tuple[str, ...]]:
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """Return a JSON object; repeated keys are refused, because it is unknown which value is right."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError("an object repeats a key")
-    return found
+    return members
 
 
 def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Iterator[_Cell]:
@@ -182,7 +182,7 @@ def _table_cells(rows: Rows, form: str, column: str | None, label: str) -> Itera
         payload = header.raw + b"\n" + row.raw
         fault = misfit(row, header)
         if fault is not None:
-            yield _Cell(row.line, payload, None, fault, row.whole)
+            yield _Cell(row.line, payload, None, fault, row.complete)
         elif not row.cells[index].strip():
             fault = BadRecord(RefusalCode.NO_NAME, "the cell of the name is empty", "a name")
             yield _Cell(row.line, payload, None, fault)
@@ -249,7 +249,7 @@ def _is_json_name(line: bytes) -> bool:
 def _are_mostly_names(head: Head) -> bool:
     lines = [line.strip().lower() for line in head.text.splitlines()]
     if not head.is_whole:
-        lines = lines[:-1]  # it may be cut
+        lines = lines[:-1]  # the last line may be incomplete
     filled = [line for line in lines if line and not line.startswith(b"#")]
     return 2 * sum(line.startswith(_NAME_STARTS) for line in filled) > len(filled)
 
@@ -271,7 +271,7 @@ def _read(document: SourceDocument, options: ReadOptions) -> Iterator[Outcome]:
     try:
         yield from read_names(document, form=form, column=options.column)
     except BadInput as error:
-        if options.column is not None:  # a column that was asked for and is not there is a mistake of the call
+        if options.column is not None:  # the user named a column that is missing
             raise
         missing = BadRecord(RefusalCode.UNKNOWN_KIND, str(error), "a list of names, or --column NAME")
         yield refuse_file(document, missing, kind=KIND)

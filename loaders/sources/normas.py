@@ -120,24 +120,24 @@ class Reading:
         """Add a note on text of the law that is not loaded; ``message`` has the complete reason."""
         self.notes.append((code, message, 1, True))
 
-    def drop(self, why: str, what: object) -> None:
+    def drop(self, why: str, value: object) -> None:
         """Count content of the format that is not loaded; one note for each reason has the number.
 
         Args:
             why: the end of the message, e.g. ``"is no provision of urn:lex:..."``.
-            what: the value of the source.
+            value: the dropped value.
         """
-        self._unread.setdefault(why, []).append(_as_text(what))
+        self._unread.setdefault(why, []).append(_as_text(value))
 
-    def unknown_keys(self, found: Mapping[str, object], known: Collection[str]) -> None:
-        """Count the keys of an object that the format does not have; legal text under them was dropped."""
-        for key, value in found.items():
+    def unknown_keys(self, members: Mapping[str, object], known: Collection[str]) -> None:
+        """Count the keys of an object that the format does not have; text of the law under them counts as dropped."""
+        for key, value in members.items():
             if key in known:
                 continue
             self._unknown_keys[key] = self._unknown_keys.get(key, 0) + 1
-            for one in as_list(value):
-                if isinstance(one, dict) and not _OF_LAW.isdisjoint(one):
-                    self.drop(f"is under {quoted(key)}, which is not read", one.get("legislationIdentifier", one))
+            for item in as_list(value):
+                if isinstance(item, dict) and not _OF_LAW.isdisjoint(item):
+                    self.drop(f"is under {quoted(key)}, which is not read", item.get("legislationIdentifier", item))
 
     def settle(self) -> None:
         """Turn the counts into notes after reading."""
@@ -151,11 +151,11 @@ class Reading:
             message = f"{count} values under keys that are not read: {keys}"
             self.notes.append((NoteCode.NOT_USED, message, count, False))
 
-    def text(self, value: object, what: str) -> str | None:
+    def text(self, value: object, key: str) -> str | None:
         """Return the words of a text; None if there is none, or it has another type.
 
         Args:
-            what: the key of the value, for the note.
+            key: the key of the value, for the note.
 
         Raises:
             BadRecord: it is too long.
@@ -163,25 +163,25 @@ class Reading:
         if isinstance(value, str):
             return strip_tags(bounded(value))[0]
         if value is not None:
-            self.drop(f"is not text, under {what!r}", value)
+            self.drop(f"is not text, under {key!r}", value)
         return None
 
-    def day(self, value: object, what: str) -> date | None:
+    def day(self, value: object, key: str) -> date | None:
         """Return the date part of a value; None if it is absent or invalid (noted)."""
         day = leading_day(value) if isinstance(value, str) else None
         if day is None and value is not None:
-            self.drop(f"is not a date, under {what!r}", value)
+            self.drop(f"is not a date, under {key!r}", value)
         return day
 
-    def objects(self, value: object, what: str) -> list[Mapping[str, object]]:
+    def objects(self, value: object, key: str) -> list[Mapping[str, object]]:
         """Return the objects under a key; any other value gets a note."""
-        found: list[Mapping[str, object]] = []
-        for one in as_list(value):
-            if isinstance(one, dict):
-                found.append(one)
+        mappings: list[Mapping[str, object]] = []
+        for item in as_list(value):
+            if isinstance(item, dict):
+                mappings.append(item)
             else:
-                self.drop(f"is not an object, under {what!r}", one)
-        return found
+                self.drop(f"is not an object, under {key!r}", item)
+        return mappings
 
 
 def _as_text(value: object) -> str:
@@ -200,12 +200,12 @@ def as_list(value: object) -> list[object]:
 
 def kinds_of(value: object) -> list[str]:
     """Return the last steps of the types, in lower case and without ``_version``; a type may be a list."""
-    found = []
-    for one in as_list(value):
-        written = one.get("@id") if isinstance(one, dict) else one
+    kinds = []
+    for item in as_list(value):
+        written = item.get("@id") if isinstance(item, dict) else item
         if isinstance(written, str):
-            found.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
-    return found
+            kinds.append(_STEPS.split(written)[-1].strip().lower().removesuffix("_version"))
+    return kinds
 
 
 def name_in(value: object) -> Name | None:
@@ -279,7 +279,7 @@ class Tree:
     Attributes:
         provisions: in the order of the tree.
         events: the events that ended or restored a provision, or the norm.
-        wordings: the wordings of its provisions, as a clause of commencement needs them.
+        wordings: the wordings of its provisions, with the data that are needed to read a clause of commencement.
     """
 
     provisions: list[Provision] = field(default_factory=list)
@@ -288,7 +288,7 @@ class Tree:
 
 
 def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
-    """Return the provisions of an answer with their wordings dated, and the events that ended the norm itself.
+    """Return the provisions of an answer with dated wordings, and the events that ended or restored them or the norm.
 
     Raises:
         BadRecord: ``bad-version`` for a version without days, ``bad-json`` for a tree that is too deep,
@@ -297,12 +297,12 @@ def read_tree(reading: Reading, root: Mapping[str, object]) -> Tree:
     walking = _TreeTraversal(reading)
     walking.walk(root)
     tree = Tree()
-    for provision, reads in _strip_inserting_norms(walking.found):
+    for provision, reads in _strip_inserting_norms(walking.provisions):
         target = reading.work.with_fragmento(_fragmento(provision.fragment))
         tree.provisions.append(replace(provision, wordings=_dated_wordings(reading, provision.fragment, reads)))
         tree.events.extend(event for _, event in _changes(reads, target))
         tree.wordings.extend(_clause_wordings(provision.fragment, reads))
-    for read, event in _changes(sorted(walking.whole, key=_rank), reading.work):
+    for read, event in _changes(sorted(walking.norm_versions, key=_rank), reading.work):
         ended = _ending_event(read) if event.kind == "revogacao" else event.kind
         tree.events.append(replace(event, kind=ended))
     return tree
@@ -313,19 +313,19 @@ class _TreeTraversal:
     """The traversal of a tree.
 
     Attributes:
-        found: the provisions in the order of the tree, each with its versions.
-        whole: the versions of the norm itself.
+        provisions: the provisions in the order of the tree, each with its versions.
+        norm_versions: the versions of the norm itself.
     """
 
     reading: Reading
-    found: list[tuple[Provision, Sequence[_ProvisionVersion]]] = field(default_factory=list)
-    whole: list[_ProvisionVersion] = field(default_factory=list)
+    provisions: list[tuple[Provision, Sequence[_ProvisionVersion]]] = field(default_factory=list)
+    norm_versions: list[_ProvisionVersion] = field(default_factory=list)
     _seen: set[str] = field(default_factory=set)
 
     def walk(self, root: Mapping[str, object]) -> None:
         """Visit every node under the root; a node that is not a provision of the norm does not stop the traversal."""
         self._read_norm_versions(root)
-        stack: list[tuple[object, str | None, int]] = [(each, None, 1) for each in _parts(root)]
+        stack: list[tuple[object, str | None, int]] = [(part, None, 1) for part in _parts(root)]
         while stack:
             node, within, depth = stack.pop()
             if depth > _DEEPEST:
@@ -361,8 +361,8 @@ class _TreeTraversal:
     def _read_norm_versions(self, node: Mapping[str, object]) -> None:
         for version in self.reading.objects(node.get("workExample"), "workExample"):
             try:
-                self.whole.append(_version(self.reading, "the norm", version))
-            except BadRecord as error:  # nothing else depends on it
+                self.norm_versions.append(_version(self.reading, "the norm", version))
+            except BadRecord as error:  # no provision depends on it
                 self.reading.drop(f"is no version of the norm ({error.problem})", version)
 
     def _read_provision(self, name: Name, node: Mapping[str, object], within: str | None) -> str:
@@ -372,11 +372,11 @@ class _TreeTraversal:
             self.reading.drop("is repeated in the tree: the first one is used", fragment)
             return fragment
         self._seen.add(fragment)
-        reads = sorted((_version(self.reading, fragment, each) for each in versions), key=_rank)
+        reads = sorted((_version(self.reading, fragment, version) for version in versions), key=_rank)
         if not reads:
             message = f"{fragment} has no workExample: no wording of it is known"
             self.reading.note(NoteCode.UNREAD_ELEMENT, message)
-        self.found.append((Provision(fragment, within, len(self.found) + 1, ()), reads))
+        self.provisions.append((Provision(fragment, within, len(self.provisions) + 1, ()), reads))
         return fragment
 
 
@@ -388,14 +388,14 @@ def _rank(read: _ProvisionVersion) -> tuple[date, date]:
     return read.start, read.end or date.max
 
 
-def _version(reading: Reading, fragment: str, found: object) -> _ProvisionVersion:
+def _version(reading: Reading, fragment: str, value: object) -> _ProvisionVersion:
     """Return a version of a provision, or of the norm.
 
     Raises:
         BadRecord: ``bad-version`` for a version without days or with content that is not text: an incomplete history
             would allow no certain conclusion.
     """
-    version = found if isinstance(found, dict) else {}
+    version = value if isinstance(value, dict) else {}
     start, end = _days(fragment, version)
     kinds = dict.fromkeys((*kinds_of(version.get("legislationType")), *kinds_of(version.get("additionalType"))))
     for kind in kinds:
@@ -425,7 +425,7 @@ def _version(reading: Reading, fragment: str, found: object) -> _ProvisionVersio
 
 
 def _days(fragment: str, version: Mapping[str, object]) -> tuple[date, date | None]:
-    """Return the first and last day of ``temporalCoverage``; the first is also in ``legislationDate``."""
+    """Return the first and last day of ``temporalCoverage``; ``legislationDate`` gives a missing first day."""
     coverage, signed = version.get("temporalCoverage"), version.get("legislationDate")
     first, _, last = coverage.partition("/") if isinstance(coverage, str) else ("", "", "")
     first = first or (signed if isinstance(signed, str) else "")
@@ -446,11 +446,11 @@ def _cause(reading: Reading, version: Mapping[str, object]) -> Name | None:
     reverse = version.get("@reverse")
     amends = reverse.get("legislationAmends") if isinstance(reverse, dict) else None
     stated = (*as_list(version.get("legislationConsolidates")), *as_list(amends))
-    named = [(found, name_in(found)) for found in stated]
+    named = [(stated_norm, name_in(stated_norm)) for stated_norm in stated]
     causes = list(dict.fromkeys(_amending_provision(name) for _, name in named if name and not name.is_reference))
-    for found, name in named:
+    for stated_norm, name in named:
         if name is None or name.is_reference:
-            written = found.get("@id", found) if isinstance(found, dict) else found
+            written = stated_norm.get("@id", stated_norm) if isinstance(stated_norm, dict) else stated_norm
             reading.drop("is no name of the norm that made a change", written)
     for other in causes[1:]:
         reading.drop(f"is named besides {causes[0]} as the cause of one change", str(other))
@@ -467,18 +467,18 @@ def _amending_provision(name: Name) -> Name:
 
 
 def _strip_inserting_norms(
-    found: Sequence[tuple[Provision, Sequence[_ProvisionVersion]]],
+    provisions: Sequence[tuple[Provision, Sequence[_ProvisionVersion]]],
 ) -> Iterator[tuple[Provision, Sequence[_ProvisionVersion]]]:
     """Return the provisions under their own identifiers, without the inserting norm after a comma.
 
     The suffix stays if another provision of the tree has the identifier without it.
     """
-    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in found)
+    taken = Counter(provision.fragment.partition(",")[0] for provision, _ in provisions)
     names = {
         provision.fragment: bare if taken[bare := provision.fragment.partition(",")[0]] == 1 else provision.fragment
-        for provision, _ in found
+        for provision, _ in provisions
     }
-    for provision, reads in found:
+    for provision, reads in provisions:
         within = names.get(provision.within, provision.within) if provision.within is not None else None
         yield replace(provision, fragment=names[provision.fragment], within=within), reads
 
@@ -523,9 +523,9 @@ def _ending_event(read: _ProvisionVersion) -> str:
 
 
 def _clause_wordings(fragment: str, reads: Sequence[_ProvisionVersion]) -> Iterator[ClauseWording]:
-    """Yield the wordings of a provision, as a clause of commencement needs them.
+    """Yield the wordings of a provision, with the data that are needed to read a clause of commencement.
 
-    A wording that another provision with the same identifier follows has not ended without another wording.
+    ``ended`` is not set, because another provision with the same identifier may have the next wording.
     """
     for read in reads:
         if not read.ends:
@@ -585,9 +585,9 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
     """Return the document that an answer is about."""
     headline = reading.text(root.get("headline"), "headline")
     abstract = reading.text(root.get("abstract"), "abstract")
-    terms = [reading.text(one, "keywords") for one in as_list(root.get("keywords"))]
-    names = [reading.text(one, "alternateName") for one in as_list(root.get("alternateName"))]
-    subjects = [_subject(one) for one in reading.objects(root.get("about"), "about")]
+    terms = [reading.text(keyword, "keywords") for keyword in as_list(root.get("keywords"))]
+    names = [reading.text(alternate, "alternateName") for alternate in as_list(root.get("alternateName"))]
+    subjects = [_subject(subject) for subject in reading.objects(root.get("about"), "about")]
     reading.unknown_keys(root, _KEYS)
     return Document(
         reading.work,
@@ -595,7 +595,7 @@ def read_norm(reading: Reading, root: Mapping[str, object]) -> Document:
         epigraphs=(Text(headline),) if headline else (),
         nicknames=tuple(Text(name) for name in names if name and not _REPEATED.fullmatch(name)),
         summaries=(Text(abstract),) if abstract else (),
-        index_terms=tuple(Text(one) for one in dict.fromkeys((*terms, *subjects)) if one),
+        index_terms=tuple(Text(term) for term in dict.fromkeys((*terms, *subjects)) if term),
         relations=tuple(dict.fromkeys(_relations(reading, root))),
     )
 
@@ -642,7 +642,7 @@ def _kinds_of_encoding(encoding: Mapping[str, object]) -> list[str]:
 
 
 def _edition(encoding: Mapping[str, object]) -> date | None:
-    """Return the day of the gazette issue of an encoding, if nothing else states it."""
+    """Return the day at the end of the name of the gazette issue of an encoding; None if there is none."""
     for based in as_list(encoding.get("isBasedOn")):
         for issue in as_list(based.get("isPartOf")) if isinstance(based, dict) else ():
             name = issue.get("name") if isinstance(issue, dict) else None
@@ -668,7 +668,8 @@ def _copies(reading: Reading, root: Mapping[str, object]) -> Iterator[Item]:
         for based in reading.objects(encoding.get("isBasedOn"), "isBasedOn"):
             printed = [reading.text(based.get("name"), "name")]
             printed += [
-                reading.text(one.get("name"), "name") for one in reading.objects(based.get("isPartOf"), "isPartOf")
+                reading.text(publication.get("name"), "name")
+                for publication in reading.objects(based.get("isPartOf"), "isPartOf")
             ]
             edition = "; ".join(filter(None, printed))
             if edition:
@@ -755,7 +756,7 @@ def read_normas(
     source = replace(record.source, provider=provider, identifier=identifier, run=run, fetched=fetched)
     record = replace(record, source=source)
     name = record.document.name.canonical if record.document is not None else None
-    notes = sorted(reading.notes, key=lambda note: not note[-1])  # what was dropped comes first
+    notes = sorted(reading.notes, key=lambda note: not note[-1])  # notes on dropped content first
     for code, message, count, dropped in notes[:_MAX_NOTES]:
         yield Note(code, message, document.label, "document", name, count, dropped)
     if len(notes) > _MAX_NOTES:
@@ -766,17 +767,17 @@ def read_normas(
 
 def _json(raw: bytes) -> Mapping[str, object]:
     try:
-        found: object = json.loads(raw.decode("utf-8-sig"))
+        answer: object = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         problem = f"byte {error.start + 1} of the file, 0x{raw[error.start]:02X}, is not UTF-8"
         raise BadRecord(RefusalCode.BAD_ENCODING, problem, "UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise BadRecord(RefusalCode.BAD_JSON, f"the file is not valid JSON: {error}", SHAPE) from None
-    if isinstance(found, list) and len(found) == 1:
-        found = found[0]
-    if not isinstance(found, dict):
+    if isinstance(answer, list) and len(answer) == 1:
+        answer = answer[0]
+    if not isinstance(answer, dict):
         raise BadRecord(RefusalCode.BAD_JSON, "the file holds no JSON object", SHAPE)
-    return found
+    return answer
 
 
 def _work(root: Mapping[str, object]) -> Name:

@@ -332,8 +332,8 @@ def read_oai_lexml(
         run: the IRI of the harvest run of the document; None for a file. In a harvest ``provider`` takes precedence
             over the document, and deletions in an answer to ListIdentifiers are read too.
         fetched: when the document was received from the provider, an aware datetime in UTC.
-        today: the civil date of the reading, which no datestamp may follow; by default the day of ``fetched``, else
-            that of :func:`graph.civil.today`.
+        today: the civil date of the reading. A datestamp may be one day later at most. By default it is the day of
+            ``fetched``, else that of :func:`graph.civil.today`.
     """
     if today is None:
         today = fetched.date() if fetched is not None else civil_today()
@@ -559,7 +559,7 @@ def _record_refusal(reading: _Reading, element: Element, error: BadRecord) -> Re
         try:
             header = _header(element)
             identifier, datestamp = header.identifier, header.datestamp
-        except BadRecord:  # it is the header that is refused
+        except BadRecord:  # the header itself is invalid
             identifier = None
     return Refusal(
         origin=reading.label,
@@ -576,8 +576,8 @@ def _record_refusal(reading: _Reading, element: Element, error: BadRecord) -> Re
 
 
 def _detect(head: Head) -> Match:
-    """Return how certain the format is: certain of the envelope; likely of ``LexML`` alone and of XML damaged before
-    its root."""
+    """Return how well a document matches: certain for the envelope; likely for ``LexML`` alone, and for XML damaged
+    before its root."""
     if not head.is_markup or head.is_html:
         return Match.NONE
     if head.prolog is None or head.prolog.root == "LexML":

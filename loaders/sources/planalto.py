@@ -72,8 +72,9 @@ _REVOKES = re.compile(r"\brevog\w+", re.ASCII)
 _PROVISIONAL = "medida.provisoria"
 #: The maximum number of wordings between a restored one and its first occurrence.
 _MOST_STEPS = 40
-#: A provisional measure loses its force after 60 days, extended once, without recess (Constitution, art. 62, §§ 3, 4
-#: and 7). Its bill waits for sanction at most 15 working days. All this ends within the following year.
+#: A provisional measure loses its force after 60 days, not counting recesses; the term may be extended once
+#: (Constitution, art. 62, §§ 3, 4 and 7). Its bill waits for sanction at most 15 working days. All these terms end
+#: within the following year.
 _YEARS_OF_A_MEASURE = 1
 #: The year of EC 32/2001: a provisional measure issued before it no longer lapses.
 _SINCE_LAPSES = 2001
@@ -114,7 +115,7 @@ class Step:
         when: the day of the act, as far as it is known.
         vetoed: whether its text only states the veto.
         endings: the endings of the provision after it, without another wording; several if one was repeated.
-        repeats: of a restored wording, the index of the repeated one in the history.
+        repeats: the index, in the history, of the wording that it repeats; None if it is not a restored wording.
         unstruck: whether the page prints it as current, although a later wording or an ending follows.
     """
 
@@ -138,7 +139,7 @@ class History:
 
 @dataclass(slots=True)
 class Findings:
-    """The notes on a page: pairs of a fragment and a finding, by kind.
+    """The findings on a page, by kind: pairs of a fragment and what was found.
 
     Attributes:
         later: notes on another day of effect, a suspension or a decision of unconstitutionality.
@@ -154,45 +155,45 @@ class Findings:
     conversions: dict[ActName, ActName] = field(default_factory=dict)
 
 
-def histories(found: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
-    """Return the history of each provision of a page, in the order of the page.
+def histories(text: StructuredText, signed: date, days: Mapping[ActName, date]) -> tuple[list[History], Findings]:
+    """Return the history of each provision of a page, in the order of the page, and the findings on the page.
 
     Args:
         signed: the day of the norm's signature.
         days: the days of acts that the page itself names in full.
     """
-    reading = _Reading(found, signed, days)
+    reading = _Reading(text, signed, days)
     found_of = list(reading.all())
     reading.findings.conversions = reading.conversions
     return found_of, reading.findings
 
 
 class _Reading:
-    def __init__(self, found: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
+    def __init__(self, text: StructuredText, signed: date, days: Mapping[ActName, date]) -> None:
         self.findings = Findings()
         self._signed = signed
-        self._strikes = any(provision.struck for provision in found.provisions)
+        self._strikes = any(provision.struck for provision in text.provisions)
         self._days = days
-        self._order = {id(placed): index for index, placed in enumerate(found.provisions)}
+        self._order = {id(placed): index for index, placed in enumerate(text.provisions)}
         self._caputs = {
             id(placed): after
-            for placed, after in pairwise(found.provisions)
+            for placed, after in pairwise(text.provisions)
             if placed.prefix == "art" and after.prefix == "cpt"
         }
         #: The articles whose parts are all printed as revoked.
-        self._repealed = set(_repealed_articles(found.provisions))
+        self._repealed = set(_repealed_articles(text.provisions))
         self._times: dict[str, list[Occurrence]] = {}
-        for occurrence in found.provisions:
+        for occurrence in text.provisions:
             self._times.setdefault(occurrence.id, []).append(occurrence)
             for anchor in occurrence.anchors if not occurrence.quoted and occurrence.prefix != "cpt" else ():
                 if anchor_disagrees(anchor, occurrence.id):
                     self.findings.anchors.append((occurrence.id, anchor))
         self._made: dict[int, Change] = {}
-        self.conversions = dict(self._conversions(found))
-        self._renumbered = dict(self._renumberings(found.provisions))
+        self.conversions = dict(self._conversions(text))
+        self._renumbered = dict(self._renumberings(text.provisions))
         self._within: dict[int, Occurrence] = {}
         latest: dict[str, Occurrence] = {}
-        for occurrence in found.provisions:
+        for occurrence in text.provisions:
             if occurrence.within is not None and occurrence.within in latest:
                 self._within[id(occurrence)] = latest[occurrence.within]
             latest[occurrence.id] = occurrence
@@ -204,7 +205,7 @@ class _Reading:
     # Notes
 
     def _notes(self, occurrence: Occurrence) -> Sequence[PageNote]:
-        """Return the notes of an occurrence; of an article those of its caput, which is in the same line."""
+        """Return the notes of an occurrence; for an article, those of its caput, which is on the same line."""
         if occurrence.prefix == "art":
             caput = self._caputs.get(id(occurrence))
             return caput.notes if caput is not None else occurrence.notes
@@ -225,9 +226,9 @@ class _Reading:
                         yield f"{provision.within}_par{int(old[1])}", note.act
 
     @staticmethod
-    def _conversions(found: StructuredText) -> Iterator[tuple[ActName, ActName]]:
+    def _conversions(text: StructuredText) -> Iterator[tuple[ActName, ActName]]:
         """Return the conversions of provisional measures into laws, from the notes after their wordings."""
-        for provision in found.provisions:
+        for provision in text.provisions:
             measure = next((n.act for n in provision.notes if n.act is not None and n.act.kind == _PROVISIONAL), None)
             law = next((n.act for n in provision.notes if n.kind is NoteKind.CONVERSION), None)
             if measure is not None and law is not None and law.kind != _PROVISIONAL:
@@ -242,8 +243,8 @@ class _Reading:
                 self._record_note(fragment, occurrence, note)
             change, repeats = self._change(fragment, times, index, steps)
             self._made[id(occurrence)] = change
-            said = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
-            words = folded(said.text or "")
+            stated = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
+            words = folded(stated.text or "")
             ending = self._ending(occurrence, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._with_ending(steps[-1], ending)
@@ -313,7 +314,7 @@ class _Reading:
 
         It is the act of the next wording; without a next wording, the act of the last ending.
         """
-        ended = [each.act for each in steps[index].endings]
+        ended = [ending.act for ending in steps[index].endings]
         return steps[index + 1].change.act if index + 1 < len(steps) else ended[-1] if ended else None
 
     def _change_without_note(self, fragment: str, times: Sequence[Occurrence], index: int) -> Change:
@@ -351,17 +352,17 @@ class _Reading:
         return "-" in occurrence.id.rpartition("_")[2] and occurrence.prefix not in {"alt", "omi"}
 
     @staticmethod
-    def _repeated_wording(one: Occurrence, steps: Sequence[Step]) -> int | None:
+    def _repeated_wording(occurrence: Occurrence, steps: Sequence[Step]) -> int | None:
         """Return the earlier wording that an occurrence repeats, if a provisional measure is between the two."""
         if not steps:
             return None
-        plain = _comparable_text(one)
+        plain = _comparable_text(occurrence)
         between = False
         for index in range(len(steps) - 1, max(-1, len(steps) - _MOST_STEPS), -1):
             step = steps[index]
             if between and _comparable_text(step.placed) == plain:
                 return index
-            ended = [each.act for each in step.endings if each.act is not None]
+            ended = [ending.act for ending in step.endings if ending.act is not None]
             if ended and ended[-1].kind == _PROVISIONAL and _comparable_text(step.placed) == plain:
                 return index
             act = step.change.act
@@ -381,7 +382,7 @@ class _Reading:
         if act.year is None:
             return None
         year = When.in_year(act.year)
-        after = self._signed + _DAY  # what changes the norm comes after it
+        after = self._signed + _DAY  # an act that changes the norm is later than the norm
         return When(max(year.first, after), year.last) if year.certain_on(after) is False else year
 
     def _when_changed(self, change: Change, steps: Sequence[Step]) -> When:
@@ -395,7 +396,7 @@ class _Reading:
         return when
 
     def _when_lapsed(self, act: ActName | None) -> When:
-        """Return the latest day on which a provisional measure had lost its force."""
+        """Return the bounds of the day on which a provisional measure lost its force."""
         since = self._day(act)
         if since is None or since.last is None:
             return When.not_before(self._signed)
@@ -442,7 +443,7 @@ class _Reading:
         return [*steps[:-1], self._with_ending(step, ending)]
 
     def _ending_of_container(self, holder: Occurrence | None) -> Ending | None:
-        """Return the ending of the provision's container, if a note there states one."""
+        """Return the ending that the nearest container states in a note or its text; None if none does."""
         for _ in range(12):
             if holder is None:
                 return None
@@ -461,9 +462,9 @@ class _Reading:
     def _narrow_bounds(steps: Sequence[Step]) -> list[Step]:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
-        The bounds of an ending begin after those of the wording that it ended. On the days before, the wording is not
-        certain, so that nothing is stated of them. If both have the same last day, those of the ending begin on the
-        day after the first day of the wording: that states their order.
+        The bounds of an ending begin after the last possible first day of the wording that it ended. Before that day
+        the wording itself is not certain. If both have the same last day, the bounds of the ending begin on the day
+        after the first possible day of the wording, because that states their order.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -484,8 +485,8 @@ class _Reading:
             behind = (when.first if when.exact is not None or when.last is None else when.last) + _DAY
             fixed = [_limit_earliest(end, behind) or _limit_earliest(end, behind - _DAY) or None for end in ends]
             endings = tuple(
-                replace(ending, when=_shown(when, end, at) or ending.when)
-                for ending, end, at in zip(step.endings, ends, fixed, strict=True)
+                replace(ending, when=_shown(when, end, limited) or ending.when)
+                for ending, end, limited in zip(step.endings, ends, fixed, strict=True)
             )
             latest_end = (fixed[-1] or endings[-1].when) if endings else when
             earliest = latest_end.first + _DAY
@@ -515,19 +516,19 @@ def anchor_disagrees(anchor: str, fragment: str) -> bool:
     >>> anchor_disagrees("art66", "art27"), anchor_disagrees("art4iv§4", "art4_par2")
     (True, True)
     """
-    found = _ANCHOR.match(anchor.casefold())
-    if found is None or not fragment.startswith("art"):
+    match = _ANCHOR.match(anchor.casefold())
+    if match is None or not fragment.startswith("art"):
         return False
     steps = fragment.split("_")
-    if not _same_number(found["article"], steps[0].removeprefix("art").partition("-")[0]):
+    if not _same_number(match["article"], steps[0].removeprefix("art").partition("-")[0]):
         return True
     paragraph = next((step.removeprefix("par") for step in steps if step.startswith("par")), None)
     number = "1" if paragraph == "1u" else paragraph.partition("-")[0] if paragraph is not None else None
-    if number is not None and found["paragraph"] is not None and not _same_number(found["paragraph"], number):
+    if number is not None and match["paragraph"] is not None and not _same_number(match["paragraph"], number):
         return True
     last = steps[-1].removeprefix("inc")
-    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(found["rest"]) is not None:
-        return from_roman(found["rest"]) != int(last)
+    if last != steps[-1] and last.isdecimal() and _ROMAN.fullmatch(match["rest"]) is not None:
+        return from_roman(match["rest"]) != int(last)
     return False
 
 
@@ -557,7 +558,7 @@ def _limit_earliest(when: When, earliest: date | None) -> When | None:
 
 
 def _shown(wording: When, end: When, fixed: When | None) -> When | None:
-    """Return the bounds of an ending by those of the wording before it, if both have the same last day.
+    """Return the bounds of an ending: if its wording has the same last day, after its first day; else ``fixed``.
 
     Args:
         wording, end: the bounds of both.
@@ -590,7 +591,7 @@ _OPEN = "inicio.vigencia"
 _ARTICLE_ANCHOR = re.compile(r"art([0-9]{1,4})\.*", re.ASCII)
 #: The event of each ending other than a repeal.
 _ENDINGS = {"fall": "caducidade", "renumbering": "renumeracao"}
-#: Lines of a page around the norm's text, which have none of it.
+#: Lines of a page that surround the norm's text and are not part of it.
 _FURNITURE = frozenset(
     {"presidencia da republica", "secretaria-geral", "casa civil", "subchefia para assuntos juridicos", "*", ""}
     | {"secretaria especial para assuntos juridicos", "gabinete do ministro", "secretaria geral", "imprensa nacional"}
@@ -668,27 +669,27 @@ def _is_cut(raw: bytes) -> bool:
 class _Page:
     """The state of making a record from a page."""
 
-    found: StructuredText
+    text: StructuredText
     label: str
     notes: list[Note] = field(default_factory=list)
 
     def record(self, digest: str) -> Record:
-        work = name_of_title(self.found)
+        work = name_of_title(self.text)
         signed = work.representative_date if work is not None else None
         if work is None or signed is None:
-            title = self.found.first("epigrafe")
+            title = self.text.first("epigrafe")
             actual = "no title" if title is None else f"the title {(title.text or '')[:80]!r}"
             raise BadRecord(
                 RefusalCode.NO_DOCUMENT, f"the page has {actual}, which names no norm with its day", _EXPECTED
             )
-        if not any(provision.prefix == "art" for provision in self.found.provisions):
+        if not any(provision.prefix == "art" for provision in self.text.provisions):
             raise BadRecord(RefusalCode.NO_DOCUMENT, "the page has no article", _EXPECTED)
-        all_, findings = histories(self.found, signed, self._days())
+        all_, findings = histories(self.text, signed, self._days())
         self._note_findings(work, findings)
         starts, stayed = self._commencement_clauses(work, all_)
         makers = _Makers(work, signed, findings.conversions, self._parts(work, starts, all_) if stayed else {})
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
-        complete = not any(step.change.kind == "wording" for each in all_ for step in each.steps[:1])
+        complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
         commencements = () if stayed else self._changed_clause(work, all_)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
@@ -700,7 +701,7 @@ class _Page:
                 dict.fromkeys(
                     (
                         *makers.events,
-                        *makers.endings_of_norm(self.found.notes),
+                        *makers.endings_of_norm(self.text.notes),
                         *makers.announced_starts(findings.later),
                         *commencements,
                         *repeals,
@@ -716,14 +717,14 @@ class _Page:
     def _days(self) -> dict[ActName, date]:
         """Return the days of acts that the page states in full, in text or notes; an act with two days has none."""
         days: dict[ActName, set[date]] = {}
-        for provision in self.found.provisions:
+        for provision in self.text.provisions:
             texts = [*provision.paragraphs, *(note.text for note in provision.notes)]
             for text in texts:
                 for match in ACT.finditer(text):
                     act = act_of(match[0]) if match["day"] is not None and not match["day"].isdecimal() else None
                     if act is not None and act.day is not None:
                         days.setdefault(ActName(act.kind, act.number, act.day.year), set()).add(act.day)
-        return {act: found.pop() for act, found in days.items() if len(found) == 1}
+        return {act: act_days.pop() for act, act_days in days.items() if len(act_days) == 1}
 
     def _document(self, work: Name, all_: Sequence[History], findings: Findings) -> Document:
         texts = {history.fragment: [step.placed.text for step in history.steps] for history in all_}
@@ -738,18 +739,18 @@ class _Page:
 
     def _converted_measure(self, work: Name) -> Iterator[Relation]:
         """Return the provisional measure converted into a law, from a note beside its title."""
-        for note in self.found.notes:
+        for note in self.text.notes:
             name = note.act.name if note.act is not None else None
             if note.kind is NoteKind.CONVERSION and name is not None and _is_measure(name) and not _is_measure(work):
                 yield Relation(RelationKind.SUCESSOR_LOGICO_DE, name)
 
     def _commencement_clauses(self, work: Name, all_: Sequence[History]) -> tuple[Sequence[Commencement], bool]:
         """Return the commencement clauses, and whether they are unchanged."""
-        if self.found.published is None:
+        if self.text.published is None:
             return (), False
         own = {history.fragment: history for history in all_ if history.steps and not history.steps[0].placed.quoted}
         texts = {key: history.steps[0].placed.text or "" for key, history in own.items()}
-        starts = read_commencement(texts, self.found.published)
+        starts = read_commencement(texts, self.text.published)
         stayed = all(len(own[start.fragment].steps) == 1 for start in starts)
         if starts and not stayed:
             clauses = [(start.fragment, start.clause[:80]) for start in starts]
@@ -759,33 +760,33 @@ class _Page:
     def _changed_clause(self, work: Name, all_: Sequence[History]) -> Sequence[Event]:
         """Return the events of a clause of commencement that was changed later: the starts of single articles, and the
         changes whose effect is not read."""
-        published = self.found.published
+        published = self.text.published
         if published is None:
             return ()
         own = [history for history in all_ if history.steps and not history.steps[0].placed.quoted]
-        found = read_changed_clause(
+        clause_change = read_changed_clause(
             work, (clause_wording for history in own for clause_wording in _clause_wordings(history)), published
         )
-        if found is None:
+        if clause_change is None:
             return ()
-        there = {history.fragment for history in own}
+        fragments = {history.fragment for history in own}
         missing = {
             (fragment, str(event.effect))
-            for event in found.starts
-            if (fragment := event.target.canonical.partition("!")[2]) not in there
+            for event in clause_change.starts
+            if (fragment := event.target.canonical.partition("!")[2]) not in fragments
         }
         if missing:
             self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
-        return found.events
+        return clause_change.events
 
     def _repeals(
         self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
     ) -> Iterator[Event]:
         """Yield the revocations of other norms, and of their provisions, that the current wordings of the page order.
 
-        If the provision, or one that contains it, had another wording before, the revocation may have had another day,
-        or none, as known before the current wording. A revocation without a stated day begins with its article. If it
-        begins with the publication, as the norm does, and the page does not state that day, it begins with the norm.
+        The provision, or its container, may have had another wording before. As known before the current wording, the
+        revocation then has no certain day. A revocation without a stated day begins with its article. If it begins on
+        the day of publication, as the norm does, and the page does not state that day, it begins with the norm.
 
         Args:
             starts: the clauses of commencement, if they are unchanged.
@@ -796,11 +797,11 @@ class _Page:
         }
         placed = {id(step.placed) for step in current.values()}
         text = replace(
-            self.found, provisions=[provision for provision in self.found.provisions if id(provision) in placed]
+            self.text, provisions=[provision for provision in self.text.provisions if id(provision) in placed]
         )
-        since = self.found.published or signed
+        since = self.text.published or signed
         histories_of = {history.fragment: history for history in all_}
-        on_publication = self.found.published is None and _starts_on_publication(all_)
+        on_publication = self.text.published is None and _starts_on_publication(all_)
         read = read_amendments(text, work)
         lines = {provision.line for provision in text.provisions if not provision.quoted}
         ranges: dict[tuple[str, str], None] = {}
@@ -814,7 +815,7 @@ class _Page:
             words = " ".join(current[history.fragment].placed.text or "" for history in chain)
             if operation.letters:
                 ranges[source.canonical.partition("!")[2], current[chain[-1].fragment].placed.text or ""] = None
-            day = stated_day(words, self.found.published) or days.get(chain[-1].fragment.partition("_")[0])
+            day = stated_day(words, self.text.published) or days.get(chain[-1].fragment.partition("_")[0])
             if on_publication and states_publication(words):
                 day = None
             cause = source if day is not None else work
@@ -831,19 +832,19 @@ class _Page:
             for unparsed_text in read.left
             if unparsed_text.code is NotUnderstood.FORMULA and _REVOKES.search(folded(unparsed_text.text)) is not None
         ]
-        for code, what in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
-            if what:
-                self._note(code, work, [(where, text[:120]) for where, text in what], dropped=False)
+        for code, examples in ((PageCode.REPEALED_RANGE, list(ranges)), (PageCode.REPEAL_NOT_READ, left)):
+            if examples:
+                self._note(code, work, [(where, text[:120]) for where, text in examples], dropped=False)
 
     def _parts(self, work: Name, starts: Sequence[Commencement], all_: Sequence[History]) -> Mapping[str, Versao]:
         """Return the version in which each provision named by a clause comes into force, by its identifier.
 
         A provision changed or ended before that day is left out: the source does not state what happened to the day.
         """
-        published = self.found.published
+        published = self.text.published
         days = {part: start.day for start in starts for part in start.parts or ()}
-        found: dict[str, Versao] = {}
-        left = [(part, str(day)) for part, day in days.items() if part not in {one.fragment for one in all_}]
+        versions: dict[str, Versao] = {}
+        left = [(part, str(day)) for part, day in days.items() if part not in {history.fragment for history in all_}]
         for history in all_:
             day = days.get(history.fragment.partition("_")[0])
             if day is None or published is None or not history.steps or history.steps[0].change.kind != "original":
@@ -853,16 +854,16 @@ class _Page:
             if any(when.first < day for when in later):
                 left.append((history.fragment, str(day)))
             else:
-                found[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
+                versions[history.fragment] = Versao(datas=(day,), evento="publicacao", visao=(published,))
         if left:
             self._note(PageCode.START_NOT_APPLIED, work, left, dropped=False)
-        return found
+        return versions
 
     def _versions(
         self, work: Name, signed: date, commencement: Commencement | None
     ) -> tuple[tuple[tuple[Name, Name | None], ...], tuple[tuple[Name, Counting], ...]]:
-        """Return the signed text and its publication, with the day of force if the text has an unchanged one."""
-        published = self.found.published
+        """Return the versions of the signed text and of its publication, and the terms that were counted."""
+        published = self.text.published
         if published is None:
             return (), ()
         first = Versao(palavra=_OPEN, evento="assinatura", visao=(signed,))
@@ -880,19 +881,19 @@ class _Page:
     def _note_findings(self, work: Name, findings: Findings) -> None:
         lines = [
             (f"line {line}", text[:120])
-            for line, text in self.found.not_placed
+            for line, text in self.text.not_placed
             if folded(text).strip(" .") not in _FURNITURE and not folded(text).startswith("este texto nao substitui")
         ]
-        for code, what, dropped in (
+        for code, examples, dropped in (
             (PageCode.NOT_PLACED, lines, True),
             (PageCode.ACT_DISAGREES, findings.disagreements, False),
             (PageCode.ANCHOR_DISAGREES, findings.anchors, False),
             (PageCode.ACT_NOT_NAMED, findings.unnamed, False),
             (PageCode.UNSTRUCK, findings.unstruck, False),
         ):
-            if what:
-                self._note(code, work, what, dropped=dropped)
-        beside = [("", note) for note in self.found.notes]
+            if examples:
+                self._note(code, work, examples, dropped=dropped)
+        beside = [("", note) for note in self.text.notes]
         for code, notes in (
             (PageCode.LATER_EFFECT, findings.later),
             (PageCode.ANNOTATION, [*beside, *findings.unread]),
@@ -900,7 +901,7 @@ class _Page:
             self._add_notes(code, work, notes)
 
     def _add_notes(self, code: Code, work: Name, notes: Sequence[tuple[str, PageNote]]) -> None:
-        """Yield a note for each of the page's notes, with its provision; the last has the number of the others."""
+        """Add a note for each of the page's notes, with its provision; beyond the limit, one note for all others."""
         for fragment, note in notes[:_MOST_EACH]:
             target = work.with_fragmento(Fragmento((fragment,))) if fragment else work
             leads = f" ({note.href})" if note.href else ""
@@ -909,11 +910,11 @@ class _Page:
         if left:
             self._note(code, work, [(fragment, note.text) for fragment, note in left], dropped=False)
 
-    def _note(self, code: Code, work: Name, what: Sequence[tuple[str, str]], *, dropped: bool) -> None:
-        shown = "; ".join(f"{where}: {text}" for where, text in what[:_EXAMPLES])
-        more = f"; and {len(what) - _EXAMPLES} more" if len(what) > _EXAMPLES else ""
+    def _note(self, code: Code, work: Name, passages: Sequence[tuple[str, str]], *, dropped: bool) -> None:
+        shown = "; ".join(f"{where}: {text}" for where, text in passages[:_EXAMPLES])
+        more = f"; and {len(passages) - _EXAMPLES} more" if len(passages) > _EXAMPLES else ""
         message = f"{shown}{more}"
-        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(what), dropped))
+        self.notes.append(Note(code, message, self.label, "document", work.canonical, len(passages), dropped))
 
 
 def _related(work: Name, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Relation]:
@@ -932,12 +933,12 @@ def _is_current(step: Step) -> bool:
 def _starts_on_publication(all_: Sequence[History]) -> bool:
     """Return whether the norm is in force from its publication on, by a clause that was never changed."""
     texts: dict[str, str] = {}
-    for one in all_:
-        first = next(iter(one.steps), None)
+    for history in all_:
+        first = next(iter(history.steps), None)
         if first is None or first.placed.quoted:
             continue
-        text = texts[one.fragment] = first.placed.text or ""
-        if starts_on_publication({one.fragment: text}) and (len(one.steps) > 1 or first.endings):
+        text = texts[history.fragment] = first.placed.text or ""
+        if starts_on_publication({history.fragment: text}) and (len(history.steps) > 1 or first.endings):
             return False
     return starts_on_publication(texts)
 
@@ -945,11 +946,11 @@ def _starts_on_publication(all_: Sequence[History]) -> bool:
 def _with_containers(provision: Name) -> Iterator[str]:
     """Yield the identifier of a provision, after those of its containers in the article."""
     steps = provision.canonical.partition("!")[2].split("_")
-    return ("_".join(steps[: at + 1]) for at in range(1, len(steps)))
+    return ("_".join(steps[: level + 1]) for level in range(1, len(steps)))
 
 
 def _clause_wordings(history: History) -> Iterator[ClauseWording]:
-    """Yield the wordings of a provision, as its clause of commencement needs them."""
+    """Yield the wordings of a provision, with the data that are needed to read a clause of commencement."""
     for step in history.steps:
         act = step.change.act.name if step.change.act is not None else None
         yield ClauseWording(
@@ -965,8 +966,8 @@ def _clause_wordings(history: History) -> Iterator[ClauseWording]:
 
 def _clause_on_whole_norm(starts: Sequence[Commencement]) -> Commencement | None:
     """Return the clause on the whole norm; None if only parts of it are dated."""
-    whole = [start for start in starts if start.parts is None]
-    return whole[0] if len(whole) == 1 else None
+    on_whole_norm = [start for start in starts if start.parts is None]
+    return on_whole_norm[0] if len(on_whole_norm) == 1 else None
 
 
 def _is_measure(name: Name) -> bool:
@@ -988,16 +989,16 @@ class _Makers:
         target = self.work.with_fragmento(Fragmento((history.fragment,)))
         versions: list[Name] = []
         wordings: dict[Name, Wording] = {}
-        for at, step in enumerate(history.steps):
+        for index, step in enumerate(history.steps):
             if step.repeats is not None and step.repeats < len(versions):
                 versions.append(versions[step.repeats])
                 self._add_restored_wording(target, versions[-1], step)
             else:
-                version = self._version(step, at, history.fragment)
+                version = self._version(step, index, history.fragment)
                 if version in wordings:  # two acts of one day: each has a version of its own
-                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+                    version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
                 versions.append(version)
-                wordings[version] = self._wording(version, step, at)
+                wordings[version] = self._wording(version, step, index)
                 if step.when.exact is None:
                     self._within(target, version, step)
             for ending in step.endings:
@@ -1019,7 +1020,7 @@ class _Makers:
             yield Event("revogacao" if ended else "conversao", self.work, when, when, cause)
 
     def announced_starts(self, notes: Sequence[tuple[str, PageNote]]) -> Iterator[Event]:
-        """Return the entries into force that notes announce: the act, or the provision of this norm, with each day."""
+        """Yield the entries into force that notes announce, each with the act or article that states the day."""
         for fragment, note in notes:
             if note.kind is not NoteKind.LATER_EFFECT or not fragment:
                 continue
@@ -1033,9 +1034,9 @@ class _Makers:
             if cause not in {self.work, target}:
                 yield Event("entrada.vigor", target, None, None, cause)
 
-    def _wording(self, version: Name, step: Step, at: int) -> Wording:
+    def _wording(self, version: Name, step: Step, index: int) -> Wording:
         placed = step.placed
-        inserts = at == 0 and step.change.kind in {"insertion", "renumbering"}
+        inserts = index == 0 and step.change.kind in {"insertion", "renumbering"}
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
@@ -1058,29 +1059,29 @@ class _Makers:
         name = act.name if act is not None else None
         return None if name is None or name.is_reference else name
 
-    def _version(self, step: Step, at: int, fragment: str) -> Name:
+    def _version(self, step: Step, index: int, fragment: str) -> Name:
         """Return the version of a wording: of its day, or with its bounds."""
         day = step.when.exact
-        if at == 0 and fragment in self.parts:
+        if index == 0 and fragment in self.parts:
             return self.work.with_versao(self.parts[fragment])
-        if step.change.kind == "original" and at == 0:
+        if step.change.kind == "original" and index == 0:
             return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
         if day is not None:
             return self.work.with_versao(Versao(datas=(day,), evento="alteracao", visao=(day,)))
         if step.when.last is None:
-            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{at}"))
+            return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
         view = (step.when.first, step.when.last)
         return self.work.with_versao(Versao(palavra=_OPEN, evento="alteracao", visao=view, visao_periodo=True))
 
     def _within(self, target: Name, version: Name, step: Step) -> None:
-        """Return a wording whose day is known within bounds."""
+        """Add the event of a wording whose day is known within bounds."""
         wording = version.with_fragmento(target.fragmento)
         self.events.append(
             Event("redacao", target, step.when, step.when, self._cause(step.change.act), wording=wording)
         )
 
     def _add_restored_wording(self, target: Name, version: Name, step: Step) -> None:
-        """Return an earlier wording that was restored."""
+        """Add the event that restores an earlier wording."""
         measure = step.change.act
         law = self.conversions.get(measure) if measure is not None else None
         wording = version.with_fragmento(target.fragmento)
@@ -1128,9 +1129,9 @@ Days are those of the acts, not of entry into force: answers based on them have 
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
 wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
 `unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A measure that lapsed did so by the end of the year after its own (Constitution, art.
-62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown` from the earliest
-possible day on.
+([Time](../explanation/time.md)). A provisional measure that lapsed did so by the end of the year after its own
+(Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is
+`unknown` from the earliest possible day on.
 
 `Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
 gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later

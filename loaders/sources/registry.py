@@ -26,7 +26,7 @@ from loaders.sources.vocabulary import VOCABULARY
 #: The formats of this program, in the order of the documentation.
 BUILT_IN = (OAI_LEXML, LEXML_XML, NORMAS, PLANALTO, SENADO, CONSTITUICAO, AMENDMENTS, NAMES, FACTS, VOCABULARY)
 #: All formats by name; :func:`register` adds to them.
-FORMATS: dict[str, SourceFormat] = {each.name: each for each in BUILT_IN}
+FORMATS: dict[str, SourceFormat] = {source_format.name: source_format for source_format in BUILT_IN}
 #: Refusal codes of any format, raised before its reader is called or during unpacking.
 ANY_FORMAT = (
     RefusalCode.ARCHIVE_BOMB,
@@ -74,7 +74,7 @@ def register(added_format: SourceFormat) -> None:
 
 def added_formats() -> tuple[SourceFormat, ...]:
     """Return the formats registered besides the built-in ones, for registration in another process."""
-    return tuple(each for each in FORMATS.values() if each not in BUILT_IN)
+    return tuple(source_format for source_format in FORMATS.values() if source_format not in BUILT_IN)
 
 
 def check_filled(head: Head) -> None:
@@ -99,18 +99,17 @@ def detect(head: Head) -> SourceFormat:
 
     Raises:
         BadRecord: ``empty-file``; ``unknown-kind`` with the detected content; ``bad-encoding`` for text in UTF-16 or
-            UTF-32;
-            ``nested-archive``.
+            UTF-32; ``nested-archive``.
     """
     check_filled(head)
     _refuse_binary(head)
-    match, found = _best_format(head)
+    match, source_format = _best_format(head)
     if match < Match.LIKELY:
         _refuse_known_others(head)
     if match is Match.NONE:
         beginning = repr(head.text[:40].decode("utf-8", "replace"))
         raise _unknown_format(f"a file that begins with {beginning}")
-    return found
+    return source_format
 
 
 def is_not_source(head: Head) -> bool:
@@ -130,7 +129,10 @@ def is_not_source(head: Head) -> bool:
 
 def _best_format(head: Head) -> tuple[Match, SourceFormat]:
     """Return the format with the highest match; among equal ones the first."""
-    return max(((each.detect(head), each) for each in FORMATS.values()), key=lambda found: found[0])
+    return max(
+        ((source_format.detect(head), source_format) for source_format in FORMATS.values()),
+        key=lambda scored: scored[0],
+    )
 
 
 _CHOOSE = "a source; choose a format with --as (see `vigente load --help`)"
@@ -187,13 +189,13 @@ def read_document(
     Raises:
         BadInput: the column is not in the list.
     """
-    for each in formats:
-        register(each)
-    found = _format(document, as_kind)
-    if isinstance(found, SourceFormat):
-        yield from found.read(document, ReadOptions(provider, column))
+    for added in formats:
+        register(added)
+    chosen = _format(document, as_kind)
+    if isinstance(chosen, SourceFormat):
+        yield from chosen.read(document, ReadOptions(provider, column))
     else:
-        yield found
+        yield chosen
 
 
 def join_parts(

@@ -67,11 +67,11 @@ def day_in(text: str | None) -> date | None:
     >>> str(day_in("15/08/2018")), day_in("31/02/2018"), day_in(None)
     ('2018-08-15', None, None)
     """
-    found = _DAY.fullmatch(text.strip()) if text is not None else None
-    if found is None:
+    match = _DAY.fullmatch(text.strip()) if text is not None else None
+    if match is None:
         return None
     try:
-        return date(int(found[3]), int(found[2]), int(found[1]))
+        return date(int(match[3]), int(match[2]), int(match[1]))
     except ValueError:
         return None
 
@@ -130,18 +130,18 @@ def fragment_of(words: str) -> str | None:
         return _ALONE[plain]
     if _GROUP.match(plain) is not None:
         return _grouping(plain)
-    found: list[str] = []
+    steps: list[str] = []
     for piece in plain.split(", "):
-        if piece == _ONLY_ITSELF and found:
-            found.extend(["cpt"] if len(found) == 1 else [])
+        if piece == _ONLY_ITSELF and steps:
+            steps.extend(["cpt"] if len(steps) == 1 else [])
             continue
         part = _part(piece)
-        if part is None or (part.startswith("art") == bool(found)):
+        if part is None or (part.startswith("art") == bool(steps)):
             return None
-        found.append(part)
-    if len(found) > 1 and found[1].startswith("inc"):  # the incisos of an article are those of its caput
-        found.insert(1, "cpt")
-    fragment = "_".join(found)
+        steps.append(part)
+    if len(steps) > 1 and steps[1].startswith("inc"):  # the incisos of an article are those of its caput
+        steps.insert(1, "cpt")
+    fragment = "_".join(steps)
     try:
         Fragmento((fragment,))
     except (BadName, ValueError):
@@ -151,16 +151,16 @@ def fragment_of(words: str) -> str | None:
 
 def _grouping(plain: str) -> str | None:
     """Return the identifier of a chapter or another grouping with its containers, the widest first."""
-    found: list[str] = []
+    steps: list[str] = []
     for piece in plain.split(", "):
         match = _GROUP.fullmatch(piece)
         number = None if match is None else int(match[2]) if match[2] else from_roman(match[3])
         if match is None or number is None:
             return None
         more = f"-{from_letters(match[4])}" if match[4] else ""
-        found.append(f"{_GROUPS[match[1]]}{number}{more}")
-    order = [list(_GROUPS.values()).index(step[:3]) for step in found]
-    return "_".join(found) if order == sorted(set(order)) else None
+        steps.append(f"{_GROUPS[match[1]]}{number}{more}")
+    order = [list(_GROUPS.values()).index(step[:3]) for step in steps]
+    return "_".join(steps) if order == sorted(set(order)) else None
 
 
 def _part(piece: str) -> str | None:
@@ -170,10 +170,10 @@ def _part(piece: str) -> str | None:
     if letter is not None:
         return f"ali{from_letters(letter[1])}"
     for pattern, prefix in _PARTS:
-        found = pattern.fullmatch(piece)
-        if found is not None:
-            more = f"-{from_letters(found[2])}" if found[2] else ""
-            return f"{prefix}{int(found[1])}{more}"
+        match = pattern.fullmatch(piece)
+        if match is not None:
+            more = f"-{from_letters(match[2])}" if match[2] else ""
+            return f"{prefix}{int(match[1])}{more}"
     return None
 
 
@@ -230,17 +230,17 @@ def read_senado(document: SourceDocument) -> Iterator[Outcome]:
 
     A detail gives one record for the norm, and one for each later norm with a name. A list gives one for each norm.
     """
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
             roots = {DETAIL, LIST}
             for root in iter_elements(stream, roots, roots=roots, record_limit=_LARGEST):
                 answer = _Answer(document.label)
                 records = list(answer.records(root))
-                found.extend((*answer.notes(records), *records))
+                outcomes.extend((*answer.notes(records), *records))
     except (BadRecord, OSError) as error:
-        found = [refuse_file(document, error, kind=KIND)]
-    yield from found
+        outcomes = [refuse_file(document, error, kind=KIND)]
+    yield from outcomes
 
 
 def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, str]]:
@@ -249,15 +249,15 @@ def numbered_in_list(raw: bytes, label: str = "the answer") -> list[tuple[Name, 
     Raises:
         BadRecord: it is not such an answer.
     """
-    found: list[tuple[Name, str]] = []
+    norms: list[tuple[Name, str]] = []
     for root in iter_elements(BytesIO(raw), {LIST}, roots={LIST}, record_limit=_LARGEST):
         answer = _Answer(label)
         for element in root.iterfind("documentos/documento"):
             name = answer.name_of(element)
             identifier = element.get("id", "")
             if name is not None and identifier.isdecimal():
-                found.append((name, identifier))
-    return found
+                norms.append((name, identifier))
+    return norms
 
 
 @dataclass(slots=True)
@@ -339,12 +339,12 @@ class _Answer:
     # The norm
 
     def _record_of_document(self, element: Element, name: Name, digest: str, answer: str) -> Iterator[Record]:
-        at = _within(element)
-        title, signed = _text(at, "normaNome"), self._day(_text(at, "dataassinatura"))
+        identification = _within(element)
+        title, signed = _text(identification, "normaNome"), self._day(_text(identification, "dataassinatura"))
         published: dict[tuple[date, str], None] = {}
         printed: dict[str, None] = {}
-        for each in element.iterfind("publicacoes/publicacao"):
-            self._add_publication(_text(each, "data"), _text(each, "dispositivo"), published, printed)
+        for publication in element.iterfind("publicacoes/publicacao"):
+            self._add_publication(_text(publication, "data"), _text(publication, "dispositivo"), published, printed)
         notes: dict[str, None] = {}
         vetoes: dict[Event, None] = {}
         later = self._later_norms(element, name, notes, vetoes)
@@ -353,12 +353,12 @@ class _Answer:
             name,
             items=tuple(_printed_items(printed)),
             epigraphs=(Text(title),) if title else (),
-            nicknames=tuple(Text(each) for each in _nicknames(_text(at, "apelido"))),
+            nicknames=tuple(Text(nickname) for nickname in _nicknames(_text(identification, "apelido"))),
             summaries=(Text(bounded(summary)),) if summary else (),
-            catalogue_notes=tuple(Text(each) for each in ((remark,) if remark else ()) + tuple(notes)),
+            catalogue_notes=tuple(Text(note) for note in ((remark,) if remark else ()) + tuple(notes)),
         )
         iri = hashed_iri(KIND, name.canonical, answer) if answer else hashed_iri(KIND, name.canonical)
-        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # keep the less detailed one of a list too
+        source = Source(iri, KIND, digest, LOADER, origin=self._label)  # records of lists and of details are separate
         versions = _versions(name, signed, published)
         yield Record(source, document, events=tuple(vetoes), versions=versions)
         for each_later in later:
@@ -401,30 +401,30 @@ class _Answer:
         self, element: Element, norm: Name, notes: dict[str, None], vetoes: dict[Event, None]
     ) -> Sequence[_LaterNorm]:
         """Return the later norms with a name; the data of others become notes and vetoes of the norm itself."""
-        found: dict[str, _LaterNorm] = {}
+        later_norms: dict[str, _LaterNorm] = {}
         for vide in element.iterfind("vides/vide"):
             title = _text(vide, "nomeNormaPosterior") or "?"
             signed = self._day(_text(vide, "datAssinatura"))
             declared = _text(vide, "comentario") or ""
-            items = [(_text(each, "dispositivo"), _text(each, "comentario")) for each in vide.iterfind("itens/item")]
+            items = [(_text(item, "dispositivo"), _text(item, "comentario")) for item in vide.iterfind("itens/item")]
             name = norm_named(title, signed)
             if name is None or name == norm:
                 self._read_unnamed(title, declared, norm, items, signed, notes, vetoes)
                 continue
-            later = found.setdefault(name.canonical, _LaterNorm(name, title, signed))
+            later = later_norms.setdefault(name.canonical, _LaterNorm(name, title, signed))
             self._add_publication(_text(vide, "datapub"), _text(vide, "nomePub"), later.published, later.printed)
             self._add_declared_relation(later, declared, norm, has_items=bool(items))
             self._add_changes(later, items, norm)
         for disp in element.iterfind("disps/disp"):
             provision = (_text(disp, "nomeDispositivo") or "").rpartition(" [")[0]
             for ref in disp.iterfind("refs/ref"):
-                self._read_by_provision(ref, provision, norm, found, notes)
-        return list(found.values())
+                self._read_by_provision(ref, provision, norm, later_norms, notes)
+        return list(later_norms.values())
 
     def _read_by_provision(
-        self, ref: Element, provision: str, norm: Name, found: dict[str, _LaterNorm], notes: dict[str, None]
+        self, ref: Element, provision: str, norm: Name, later_norms: dict[str, _LaterNorm], notes: dict[str, None]
     ) -> None:
-        """Read the same data grouped by provision: each with the norms that changed it."""
+        """Read a change from the list that groups the same changes by provision."""
         title, comment = _text(ref, "dispositivo") or "?", _text(ref, "comentario") or ""
         kind, _, declared = comment.partition(" (")
         name = norm_named(title)
@@ -434,7 +434,7 @@ class _Answer:
                 self._note(SenateCode.ACT_NOT_NAMED, title)
                 notes[note] = None
             return
-        later = found.setdefault(name.canonical, _LaterNorm(name, title, name.representative_date))
+        later = later_norms.setdefault(name.canonical, _LaterNorm(name, title, name.representative_date))
         self._add_declared_relation(later, declared.rstrip(")"), norm, has_items=True)
         self._add_changes(later, [(provision, kind)], norm)
 
@@ -486,7 +486,7 @@ class _Answer:
         for words, kind in items:
             fragment, event = self._change(words or "", kind or "", title)
             if is_veto and event == "veto" and fragment is not None:
-                when = When.on(signed) if signed is not None else None  # as the text that was signed without it
+                when = When.on(signed) if signed is not None else None  # the signed text lacks the provision
                 vetoes[Event("veto", norm.with_fragmento(Fragmento((fragment,))), when, when)] = None
             notes[f"{title}: {words}: {kind}"] = None
 
@@ -517,20 +517,20 @@ class _Answer:
 
 def _within(document: Element) -> Element:
     """Return the element that identifies a document: its own child in a detail, the document itself in a list."""
-    at = document.find("identificacao")
-    return at if at is not None else document
+    identification = document.find("identificacao")
+    return identification if identification is not None else document
 
 
 def _text(element: Element, path: str) -> str | None:
-    found = element.find(path)
-    text = spaced(value(found)) if found is not None else ""
+    child = element.find(path)
+    text = spaced(value(child)) if child is not None else ""
     return text or None
 
 
 def _nicknames(text: str | None) -> Iterator[str]:
     """Return the nicknames of a norm, without one that only repeats type, number and day."""
-    for one in (text or "").split(" , "):
-        plain = one.strip()
+    for nickname in (text or "").split(" , "):
+        plain = nickname.strip()
         if plain and not (plain.isupper() and plain[-10:].count("-") == 2 and plain[-4:].replace("-", "").isdecimal()):
             yield plain
 
@@ -574,7 +574,7 @@ SENADO = SourceFormat(
 signature and publication. Each later norm with a name has a record too. That record has the days of signature and
 publication, the relation to the norm (amends, regulates or related), and an event for each changed provision:
 `Alteração` is an `alteracao`, `Acréscimo` a `publicacao` of the provision, `Revogação` a `revogacao`, `Veto` a `veto`.
-`vides` and `disps` repeat each other: what only one of them has is read too, and repeated entries count once.
+`vides` and `disps` repeat each other: both are read, and repeated entries count once.
 
 The source has no texts and no days of effect. Its events only have the day of publication, from which anyone could know
 them. If another source dates the same ending, that date is used. Changes that did not take place (`Acréscimo Vetado`,

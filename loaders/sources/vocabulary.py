@@ -45,7 +45,7 @@ _PORTUGUESE = frozenset({"pt-br", "pt", ""})
 _TYPE, _CONCEPT = RDF["type"], SKOS["Concept"]
 _PREF, _ALT, _NOTATION = SKOS["prefLabel"], SKOS["altLabel"], SKOS["notation"]
 _BROADER, _IN = SKOS["broader"], SKOS["inScheme"]
-#: Inverse statements, and statements on the place of a concept among others: not used.
+#: Properties that never count as unused: some are read elsewhere, and the others repeat statements.
 _REPEATED = frozenset({_TYPE, _IN, SKOS["topConceptOf"], SKOS["narrower"], SKOS["hasTopConcept"]})
 
 
@@ -72,16 +72,16 @@ class Skos:
     """The result of reading a file.
 
     Attributes:
-        found: the concepts, in the order of the file.
+        concepts: the concepts, in the order of the file.
         unused: the number of unused statements, by property.
     """
 
-    found: list[ConceptStatements]
+    concepts: list[ConceptStatements]
     unused: Counter[str]
     _notations: dict[str, str]
 
     def concept(self, described: ConceptStatements, scheme: Scheme | None) -> Concept:
-        """Return the concept that was described.
+        """Return the concept that a file describes.
 
         Args:
             scheme: its vocabulary, if the file's name gives it.
@@ -108,8 +108,10 @@ class Skos:
             notation,
             labels[0],
             english,
-            tuple(dict.fromkeys(one for one in others if one != labels[0])),
-            next((self._notations.get(one) or _last_step(one) for one in described.broader), None),
+            tuple(dict.fromkeys(other_label for other_label in others if other_label != labels[0])),
+            next(
+                (self._notations.get(broader_iri) or _last_step(broader_iri) for broader_iri in described.broader), None
+            ),
         )
 
 
@@ -147,13 +149,13 @@ def read_skos(document: SourceDocument) -> Skos:
             problem = f"the file has more than {_MOST_TRIPLES} statements"
             raise BadRecord(RefusalCode.RECORD_TOO_LARGE, problem, f"at most {_MOST_TRIPLES} statements")
         _take_statement(described, unused, quad)
-    concepts = [one for one in described.values() if one.is_concept]
+    concepts = [concept for concept in described.values() if concept.is_concept]
     if not concepts:
         raise BadRecord(RefusalCode.UNKNOWN_KIND, "the file holds no skos:Concept", _SHAPE)
     for concept in described.values():
         if not concept.is_concept:
             unused["statements about others than concepts"] += len(concept.lines)
-    return Skos(concepts, unused, {one.iri: one.notation or _last_step(one.iri) for one in concepts})
+    return Skos(concepts, unused, {concept.iri: concept.notation or _last_step(concept.iri) for concept in concepts})
 
 
 def _checked_rdf_xml(document: SourceDocument, raw: bytes) -> bytes:
@@ -178,7 +180,7 @@ def _parse_rdf(raw: bytes, *, xml: bool) -> Iterator[ox.Quad]:
 
 
 def _take_statement(described: dict[str, ConceptStatements], unused: Counter[str], quad: ox.Quad) -> None:
-    """Process one statement; one about no address, or with an unused property, is counted."""
+    """Process one statement. A statement about a blank node, or with an unused property, is counted."""
     if not isinstance(quad.subject, ox.NamedNode):
         unused["statements about nodes without an address"] += 1
         return
@@ -205,7 +207,7 @@ def _take_statement(described: dict[str, ConceptStatements], unused: Counter[str
 
 
 def _last_step(iri: str) -> str:
-    """Return the last part of an address: after ``#``, else after the name of a vocabulary, else after the last ``/``.
+    """Return the last part of an address, decoded: after the last ``#``, else after the last ``/``.
 
     >>> _last_step("http://www.example/vocabulario/localidade#br;sao.paulo"), _last_step("http://a.example/autoridade/x")
     ('br;sao.paulo', 'x')
@@ -257,7 +259,7 @@ def read_vocabulary(document: SourceDocument, *, form: str | None = None) -> Ite
             header = _header(next(rows, None))
             for row in rows:
                 outcome = _outcome(row, header, scheme, document.label)
-                if isinstance(outcome, Record):  # a refused row is kept whole
+                if isinstance(outcome, Record):  # a refused row is stored with all its columns
                     filled = (title for title, cell in zip(header.cells, row.cells, strict=True) if cell.strip())
                     count_unused(unused, (title for title in filled if title not in _USED))
                 yield outcome
@@ -286,7 +288,7 @@ def _records_of_skos(document: SourceDocument, form: str | None) -> Iterator[Out
     one."""
     read = read_skos(document)
     scheme = _vocabulary_of_file(document, form)
-    for number, described in enumerate(read.found, 1):
+    for number, described in enumerate(read.concepts, 1):
         try:
             concept = read.concept(described, scheme)
         except BadRecord as error:
@@ -350,7 +352,7 @@ def _outcome(row: Row, header: Row, scheme: Scheme, label: str) -> Outcome:
             kind=KIND,
             payload=header.raw + b"\n" + row.raw,
             form=scheme.value,
-            truncated=not row.whole,
+            truncated=not row.complete,
         )
     digest = sha256(repr(concept).encode()).hexdigest()
     iri = hashed_iri("vocabulario", scheme.value, concept.notation, cells.get("id", ""))
@@ -386,8 +388,10 @@ def _detect(head: Head) -> Match:
     if head.text.startswith(_HEADER):
         return Match.CERTAIN
     if is_rdf_xml(head.raw):
-        found = head.prolog
-        is_rdf_root = found is not None and found.root == "RDF" and RDF["type"] == f"{found.namespace}type"
+        file_prolog = head.prolog
+        is_rdf_root = (
+            file_prolog is not None and file_prolog.root == "RDF" and RDF["type"] == f"{file_prolog.namespace}type"
+        )
         return Match.CERTAIN if is_rdf_root else Match.NONE
     if is_rdf(head.raw, "") or (is_rdf(b"", head.file_name) and head.text.startswith(b"<")):
         return Match.CERTAIN
@@ -411,7 +415,7 @@ in RDF/XML or Turtle of at most 64 MiB and 2,000,000 statements: `skos:prefLabel
 (`localidade#br;sao.paulo`). The file name states the vocabulary, as for CSV, else `skos:inScheme` or the concept's
 address. Each row or concept becomes one SKOS concept with a graph of its own. Labels are not changed: of
 two rows with one notation both are stored, and "Canoninhas - SC" is not corrected. A row without notation or label,
-or in another language, is refused by itself. Every store also gets the built-in values
+or in another language, is refused; the others are loaded. Every store also gets the built-in values
 ([Names](names.md#vocabularies)) as one record, whose origin is `vigente`; the summary of a load does not count it.""",
     detect=_detect,
     read=_read,

@@ -63,7 +63,7 @@ class Blame:
     """The origin of the text of a norm or provision.
 
     Attributes:
-        name: canonical.
+        name: the canonical name.
         on: the requested day, a civil date; later steps are not included.
         steps: the steps of the provision itself, or of an article's caput; empty for a norm.
         lines: each of its provisions with text, in the order of the text, with its last step.
@@ -122,9 +122,9 @@ class _Reading:
         if history is None:
             return
         reasons = [*history.events, *self._norm_events()]
-        found = list(self._dated_steps(target, history, reasons))
-        found += self._replaced_in_vacatio(target, history, reasons, found)
-        yield from sorted(found, key=_first_day)
+        steps = list(self._dated_steps(target, history, reasons))
+        steps += self._replaced_in_vacatio(target, history, reasons, steps)
+        yield from sorted(steps, key=_first_day)
 
     def _dated_steps(self, target: Name, history: Timeline, reasons: Sequence[Reason]) -> Iterator[Step]:
         before: tuple[object, ...] | None = None
@@ -238,7 +238,7 @@ class _Reading:
 
 
 def _made_by(version: str, reasons: Sequence[Reason]) -> Reason | None:
-    """Return the event that made a version of a provision or of its norm, one with a cause first."""
+    """Return the event that made a version of a provision or of its norm; events with a cause are preferred."""
     versions = {version, version.partition("!")[0]}
     made = [reason for reason in reasons if reason.version in versions]
     return next((reason for reason in made if reason.cause is not None), next(iter(made), None))
@@ -256,6 +256,6 @@ def _was_in_force(period: Period) -> bool:
 
 
 def _first_day(step: Step) -> date:
-    """Return the first day of a step; of one without a day, the first day on which it may have been known."""
+    """Return the first day of a step; if it has none, the first day on which the step may have been known."""
     known = day_stated(step.known)
     return step.since or (known.first if known is not None else date.min)

@@ -1,7 +1,7 @@
 """Derives texts of a norm from operations of stored amending acts, or of a bill (docs/reference/amendments.md).
 
-Operations are applied to the published text of the day before, or to the last derived text if no published text is as
-new as that. The result is stored separately from published texts.
+Operations are applied to the published text of the day before. If the last derived text is newer than every published
+text, they are applied to it. The result is stored separately from published texts.
 """
 
 from __future__ import annotations
@@ -167,8 +167,8 @@ def _visible_content(part: TextPart) -> tuple[object, ...]:
     return part.label, part.heading, part.text, part.status
 
 
-def _words(one: TextPart | None) -> list[str]:
-    return words_of(one.label, one.heading, one.text) if one is not None else []
+def _words(part: TextPart | None) -> list[str]:
+    return words_of(part.label, part.heading, part.text) if part is not None else []
 
 
 # Reads the wordings of a norm in each source; a source is called a witness of the text (docs/reference/amendments.md).
@@ -254,7 +254,7 @@ class Witness:
     @property
     def names_acts(self) -> bool:
         """Return whether it names the act of any wording."""
-        return self.notes_acts or any(one.act is not None for some in self.wordings.values() for one in some)
+        return self.notes_acts or any(wording.act is not None for some in self.wordings.values() for wording in some)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,15 +272,15 @@ class Act:
 
 def witnesses(store: Store, norm: Name) -> list[Witness]:
     """Return the sources with wordings of a norm, sorted by record."""
-    found: dict[str, Witness] = {}
+    witnesses_by_record: dict[str, Witness] = {}
     own = derived_record(norm)
     for row in named("wordings_by_source").rows(store, {"norma": norm.work.iri}):
         source = str(row["registro"])
         if source == own:
             continue  # derived texts are not witnesses
-        witness = found.get(source) or found.setdefault(source, _witness(store, source))
+        witness = witnesses_by_record.get(source) or witnesses_by_record.setdefault(source, _witness(store, source))
         version = row["versao"]
-        one = SourceWording(
+        source_wording = SourceWording(
             _text(row["rotulo"]),
             _text(row["nome"]),
             _text(row["conteudo"]),
@@ -291,17 +291,17 @@ def witnesses(store: Store, norm: Name) -> list[Witness]:
             _is_true(row["causaInferida"]),
             _order(str(version)) if version is not None else (date.min, ""),
         )
-        witness.wordings.setdefault(_place(row["dispositivo"]), []).append(one)
+        witness.wordings.setdefault(_place(row["dispositivo"]), []).append(source_wording)
     for row in named("endings_by_source").rows(store, {"norma": norm.work.iri}):
-        ending = found.get(str(row["registro"]))
+        ending = witnesses_by_record.get(str(row["registro"]))
         if ending is not None:
             effect = row["efeito"]
             ended = SourceRepeal(_act(row["causa"]), effect if isinstance(effect, date) else None)
             ending.endings.setdefault(_place(row["dispositivo"]), []).append(ended)
-    for each in found.values():
-        for some in each.wordings.values():
-            some.sort(key=lambda one: one.order)
-    return list(found.values())
+    for source_witness in witnesses_by_record.values():
+        for some in source_witness.wordings.values():
+            some.sort(key=lambda wording: wording.order)
+    return list(witnesses_by_record.values())
 
 
 def derived_record(norm: Name) -> str:
@@ -316,12 +316,12 @@ def norms_with_several_witnesses(store: Store) -> list[Name]:
 
 def acts(store: Store, norm: Name) -> list[Act]:
     """Return the stored amending acts that change a norm, each with its operations in the order of the act."""
-    found: dict[tuple[str, str], list[Operation]] = {}
+    operations_by_act: dict[tuple[str, str], list[Operation]] = {}
     for target in _targets(norm.work):
         for row in named("operations_on").rows(store, {"norma": target.iri}):
             key = str(row["registro"]), from_iri(str(row["ato"]))
-            found.setdefault(key, []).append(in_annex(operation_of(row)))
-    return [Act(source, parse(act), tuple(some)) for (source, act), some in found.items()]
+            operations_by_act.setdefault(key, []).append(in_annex(operation_of(row)))
+    return [Act(source, parse(act), tuple(some)) for (source, act), some in operations_by_act.items()]
 
 
 def _targets(norm: Name) -> Iterator[Name]:
@@ -426,12 +426,14 @@ class Derivation:
     """The result of applying acts to a norm.
 
     Attributes:
-        record: the derived texts, to be stored; a tombstone if there are none any more.
-        texts: the number of derived texts, and of those that answers use.
+        record: the record with the derived texts, to be stored; a tombstone if there are no derived texts.
+        texts: the number of derived texts.
+        in_use: the number of derived texts that answers use.
         applied: the number of operations applied.
         refused: operations that were not applied, with the reason.
-        undated: operations of acts that do not state their days.
-        measures: operations of provisional measures; they are not applied, because they depend on a conversion.
+        undated: the number of operations of acts that do not state their days.
+        measures: the number of operations of provisional measures. They are not applied, because they depend on a
+            conversion.
         days_without_base_text: days without a published text in force to which the operations could be applied.
     """
 
@@ -448,8 +450,8 @@ class Derivation:
 
 def norms_with_operations(store: Store) -> list[Name]:
     """Return the norms changed by stored acts, and those with derived texts, by name."""
-    found = [from_iri(str(row["norma"])) for row in named("norms_operated_on").rows(store)]
-    return [parse(one) for one in dict.fromkeys(CONSTITUTION if one == TRANSITIONAL else one for one in found)]
+    names = [from_iri(str(row["norma"])) for row in named("norms_operated_on").rows(store)]
+    return [parse(name) for name in dict.fromkeys(CONSTITUTION if name == TRANSITIONAL else name for name in names)]
 
 
 def derive(store: Store, norm: Name) -> Derivation:
@@ -460,9 +462,9 @@ def derive(store: Store, norm: Name) -> Derivation:
         norm: without version.
     """
     deriving = _NormDerivation(store, norm, witnesses(store, norm))
-    found = acts(store, norm)
-    measures = [act for act in found if act.name.tipo_documento[0] == "medida.provisoria"]
-    final_acts = [act for act in found if act not in measures]
+    stored_acts = acts(store, norm)
+    measures = [act for act in stored_acts if act.name.tipo_documento[0] == "medida.provisoria"]
+    final_acts = [act for act in stored_acts if act not in measures]
     named_acts = {act.name.canonical: act for act in sorted(final_acts, key=lambda act: act.name.canonical)}
     dated = [operation for act in final_acts for operation in act.operations if operation.effect and operation.known]
     undated = sum(len(act.operations) for act in final_acts) - len(dated)
@@ -563,7 +565,7 @@ class _NormDerivation:
             yield Provision(fragment, self._within[fragment], 0, tuple(wordings.values()))
 
     def _record(self, day: date, base: Sequence[TextPart], done: AmendedText) -> None:
-        """Record the version that an operation made of each provision, or its end."""
+        """Record the new version of each provision that an operation changed, or its repeal."""
         before = {part.fragment: part for part in base}
         after = {part.fragment: part for part in done.parts}
         known = {
@@ -586,7 +588,7 @@ class _NormDerivation:
             self._within.setdefault(fragment, now.within)
 
     def _has_published(self, day: date, by: Sequence[Act]) -> bool:
-        """Return whether a source has a text dated on or after the day, or names one of the acts."""
+        """Return whether a source has a text or a repeal dated on or after the day, or names one of the acts."""
         keys = {act_key(act.name) for act in by}
         if any(
             edition.text is not None
@@ -614,17 +616,17 @@ class _NormDerivation:
         }
         if not published:
             return []
-        found = []
+        fragments = []
         for part in parts:
             if not part.made_by or part.status is PartStatus.UNKNOWN:
                 continue
-            there = published.get(part.fragment)
-            if there is not None and there.status is PartStatus.UNKNOWN:
+            published_part = published.get(part.fragment)
+            if published_part is not None and published_part.status is PartStatus.UNKNOWN:
                 continue
-            published_letters = letters(there.text) if there is not None else ""
+            published_letters = letters(published_part.text) if published_part is not None else ""
             if (
                 letters(part.text if part.status is PartStatus.IN_FORCE else None) != published_letters
                 and published_letters != "revogado"
             ):
-                found.append(part.fragment)
-        return found
+                fragments.append(part.fragment)
+        return fragments

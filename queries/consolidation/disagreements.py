@@ -93,18 +93,18 @@ def disagreements(store: Store, norm: Name) -> list[Disagreement]:
         store: an opened store.
         norm: the norm, without version.
     """
-    found = witnesses(store, norm)
-    comparing = _Comparison(norm.work, found)
+    all_witnesses = witnesses(store, norm)
+    comparing = _Comparison(norm.work, all_witnesses)
     rows: dict[Disagreement, None] = {}
-    for one, other in permutations(found, 2):
-        rows.update(dict.fromkeys(comparing.sources(one, other)))
-    for witness in found:
+    for first, other in permutations(all_witnesses, 2):
+        rows.update(dict.fromkeys(comparing.sources(first, other)))
+    for witness in all_witnesses:
         rows.update(dict.fromkeys(comparing.unstruck(witness)))
     for act in acts(store, norm):
-        for witness in found:
+        for witness in all_witnesses:
             if witness.names_acts:
                 rows.update(dict.fromkeys(comparing.act(witness, act)))
-    order = {place: index for witness in reversed(found) for index, place in enumerate(witness.wordings)}
+    order = {place: index for witness in reversed(all_witnesses) for index, place in enumerate(witness.wordings)}
     return sorted(rows, key=lambda row: (order.get(row.provision.partition("!")[2], len(order)), row.provision))
 
 
@@ -116,17 +116,17 @@ class _Comparison:
     # Two sources
 
     def sources(self, witness: Witness, other: Witness) -> Iterator[Disagreement]:
-        """Yield what one source lacks and the other has; a difference of both is yielded once."""
+        """Yield a disagreement for each wording or repeal that the first source lacks, and each difference once."""
         first = witness.source < other.source
-        for place, theirs in other.wordings.items():
-            if is_grouping(place) or not any(seen.letters for seen in theirs):
+        for place, other_wordings in other.wordings.items():
+            if is_grouping(place) or not any(seen.letters for seen in other_wordings):
                 continue
-            ours = witness.wordings.get(place)
-            if ours is None:
+            wordings = witness.wordings.get(place)
+            if wordings is None:
                 if (
                     _covers(witness, other, place)
                     and witness.names_acts
-                    and (act := _if_made_by_act(theirs[-1])) is not None
+                    and (act := _if_made_by_act(other_wordings[-1])) is not None
                 ):
                     yield self._disagreement(
                         place,
@@ -135,59 +135,61 @@ class _Comparison:
                         self._side(other, act),
                     )
                 continue
-            matched = _matched_wordings(ours, theirs)
-            for mine, yours in matched:
-                if mine is None:
+            matched = _matched_wordings(wordings, other_wordings)
+            for wording, other_wording in matched:
+                if wording is None:
                     if (
                         witness.names_acts
-                        and yours is not None
-                        and _if_made_by_act(yours) is not None
-                        and not _has_wording(ours, yours)
+                        and other_wording is not None
+                        and _if_made_by_act(other_wording) is not None
+                        and not _has_wording(wordings, other_wording)
                     ):
                         yield self._disagreement(
                             place,
                             DisagreementCode.NOT_COMPILED,
-                            self._side(witness, ours[-1]),
-                            self._side(other, yours),
+                            self._side(witness, wordings[-1]),
+                            self._side(other, other_wording),
                         )
-                elif yours is not None:
-                    yield from self._compare_wording(place, (witness, mine), (other, yours), first=first)
+                elif other_wording is not None:
+                    yield from self._compare_wording(place, (witness, wording), (other, other_wording), first=first)
             yield from self._compare_endings(place, witness, other)
 
     def _compare_wording(
-        self, place: str, one: tuple[Witness, SourceWording], other: tuple[Witness, SourceWording], *, first: bool
+        self, place: str, pair: tuple[Witness, SourceWording], other: tuple[Witness, SourceWording], *, first: bool
     ) -> Iterator[Disagreement]:
         """Yield the disagreements on one wording in two sources."""
-        (witness, mine), (rival, yours) = one, other
-        sides = self._side(witness, mine), self._side(rival, yours)
-        if mine.letters != yours.letters:
+        (witness, wording), (rival, other_wording) = pair, other
+        sides = self._side(witness, wording), self._side(rival, other_wording)
+        if wording.letters != other_wording.letters:
             if first:
                 yield self._disagreement(place, DisagreementCode.WORDS_DIFFER, *sides)
             return
-        if mine.act is None or mine.inferred:
-            if yours.act is not None and not yours.inferred and witness.names_acts:
+        if wording.act is None or wording.inferred:
+            if other_wording.act is not None and not other_wording.inferred and witness.names_acts:
                 yield self._disagreement(place, DisagreementCode.MISSING_NOTE, *sides)
-        elif yours.act is None:
-            return  # the other one lacks its note
-        elif first and act_key(mine.act) != act_key(yours.act):
+        elif other_wording.act is None:
+            return  # the other source lacks the note
+        elif first and act_key(wording.act) != act_key(other_wording.act):
             yield self._disagreement(place, DisagreementCode.WRONG_ACT, *sides)
-        elif first and witness.signature_days == rival.signature_days and _are_disjoint(mine.days, yours.days):
+        elif (
+            first and witness.signature_days == rival.signature_days and _are_disjoint(wording.days, other_wording.days)
+        ):
             yield self._disagreement(place, DisagreementCode.DAYS_DIFFER, *sides)
 
     def _compare_endings(self, place: str, witness: Witness, other: Witness) -> Iterator[Disagreement]:
-        theirs = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
-        ours = witness.endings.get(place, [])
-        if not theirs or not witness.names_acts:
+        other_endings = [ended for ended in other.endings.get(place, ()) if ended.act is not None]
+        endings = witness.endings.get(place, [])
+        if not other_endings or not witness.names_acts:
             return
-        keys = {act_key(ended.act) for ended in ours if ended.act is not None}
+        keys = {act_key(ended.act) for ended in endings if ended.act is not None}
         keys |= {
             act_key(seen.act) for seen in witness.wordings.get(place, ()) if seen.is_repealed and seen.act is not None
         }
-        for ended in theirs:
+        for ended in other_endings:
             if ended.act is None or act_key(ended.act) in keys:
                 continue
             side = self._side_of_ending(other, ended)
-            nameless = next((each for each in ours if each.act is None), None)
+            nameless = next((ending for ending in endings if ending.act is None), None)
             if nameless is not None:
                 yield self._disagreement(
                     place, DisagreementCode.MISSING_NOTE, self._side_of_ending(witness, nameless), side
@@ -197,7 +199,7 @@ class _Comparison:
                     yield self._disagreement(
                         place,
                         DisagreementCode.WRONG_ACT,
-                        self._side_of_ending(witness, ours[-1] if ours else None),
+                        self._side_of_ending(witness, endings[-1] if endings else None),
                         side,
                     )
             elif any(seen.is_repealed for seen in witness.wordings[place]):
@@ -235,18 +237,18 @@ class _Comparison:
             place = place_of(operation.target.canonical.partition("!")[2])
             if operation.refused is not None or not place:
                 continue
-            ours = witness.wordings.get(place, [])
+            wordings = witness.wordings.get(place, [])
             if operation.kind is OperationKind.REPEAL:
                 yield from self._compare_repeal(witness, act, operation, place)
             elif operation.text is not None and operation.kind is not OperationKind.EXPRESSION:
                 yield from self._compare_amendment(witness, act, operation, place)
             elif (
                 operation.kind is OperationKind.EXPRESSION
-                and ours
-                and _has_no_later_act(ours, act)
-                and not _made_by_act(ours, key)
+                and wordings
+                and _has_no_later_act(wordings, act)
+                and not _made_by_act(wordings, key)
             ):
-                side = self._side(witness, ours[-1])
+                side = self._side(witness, wordings[-1])
                 yield self._disagreement(
                     place, DisagreementCode.NOT_COMPILED, side, self._side_of_operation(act, operation)
                 )
@@ -282,7 +284,11 @@ class _Comparison:
         ordered = self._side_of_operation(act, operation)
         repealed = [seen for seen in wordings if seen.is_repealed]
         ended = witness.endings.get(place, [])
-        named = [act for act in (*(one.act for one in ended), *(one.act for one in repealed)) if act is not None]
+        named = [
+            act
+            for act in (*(statement.act for statement in ended), *(statement.act for statement in repealed))
+            if act is not None
+        ]
         if any(act_key(name) == key for name in named):
             return
         if named:
@@ -323,37 +329,37 @@ class _Comparison:
 
 
 def _matched_wordings(
-    ours: Sequence[SourceWording], theirs: Sequence[SourceWording]
+    wordings: Sequence[SourceWording], other_wordings: Sequence[SourceWording]
 ) -> Iterator[tuple[SourceWording | None, SourceWording | None]]:
     """Yield the wordings of one provision in two sources, paired in order by equal text or equal act."""
-    best: list[list[int]] = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
-    for index in range(len(ours) - 1, -1, -1):
-        for to in range(len(theirs) - 1, -1, -1):
-            taken = _match_score(ours[index], theirs[to])
+    best: list[list[int]] = [[0] * (len(other_wordings) + 1) for _ in range(len(wordings) + 1)]
+    for index in range(len(wordings) - 1, -1, -1):
+        for to in range(len(other_wordings) - 1, -1, -1):
+            taken = _match_score(wordings[index], other_wordings[to])
             together = taken + best[index + 1][to + 1] if taken else 0
             best[index][to] = max(together, best[index + 1][to], best[index][to + 1])
     index = to = 0
-    while index < len(ours) and to < len(theirs):
-        taken = _match_score(ours[index], theirs[to])
+    while index < len(wordings) and to < len(other_wordings):
+        taken = _match_score(wordings[index], other_wordings[to])
         if taken and best[index][to] == taken + best[index + 1][to + 1]:
-            yield ours[index], theirs[to]
+            yield wordings[index], other_wordings[to]
             index, to = index + 1, to + 1
         elif best[index][to] == best[index + 1][to]:
-            yield ours[index], None
+            yield wordings[index], None
             index += 1
         else:
-            yield None, theirs[to]
+            yield None, other_wordings[to]
             to += 1
-    for mine in ours[index:]:
-        yield mine, None
-    for yours in theirs[to:]:
-        yield None, yours
+    for wording in wordings[index:]:
+        yield wording, None
+    for other_wording in other_wordings[to:]:
+        yield None, other_wording
 
 
-def _match_score(one: SourceWording, other: SourceWording) -> int:
+def _match_score(wording: SourceWording, other: SourceWording) -> int:
     """Return a score of how well two wordings match; 0 if they have neither text nor act in common."""
-    acts_ = [None if seen.act is None else act_key(seen.act) for seen in (one, other)]
-    if one.letters == other.letters:
+    acts_ = [None if seen.act is None else act_key(seen.act) for seen in (wording, other)]
+    if wording.letters == other.letters:
         return 5 if acts_[0] == acts_[1] else 4
     return 1 if acts_[0] == acts_[1] and acts_[0] is not None else 0
 
@@ -363,8 +369,8 @@ def _made_by_act(some: Sequence[SourceWording], key: ActKey) -> list[SourceWordi
     return [seen for seen in some if seen.act is not None and act_key(seen.act) == key]
 
 
-def _are_disjoint(one: tuple[date, date] | None, other: tuple[date, date] | None) -> bool:
-    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
+def _are_disjoint(days: tuple[date, date] | None, other: tuple[date, date] | None) -> bool:
+    return days is not None and other is not None and (days[1] < other[0] or other[1] < days[0])
 
 
 def _if_made_by_act(seen: SourceWording) -> SourceWording | None:
@@ -372,9 +378,9 @@ def _if_made_by_act(seen: SourceWording) -> SourceWording | None:
     return seen if seen.act is not None and seen.letters and not seen.is_repealed else None
 
 
-def _has_wording(some: Sequence[SourceWording], one: SourceWording) -> bool:
+def _has_wording(some: Sequence[SourceWording], wording: SourceWording) -> bool:
     """Return whether some wordings include a text, possibly as a restored earlier wording."""
-    return any(seen.letters == one.letters for seen in some)
+    return any(seen.letters == wording.letters for seen in some)
 
 
 def _article(place: str) -> str:
@@ -388,14 +394,20 @@ def _covers(witness: Witness, other: Witness, place: str) -> bool:
     """
     article = _article(place)
     if article not in witness.wordings:
-        within = {each for each in other.wordings if _article(each) == each and each.startswith("art")}
+        within = {
+            other_place
+            for other_place in other.wordings
+            if _article(other_place) == other_place and other_place.startswith("art")
+        }
     else:
-        within = {each for each in other.wordings if _article(each) == article}
-    return all(each in witness.wordings for each in within if other.wordings[each][0].act is None)
+        within = {other_place for other_place in other.wordings if _article(other_place) == article}
+    return all(
+        covered_place in witness.wordings for covered_place in within if other.wordings[covered_place][0].act is None
+    )
 
 
 def _has_article(witness: Witness, place: str) -> bool:
-    """Return whether a source has the article of a provision, or has complete texts, which include every article."""
+    """Return whether a source has a wording of the article of a provision."""
     return _article(place) in witness.wordings
 
 
@@ -408,12 +420,16 @@ def _is_before(act: Name, other: Name) -> bool:
     return years[0] is not None and years[1] is not None and years[0] < years[1]
 
 
-def _has_no_later_act(ours: Sequence[SourceWording], act: Act) -> bool:
+def _has_no_later_act(wordings: Sequence[SourceWording], act: Act) -> bool:
     """Return whether a source names no later act for a provision, so that the text of this act should be the last."""
-    return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in ours)
+    return not any(seen.act is not None and _is_before(act.name, seen.act) for seen in wordings)
 
 
 def _is_changed_later(witness: Witness, place: str, act: Act) -> bool:
     """Return whether a later act changed the article of a provision, or a part of it."""
     stem = _article(place)
-    return any(not _has_no_later_act(some, act) for each, some in witness.wordings.items() if _article(each) == stem)
+    return any(
+        not _has_no_later_act(some, act)
+        for other_place, some in witness.wordings.items()
+        if _article(other_place) == stem
+    )

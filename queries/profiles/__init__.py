@@ -1,4 +1,6 @@
-"""The graph in other vocabularies: LRMoo, ELI and schema.org, each a CONSTRUCT query that is run record by record.
+"""The graph in other vocabularies: Akoma Ntoso, LRMoo, ELI and schema.org.
+
+Each is a CONSTRUCT query that is run record by record.
 
 The statements of one record are projected from its own graph alone. Memory therefore does not grow with the store, and
 the provenance is kept.
@@ -25,8 +27,8 @@ _DERIVED = ox.NamedNode(DERIVED_GRAPH)
 @cache
 def profiles() -> Mapping[str, Query]:
     """Return the queries by the name of their profile, sorted."""
-    found = (entry for entry in files("queries").joinpath("profiles").iterdir() if entry.name.endswith(".rq"))
-    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in found)
+    entries = (entry for entry in files("queries").joinpath("profiles").iterdir() if entry.name.endswith(".rq"))
+    texts = sorted((entry.name.removesuffix(".rq"), entry.read_text(encoding="utf-8")) for entry in entries)
     return {name: read(name, text) for name, text in texts}
 
 

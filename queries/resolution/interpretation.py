@@ -83,8 +83,9 @@ def place_of(provision: Name) -> Name:
 
 
 def occupant_on(store: Store, name: Name, on: date | None, as_known: date | str | None) -> tuple[Name, Notice | None]:
-    """Return the provision that an identifier means on a day, as known on another; the name itself if there was only
-    one.
+    """Return the provision that an identifier means on a day, as known on another, and a notice on the choice.
+
+    If there was only one provision, the result is the name itself, and None.
 
     A name with a day (a version's, or a temporal reference's) uses that day.
     """
@@ -96,13 +97,13 @@ def occupant_on(store: Store, name: Name, on: date | None, as_known: date | str 
     known = parse_day(as_known) if isinstance(as_known, str) else as_known
     as_known = carried.as_known or known or today()
     held = [
-        (precedence(period, one), one)
-        for one in among
-        for period in periods_of(store, one)
+        (precedence(period, occupant), occupant)
+        for occupant in among
+        for period in periods_of(store, occupant)
         if period.axis is Axis.FORCE and period.holds(day, as_known)
     ]
-    chosen = max(held, key=lambda each: each[0])[1] if held else among[0]
-    notice = SeveralOccupants(tuple(days_of(store, one, as_known) for one in among), chosen.canonical, day)
+    chosen = max(held, key=lambda ranked: ranked[0])[1] if held else among[0]
+    notice = SeveralOccupants(tuple(days_of(store, occupant, as_known) for occupant in among), chosen.canonical, day)
     return name.with_fragmento(chosen.fragmento), notice
 
 
@@ -133,10 +134,10 @@ def in_constitution(store: Store, name: Name) -> Name | None:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = as_annex_name(name)
-    if found is None or records(store, name.work.iri) or not records(store, _annex_of(found).iri):
+    annex_name = as_annex_name(name)
+    if annex_name is None or records(store, name.work.iri) or not records(store, _annex_of(annex_name).iri):
         return None
-    return found
+    return annex_name
 
 
 def _annex_of(name: Name) -> Name:
@@ -149,7 +150,7 @@ def _annex_of(name: Name) -> Name:
 # commas and accents, and still means a provision.
 
 
-#: The maximum length of a text, in characters: that of a name.
+#: The maximum length of a text, in characters; the same as for names.
 LONGEST = 4096
 
 _NAME = re.compile(r"\s*(?:urn:|lex:|urn%3a|br[:;])", re.IGNORECASE | re.ASCII)
@@ -190,8 +191,8 @@ def name_in_address(text: str) -> str | None:
     >>> name_in_address("http://www.lexml.gov.br/urn/urn:lex:br:federal:lei:1993;8666")
     'urn:lex:br:federal:lei:1993;8666'
     """
-    found = _ADDRESS.match(text)
-    return unquote(found[1]) if found is not None else None
+    match = _ADDRESS.match(text)
+    return unquote(match[1]) if match is not None else None
 
 
 def stripped_name(text: str) -> str:
@@ -249,7 +250,7 @@ _INNER = re.compile(
 #: An inserted article: ``art 57-a``.
 _INSERTED = re.compile(r"(?<!\w)(arts?\.?|artigos?)(\s*[0-9][0-9.]*[º°ªo]?-)([a-z]{1,2})(?!\w)", re.IGNORECASE)
 _CONSTITUTION = re.compile(r"(?<!\w)constitui[çc][ãa]o(?!\w)", re.IGNORECASE)
-#: Except at the end ``cf`` is "confer".
+#: Only at the end of a text ``cf`` means the Constitution; elsewhere it may mean "confer".
 _CONSTITUTION_SHORT = re.compile(r"(?<!\w)(?:cf|crfb)(?=(?:/(?:19)?88)?\s*\Z)", re.IGNORECASE)
 
 
@@ -265,7 +266,7 @@ def in_citation_notation(text: str) -> str:
     """
     text = _INSERTED.sub(lambda match: f"{match[1]}{match[2]}{match[3].upper()}", text)
     text = _ITEM.sub(lambda match: f"{match[1]}, {match[2].upper()}", text)
-    text = _NUMBERED.sub(lambda match: _NUMERAL.sub(lambda one: one[0].upper(), match[0]), text)
+    text = _NUMBERED.sub(lambda match: _NUMERAL.sub(lambda numeral: numeral[0].upper(), match[0]), text)
     text = _CONSTITUTION_SHORT.sub(lambda match: match[0].upper(), _INNER.sub(r"\1, ", text))
     return _CONSTITUTION.sub("Constituição", text)
 
@@ -329,7 +330,7 @@ def _in_full(match: re.Match[str]) -> str:
 
 
 def _as_type(text: str) -> str | None:
-    """Return an abbreviation of a type in capitals; None where it has none such."""
+    """Return a text in capitals if citations have it as the abbreviation of a type; else None."""
     return text.upper() if _TYPE.fullmatch(text.upper()) else None
 
 
@@ -359,7 +360,7 @@ def _named(store: Store, text: str, on: date | None) -> Sequence[str]:
     ]
     if known:
         return known if on is not None else known[-1:]
-    matches = by_nickname(store, text, on).found
+    matches = by_nickname(store, text, on).matches
     if matches:
         return [match.name.canonical for match in matches]
     cited = spoken(text, on)
@@ -385,7 +386,7 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
 
     A name known to the store, or complete and unknown, is kept; so is one with only deleted records. An incomplete
     name, a nickname or a citation identifies the only work that matches all its fields, if every word was understood.
-    An identifier that several provisions had in sequence means the one of the day.
+    An identifier that several provisions had in sequence means the provision of the day.
 
     Args:
         store: an opened store.
@@ -398,11 +399,11 @@ def interpret(store: Store, text: str | Name, on: date | None = None, as_known: 
         BadName: the text has the form of a name and is invalid.
         StoreProblem: the store cannot be read.
     """
-    meant = _interpret(store, text, on)
-    if meant.name is None or meant.name.fragmento is None:
-        return meant
-    name, notice = occupant_on(store, meant.name, on, as_known)
-    return meant if notice is None else Understood(name, (*meant.notices, notice))
+    understood = _interpret(store, text, on)
+    if understood.name is None or understood.name.fragmento is None:
+        return understood
+    name, notice = occupant_on(store, understood.name, on, as_known)
+    return understood if notice is None else Understood(name, (*understood.notices, notice))
 
 
 def _interpret(store: Store, text: str | Name, on: date | None) -> Understood:
@@ -428,19 +429,19 @@ def _interpret_name_text(store: Store, text: str) -> Understood:
     """Return the meaning of a text in the form of a name; a notice reports if it had to be repaired."""
     bare = without_marks(store, text)
     try:
-        meant, plain = _interpret_name(store, parse(bare)), bare == text
+        understood, plain = _interpret_name(store, parse(bare)), bare == text
     except BadName:
         reference = loosely_read(bare, vocabulary(store))
-        meant = (
+        understood = (
             _interpret_works(store, reference)
             if reference.name is None
             else _interpret_name(store, reference.name, reference)
         )
         plain = False
-    if plain or meant.name is None or any(isinstance(notice, UnderstoodAs) for notice in meant.notices):
-        return meant
-    repaired = UnderstoodAs(text, meant.name.canonical, repaired=True)
-    return Understood(meant.name, (repaired, *meant.notices))
+    if plain or understood.name is None or any(isinstance(notice, UnderstoodAs) for notice in understood.notices):
+        return understood
+    repaired = UnderstoodAs(text, understood.name.canonical, repaired=True)
+    return Understood(understood.name, (repaired, *understood.notices))
 
 
 def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
@@ -449,32 +450,34 @@ def _interpret_words(store: Store, text: str, on: date | None) -> Understood:
     if not any_of(first.notices, NotUnderstood, WordsLeft):
         return first
     for reading in readings(store, text, on):
-        meant = _interpret_name_text(store, reading) if is_name(reading) else _interpret_citation(store, reading, on)
-        if meant.name is not None:
-            others = (notice for notice in meant.notices if not isinstance(notice, UnderstoodAs))
-            return Understood(meant.name, (_understood_as(text, meant.name), *others))
+        understood = (
+            _interpret_name_text(store, reading) if is_name(reading) else _interpret_citation(store, reading, on)
+        )
+        if understood.name is not None:
+            others = (notice for notice in understood.notices if not isinstance(notice, UnderstoodAs))
+            return Understood(understood.name, (_understood_as(text, understood.name), *others))
     return first
 
 
 def _interpret_citation(store: Store, text: str, on: date | None) -> Understood:
     nicknamed = by_nickname(store, text, on)
-    if nicknamed.found:
+    if nicknamed.matches:
         return _only_matching_work(Reference(text, None, "br", (), (), alias=text), nicknamed)
-    found = spoken(text, on)
-    if not found.names:
+    citation = spoken(text, on)
+    if not citation.names:
         return Understood(None, (not_understood(text, on),))
-    if found.left:
-        return Understood(None, (words_left(found),))
-    if found.one_nickname:
-        return Understood(None, (Ambiguous(tuple(found.names), len(found.names), nickname=True),))
-    if len(found.names) > 1:
-        return Understood(None, (SeveralCitations(tuple(found.names[:NAMED])),))
-    meant = _interpret_name(store, parse(next(iter(found.names))))
-    if meant.name is None:
-        return meant
-    if not (records(store, meant.name.work.iri) or withdrawn(store, meant.name.work.iri)):
-        return Understood(None, (UnknownName(meant.name.canonical),))
-    return Understood(meant.name, (_understood_as(text, meant.name),))
+    if citation.left:
+        return Understood(None, (words_left(citation),))
+    if citation.one_nickname:
+        return Understood(None, (Ambiguous(tuple(citation.names), len(citation.names), nickname=True),))
+    if len(citation.names) > 1:
+        return Understood(None, (SeveralCitations(tuple(citation.names[:NAMED])),))
+    understood = _interpret_name(store, parse(next(iter(citation.names))))
+    if understood.name is None:
+        return understood
+    if not (records(store, understood.name.work.iri) or withdrawn(store, understood.name.work.iri)):
+        return Understood(None, (UnknownName(understood.name.canonical),))
+    return Understood(understood.name, (_understood_as(text, understood.name),))
 
 
 def _interpret_name(store: Store, name: Name, reference: Reference | None = None) -> Understood:
@@ -497,15 +500,15 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
         if spelled.name is not None and spelled.name != name and records(store, spelled.name.work.iri):
             return Understood(spelled.name, (_understood_as(reference.text, spelled.name),))
         reference = spelled
-    found = _interpret_works(store, reference)
-    if found.name == name:  # a norm matches; the name adds a part that no source mentions
+    understood = _interpret_works(store, reference)
+    if understood.name == name:  # a norm matches; the name adds a part that no source mentions
         return Understood(name)
-    if found.name is not None or name.work.kind is Kind.REFERENCE:
-        return found
+    if understood.name is not None or name.work.kind is Kind.REFERENCE:
+        return understood
     if withdrawn_for(store, bare):
         return Understood(name)
-    nobody = bool(found.notices) and all(isinstance(notice, UnknownName) for notice in found.notices)
-    return Understood(name) if nobody else found
+    nobody = bool(understood.notices) and all(isinstance(notice, UnknownName) for notice in understood.notices)
+    return Understood(name) if nobody else understood
 
 
 def _interpret_works(store: Store, reference: Reference) -> Understood:
@@ -514,12 +517,12 @@ def _interpret_works(store: Store, reference: Reference) -> Understood:
 
 def _only_matching_work(reference: Reference, works: Works) -> Understood:
     """Return the only matching work; else the reason why there is none."""
-    agreeing = [match for match in works.found if match.agrees]
+    agreeing = [match for match in works.matches if match.agrees]
     if len(agreeing) == 1 and not works.more:
         name = parse(agreeing[0].name.canonical + reference.tail)
         return Understood(name, (_understood_as(reference.text, name),))
-    if works.found:
-        return Understood(None, (_choice_notice(agreeing or list(works.found), more=works.more),))
+    if works.matches:
+        return Understood(None, (_choice_notice(agreeing or list(works.matches), more=works.more),))
     return Understood(None, (UnknownName(reference.name.canonical if reference.name else reference.text),))
 
 

@@ -57,8 +57,8 @@ def near(text: str, vocabulary: Vocabulary, scheme: Scheme) -> list[str]:
     'Decreto'
     """
     labels = {" ".join(words(concept.label)): concept.label for concept in vocabulary.concepts(scheme)}
-    found = get_close_matches(" ".join(words(text))[:_LONGEST_PLACE], list(labels), _MOST, 0.7)
-    return [labels[one] for one in found]
+    matches = get_close_matches(" ".join(words(text))[:_LONGEST_PLACE], list(labels), _MOST, 0.7)
+    return [labels[match] for match in matches]
 
 
 _COUNTRY = "br"
@@ -172,11 +172,11 @@ def _places_of_one_name(text: str, vocabulary: Vocabulary) -> Places:
 
 
 def _unit_error(text: str, vocabulary: Vocabulary) -> BadParameter:
-    found = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
-    hint = f"; similar: {', '.join(found)}" if found else ""
+    similar = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
+    hint = f"; similar: {', '.join(similar)}" if similar else ""
     return BadParameter(
-        "expected place as a country, a unit of the federation by name or abbreviation, or a municipality, perhaps with "
-        f"its unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"
+        "expected place as a country, a unit of the federation by name or abbreviation, or a municipality, perhaps "
+        f"with its unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"
     )
 
 
@@ -226,14 +226,15 @@ class SearchResult:
     """The works found, best first.
 
     Attributes:
-        found: works that match all stated fields.
-        whole: whether all matching works were compared; False if a lookup key has more than :data:`MOST_WORKS` works.
+        matches: works that match all stated fields.
+        complete: whether all matching works were compared; False if a lookup key has more than :data:`MOST_WORKS`
+            works.
         steps: how the question was read.
         notices: the parts that were not understood.
     """
 
-    found: tuple[WorkMatch, ...]
-    whole: bool
+    matches: tuple[WorkMatch, ...]
+    complete: bool
     steps: tuple[str, ...]
     notices: tuple[Notice, ...] = ()
 
@@ -246,21 +247,21 @@ def search(store: Store, sought: SearchFields) -> SearchResult:
         StoreProblem: the store cannot be read.
 
     >>> from graph.store import in_memory
-    >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).found
+    >>> search(in_memory(), SearchFields(type="Lei", number="8.078", year=1990)).matches
     ()
     """
     sought = _checked(sought)
     asked = _in_vocabulary_spelling(sought, vocabulary(store))
     if sought.words is not None:
-        matches, whole, notices = _works_by_words(store, sought.words)
+        matches, complete, notices = _works_by_words(store, sought.words)
         matches = [match for before in matches for match in asked.narrowed(before)]
         steps = (*asked.steps, "words read as a nickname, and as a citation")
     else:
-        names, whole = _names(store, asked)
+        names, complete = _names(store, asked)
         matches, notices, steps = list(asked.agreeing(names)), [], asked.steps
     if not matches:
         notices += _unknown_value_notices(sought, asked, vocabulary(store))
-    return SearchResult(tuple(sorted(matches, key=order_of)), whole, steps, tuple(notices))
+    return SearchResult(tuple(sorted(matches, key=order_of)), complete, steps, tuple(notices))
 
 
 def agreeing(store: Store, sought: SearchFields, names: Iterable[Name]) -> Iterator[Name]:
@@ -295,12 +296,12 @@ def kinds_meant(store: Store, sought: SearchFields) -> frozenset[int] | None:
     if criteria == SearchFields():
         return None
 
-    def meant() -> tuple[int, ...]:
+    def kind_ids() -> tuple[int, ...]:
         kinds = {parse(from_iri(kind.example)).work.canonical: kind.id for kind in store.full_text.kinds()}
         names = agreeing(store, criteria, map(parse, kinds))
         return tuple(sorted(kinds[name.canonical] for name in names))
 
-    return frozenset(store.cached((kinds_meant, criteria), meant))
+    return frozenset(store.cached((kinds_meant, criteria), kind_ids))
 
 
 def _checked(sought: SearchFields) -> SearchFields:
@@ -348,15 +349,16 @@ class _NormalizedSearch:
             place = ";".join((name.local.pais, *name.local.detalhe))
             if not (self.has(place) and _is_as_narrow(self.reference, name)):
                 continue
-            one = candidate_of(replace(self.reference, place=place), name)
-            if one is not None:
+            candidate = candidate_of(replace(self.reference, place=place), name)
+            if candidate is not None:
                 unsaid = self.places is None and self.reference.authority and place != _COUNTRY
                 yield (
                     replace(
-                        one, why=(MatchReason(Agreement.PLACE_MISSING), MatchReason(Agreement.IT_IS, place), *one.why)
+                        candidate,
+                        why=(MatchReason(Agreement.PLACE_MISSING), MatchReason(Agreement.IT_IS, place), *candidate.why),
                     )
                     if unsaid
-                    else one
+                    else candidate
                 )
 
     def narrowed(self, match: WorkMatch) -> Iterator[WorkMatch]:
@@ -364,8 +366,8 @@ class _NormalizedSearch:
         if self.is_bare:
             yield match
             return
-        for one in self.agreeing([match.name.canonical]):
-            yield replace(one, score=min(one.score, match.score), why=(*match.why, *one.why))
+        for candidate in self.agreeing([match.name.canonical]):
+            yield replace(candidate, score=min(candidate.score, match.score), why=(*match.why, *candidate.why))
 
     def has(self, place: str) -> bool:
         """Return whether the search includes a place; a unit includes its own if the authority is municipal."""
@@ -380,7 +382,9 @@ class _NormalizedSearch:
 def _is_as_narrow(reference: Reference, work: Name) -> bool:
     """Return whether a work has the stated subtype and organs, besides the type and the institution."""
     kind = work.tipo_documento[: len(reference.kind)] == reference.kind
-    return kind and all(any(subject[: len(one)] == one for subject in work.autoridade) for one in reference.authority)
+    return kind and all(
+        any(subject[: len(organ)] == organ for subject in work.autoridade) for organ in reference.authority
+    )
 
 
 def _in_vocabulary_spelling(sought: SearchFields, known: Vocabulary) -> _NormalizedSearch:
@@ -422,21 +426,21 @@ def _names(store: Store, asked: _NormalizedSearch) -> tuple[list[str], bool]:
     exact = _definite_keys(asked)
     if exact:
         return _of_keys(store, exact)
-    names, whole = _of_keys(store, [_key_of_any_place(asked.reference)])
-    if not whole:
+    names, complete = _of_keys(store, [_key_of_any_place(asked.reference)])
+    if not complete:
         more, _ = _of_keys(store, _possible_keys(asked, vocabulary(store)))
         names = list(dict.fromkeys((*more, *names)))
-    return names, whole
+    return names, complete
 
 
 def _of_keys(store: Store, keys: Iterable[str]) -> tuple[list[str], bool]:
     names: dict[str, None] = {}
-    whole = True
+    complete = True
     for key in keys:
-        found = store.names.works_by_key(key, MOST_WORKS + 1)
-        whole = whole and len(found) <= MOST_WORKS
-        names.update(dict.fromkeys(map(from_iri, found[:MOST_WORKS])))
-    return list(names), whole
+        iris = store.names.works_by_key(key, MOST_WORKS + 1)
+        complete = complete and len(iris) <= MOST_WORKS
+        names.update(dict.fromkeys(map(from_iri, iris[:MOST_WORKS])))
+    return list(names), complete
 
 
 def _key_of_any_place(reference: Reference) -> str:
@@ -491,20 +495,20 @@ def _possible_keys(asked: _NormalizedSearch, known: Vocabulary) -> list[str]:
 def _works_by_words(store: Store, text: str) -> tuple[list[WorkMatch], bool, list[Notice]]:
     """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
-    found = {one.name.canonical: one for one in nicknamed.found}
-    whole = not nicknamed.more
+    matches_by_name = {nickname_match.name.canonical: nickname_match for nickname_match in nicknamed.matches}
+    complete = not nicknamed.more
     cited = spoken(text, None)
     for name in cited.names:
         works = works_of(store, reference_of(parse(name).work))
-        whole = whole and not works.more
-        for match in works.found:
+        complete = complete and not works.more
+        for match in works.matches:
             if match.agrees:
                 why = (MatchReason(Agreement.READ_AS, name), *(() if match.score == 1 else match.why))
-                found.setdefault(match.name.canonical, replace(match, why=why))
-    notices = [words_left(cited)] if cited.left and not nicknamed.found else []
-    if not cited.names and not nicknamed.found:
+                matches_by_name.setdefault(match.name.canonical, replace(match, why=why))
+    notices = [words_left(cited)] if cited.left and not nicknamed.matches else []
+    if not cited.names and not nicknamed.matches:
         notices.append(not_understood(text, None))
-    return list(found.values()), whole, notices
+    return list(matches_by_name.values()), complete, notices
 
 
 def _unknown_value_notices(sought: SearchFields, asked: _NormalizedSearch, known: Vocabulary) -> Iterator[Notice]:
@@ -538,7 +542,9 @@ def values_unknown(store: Store, sought: SearchFields) -> tuple[str, ...]:
         "place": SearchFields(words=_ANY, place=sought.place),
     }
     return tuple(
-        field for field, one in alone.items() if getattr(one, field) is not None and not _is_possible(one, known)
+        field
+        for field, field_alone in alone.items()
+        if getattr(field_alone, field) is not None and not _is_possible(field_alone, known)
     )
 
 
@@ -605,13 +611,13 @@ def numbered(store: Store, text: str) -> tuple[tuple[WorkMatch, ...], bool]:
     if read is None:
         return (), True
     number, year = read
-    found: dict[str, WorkMatch] = {}
-    whole = True
+    matches: dict[str, WorkMatch] = {}
+    complete = True
     for kind in _kinds(store):
         works = works_of(store, Reference(text, None, "br", (), (kind,), year=year, numbers=(number,)))
-        whole = whole and not works.more
-        found.update((match.name.canonical, match) for match in works.found if match.agrees)
-    return tuple(sorted(found.values(), key=order_of)), whole
+        complete = complete and not works.more
+        matches.update((match.name.canonical, match) for match in works.matches if match.agrees)
+    return tuple(sorted(matches.values(), key=order_of)), complete
 
 
 def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tuple[WorkMatch, ...], bool]:
@@ -633,13 +639,13 @@ def numbered_within(store: Store, text: str, within: SearchFields) -> tuple[tupl
     read = number_of(text)
     if read is None or (None not in (read[1], within.year) and read[1] != within.year):
         return (), True
-    found: dict[str, WorkMatch] = {}
-    whole = True
+    matches: dict[str, WorkMatch] = {}
+    complete = True
     for kind in [within.type] if within.type is not None else _kinds(store):
         searched = search(store, replace(within, type=kind, number=read[0], year=read[1] or within.year, words=None))
-        whole = whole and searched.whole
-        found.update((match.name.canonical, match) for match in searched.found)
-    return tuple(sorted(found.values(), key=order_of)), whole
+        complete = complete and searched.complete
+        matches.update((match.name.canonical, match) for match in searched.matches)
+    return tuple(sorted(matches.values(), key=order_of)), complete
 
 
 def _kinds(store: Store) -> list[str]:
@@ -676,9 +682,9 @@ def excerpt(texts: Iterable[str], terms: Sequence[str]) -> str:
     """
     best = (0, 0, 0, "")
     for text in filter(None, texts):
-        found = _best(normalize("NFC", text), terms)
-        if found[0] > best[0] or not best[0]:
-            best = found
+        passage = _best(normalize("NFC", text), terms)
+        if passage[0] > best[0] or not best[0]:
+            best = passage
         if best[0] == len(set(terms)):
             break
     _, start, end, text = best
@@ -786,7 +792,7 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
 
     Args:
         store: an opened store.
-        text: the words; any text is a question.
+        text: the words; no text is invalid.
         within: further fields of the norms: type, authority, place, year.
 
     Returns:
@@ -808,18 +814,18 @@ def search_words(store: Store, text: str, within: SearchFields | None = None) ->
     kinds = kinds_meant(store, asked)
     for every, match in _matches(store, sought):
         rows = store.names.worded(match, MOST_ROWS + 1, kinds, asked.year)
-        found: dict[Name, list[WordMatch]] = {}
+        matches_by_name: dict[Name, list[WordMatch]] = {}
         budget = _READ
         for row in rows[:MOST_ROWS]:
             version = from_iri(row.of) if row.of != row.name else None
             name = from_iri(row.name)
-            texts = found.setdefault(parse(name), [])
+            texts = matches_by_name.setdefault(parse(name), [])
             if all(word_match.version != version for word_match in texts):
                 shown = row.texts if budget > 0 else tuple(text[:_LONGEST_UNREAD] for text in row.texts)
                 budget -= sum(map(len, shown))
                 texts.append(WordMatch(name, version, row.score, every, excerpt(shown, sought), row.record))
-        if found:
-            return tuple(map(_first, found.values())), len(rows) <= MOST_ROWS
+        if matches_by_name:
+            return tuple(map(_first, matches_by_name.values())), len(rows) <= MOST_ROWS
     return (), True
 
 
@@ -827,9 +833,9 @@ def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
     """Yield queries of the index, the narrowest first, and whether their results have all words."""
     some = _distinctive(store, sought)
     for every, pieces, joined in ((True, sought, " AND "), (False, some, " OR ")):
-        whole = [f'"{word}"' for word in pieces]
-        yield every, joined.join(dict.fromkeys(whole))
-        yield every, joined.join([*dict.fromkeys(whole[:-1]), f"{whole[-1]}*"])
+        quoted = [f'"{word}"' for word in pieces]
+        yield every, joined.join(dict.fromkeys(quoted))
+        yield every, joined.join([*dict.fromkeys(quoted[:-1]), f"{quoted[-1]}*"])
 
 
 def _distinctive(store: Store, sought: Sequence[str]) -> Sequence[str]:

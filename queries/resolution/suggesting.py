@@ -1,7 +1,7 @@
 """Suggestions: norms whose names, nicknames or titles begin with a text, or a provision of one.
 
-An index of beginnings (:mod:`graph.mapping.index_entries`) needs a few lookups for each question, for any number of
-works. :func:`queries.resolve.resolve` interprets complete texts.
+The index of prefixes (:mod:`graph.mapping.index_entries`) needs only a few lookups for each question, regardless of the
+number of works. :func:`queries.resolve.resolve` interprets complete texts.
 """
 
 from __future__ import annotations
@@ -73,38 +73,38 @@ def suggest(store: Store, text: str, limit: int = 8) -> tuple[Suggestion, ...]:
         return ()
     text, limit = without_invisible_marks(text), min(limit, MOST)
     provision, begun, norm = parted(text)
-    found = [(name, "", nickname) for name, nickname in _matching_norms(store, text, limit).items()]
+    matches = [(name, "", nickname) for name, nickname in _matching_norms(store, text, limit).items()]
     if provision:
-        found += [(name, f"!{provision}", nickname) for name, nickname in _matching_norms(store, norm, limit).items()]
-    known = vocabulary(store) if found else None
+        matches += [(name, f"!{provision}", nickname) for name, nickname in _matching_norms(store, norm, limit).items()]
+    known = vocabulary(store) if matches else None
     suggestions = []
-    for name, inside, nickname in found[:limit]:
-        meant = _name(name + inside)
-        if meant is not None:
-            meant = in_constitution(store, meant) or meant
-            called = label(meant, vocabulary=known)
+    for name, inside, nickname in matches[:limit]:
+        target = _name(name + inside)
+        if target is not None:
+            target = in_constitution(store, target) or target
+            called = label(target, vocabulary=known)
             written = (begun if inside else "") + nickname if nickname else called
-            suggestions.append(Suggestion(written, meant.canonical, called))
+            suggestions.append(Suggestion(written, target.canonical, called))
     return tuple(suggestions)
 
 
 def _matching_norms(store: Store, text: str, limit: int) -> dict[str, str]:
     """Return the norms that match, each with its nickname, if that matched."""
-    found: dict[str, str] = {}
+    nicknames_by_name: dict[str, str] = {}
     for reading in _readings(text):
         for name, nickname in (*_well_known_norms(store, reading), *_matches_in_index(store, reading)):
-            found.setdefault(name, nickname)
-        if len(found) >= limit:
+            nicknames_by_name.setdefault(name, nickname)
+        if len(nicknames_by_name) >= limit:
             break
-    whole = _without_incomplete_connective(text)
-    return found if found or whole == text else _matching_norms(store, whole, limit)
+    completed = _without_incomplete_connective(text)
+    return nicknames_by_name if nicknames_by_name or completed == text else _matching_norms(store, completed, limit)
 
 
 def _without_incomplete_connective(text: str) -> str:
     """Return a text without an incomplete connective at its end, such as ``d`` in ``código de defesa d``."""
     before, _, last = text.rpartition(" ")
     begun = folded(last)
-    return before.rstrip() if begun and any(one.startswith(begun) for one in CONNECTIVES) else text
+    return before.rstrip() if begun and any(connective.startswith(begun) for connective in CONNECTIVES) else text
 
 
 def _name(text: str) -> Name | None:
@@ -123,7 +123,7 @@ def _readings(text: str) -> Iterator[str]:
     numbered = _NUMBERED.fullmatch(text.strip())
     if numbered is not None:
         before, year = plain_form(numbered[1]), numbered[2]
-        if year in _CENTURIES or year in {one[:1] for one in _CENTURIES}:
+        if year in _CENTURIES or year in {century[:1] for century in _CENTURIES}:
             yield f"{before} {year}"
         yield from (f"{before} {century}{year}" for century in _CENTURIES)
     plain = plain_form(text)
@@ -150,8 +150,8 @@ def _well_known_norms(store: Store, beginning: str) -> Iterator[tuple[str, str]]
 
 @cache
 def _nicknames() -> tuple[tuple[str, str, str], ...]:
-    """Return each well-known nickname from each of its words on, with its text and the name, sorted."""
-    found = {
+    """Return the parts of well-known nicknames that begin at any word, each with the nickname and the name, sorted."""
+    entries = {
         (beginning, nickname.text, nickname.name)
         for listed in nicknames().values()
         for nickname in listed
@@ -159,5 +159,5 @@ def _nicknames() -> tuple[tuple[str, str, str], ...]:
     }
     year, since = max(CONSTITUTIONS.items())
     constitution = f"urn:lex:br:federal:constituicao:{since};{year}"
-    found |= {(plain_form(text), text, constitution) for text in ("CF", "Constituição Federal")}
-    return tuple(sorted(found))
+    entries |= {(plain_form(text), text, constitution) for text in ("CF", "Constituição Federal")}
+    return tuple(sorted(entries))

@@ -67,7 +67,7 @@ class WorkMatch:
 class Works:
     """The possible works, best first; ``more`` if others were not compared."""
 
-    found: tuple[WorkMatch, ...]
+    matches: tuple[WorkMatch, ...]
     more: bool = False
 
 
@@ -77,7 +77,7 @@ def works_of(store: Store, reference: Reference) -> Works:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[str, WorkMatch] = {}
+    matches: dict[str, WorkMatch] = {}
     more = False
     agreement = _Agreement(reference)
     for keys in _keys(reference):
@@ -85,18 +85,18 @@ def works_of(store: Store, reference: Reference) -> Works:
             names = _names(store, key)
             more = more or len(names) > AT_MOST
             for name in names[:AT_MOST]:
-                if name not in found and (match := agreement(parse(name))) is not None:
-                    found[name] = match
-        if any(one.score >= _GOOD for one in found.values()):
+                if name not in matches and (match := agreement(parse(name))) is not None:
+                    matches[name] = match
+        if any(candidate.score >= _GOOD for candidate in matches.values()):
             break
-    agreeing = [one for one in found.values() if one.agrees]
-    return Works(tuple(sorted(agreeing or found.values(), key=order_of)), more)
+    agreeing = [candidate for candidate in matches.values() if candidate.agrees]
+    return Works(tuple(sorted(agreeing or matches.values(), key=order_of)), more)
 
 
 def candidate_of(reference: Reference, work: Name) -> WorkMatch | None:
     """Return a work as a candidate, if it agrees with a reference; None if it contradicts it."""
-    found = _Agreement(reference)(work)
-    return found if found is not None and found.agrees else None
+    candidate = _Agreement(reference)(work)
+    return candidate if candidate is not None and candidate.agrees else None
 
 
 def _names(store: Store, key: str) -> list[str]:
@@ -142,10 +142,10 @@ class _Agreement:
         for part in parts:
             if part is None:
                 return None
-            share, *found = part
+            share, *part_reasons = part
             score *= share
             agrees = agrees and share not in _CONTRADICTIONS
-            reasons += found
+            reasons += part_reasons
         why = tuple(reasons) or (MatchReason(Agreement.ALL_FIELDS),)
         return WorkMatch(work, round(score, 3), why, agrees)
 
@@ -159,13 +159,13 @@ def _number(reference: Reference, work: Name) -> _Part | None:
         return _SAME, MatchReason(Agreement.KNOWN_AS, reference.alias)
     if not reference.numbers:
         return _NOT_GIVEN, MatchReason(Agreement.NUMBER_MISSING)
-    whole = {numbers_of(one)[0] for one in work.descritor.identificadores}
+    work_numbers = {numbers_of(identifier)[0] for identifier in work.descritor.identificadores}
     asked = {numbers_of(number)[0] for number in reference.numbers}
-    if asked == whole:
+    if asked == work_numbers:
         return _SAME, MatchReason(Agreement.NUMBER)
-    if asked <= whole:
+    if asked <= work_numbers:
         return _LESS, MatchReason(Agreement.ONE_NUMBER)
-    pieces = {piece for one in work.descritor.identificadores for piece in numbers_of(one)}
+    pieces = {piece for identifier in work.descritor.identificadores for piece in numbers_of(identifier)}
     if asked <= pieces:
         return _PIECE, MatchReason(Agreement.COMPONENT)
     return (_OTHER_NUMBER, MatchReason(Agreement.NUMBERS_DIFFER)) if asked & pieces else None
@@ -173,17 +173,17 @@ def _number(reference: Reference, work: Name) -> _Part | None:
 
 def _authority(reference: Reference, work: Name) -> _Part | None:
     place = ";".join((work.local.pais, *work.local.detalhe))
-    ours = f"{place}:{','.join(map(';'.join, work.autoridade))}"
+    authority = f"{place}:{','.join(map(';'.join, work.autoridade))}"
     if not reference.authority:
         share = _NOT_GIVEN if reference.alias is None else _SAME
-        return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, ours)
+        return share, MatchReason(Agreement.AUTHORITY_MISSING), MatchReason(Agreement.IT_IS, authority)
     if reference.place == place and set(reference.authority) == set(work.autoridade):
         return (_SAME,)
     if reference.place == place and {subject[0] for subject in reference.authority} & {
         subject[0] for subject in work.autoridade
     }:
-        return _LESS, MatchReason(Agreement.OTHER_ORGAN, ours)
-    return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, ours)
+        return _LESS, MatchReason(Agreement.OTHER_ORGAN, authority)
+    return _OTHER_AUTHORITY, MatchReason(Agreement.OTHER_AUTHORITY, authority)
 
 
 def _kind(reference: Reference, work: Name) -> _Part | None:
@@ -287,7 +287,7 @@ class TextCitations:
         names: the cited names: one if it is certain, none if nothing is cited.
         left: the words that were not understood; empty if there are none.
         one_nickname: whether the names are several norms with one nickname on the day.
-        nicknames: of the nicknames among the words, the days on which each meant its norm.
+        nicknames: for each nickname among the words, the days on which it meant its norm.
     """
 
     cited: str = ""
@@ -416,13 +416,13 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     """Return the works with a nickname in sources; if its meaning changed, those that had it on the day."""
     works = works_of(store, Reference(text, None, "br", (), (), alias=text))
     listed = nicknames().get(" ".join(words(text)), ())
-    known = {one.name for one in listed}
-    if not works.found or len(known) < 2:
+    known = {nickname.name for nickname in listed}
+    if not works.matches or len(known) < 2:
         return works
     fitting = {nickname.name for nickname in _nicknames_on(listed, on)}
-    kept = [match for match in works.found if match.name.canonical not in known - fitting]
-    there = {match.name.canonical for match in kept}
-    others = [parse(name) for name in sorted(fitting - there)]
+    kept = [match for match in works.matches if match.name.canonical not in known - fitting]
+    kept_names = {match.name.canonical for match in kept}
+    others = [parse(name) for name in sorted(fitting - kept_names)]
     kept += [
         WorkMatch(name, 1.0, (MatchReason(Agreement.KNOWN_AS, text),), agrees=True)
         for name in others
@@ -431,9 +431,9 @@ def by_nickname(store: Store, text: str, on: date | None) -> Works:
     return Works(tuple(kept), works.more)
 
 
-def words_left(found: TextCitations) -> Notice:
+def words_left(citations: TextCitations) -> Notice:
     """Return the notice on the understood and the remaining words of a text."""
-    return WordsLeft(found.cited, tuple(found.names), found.left)
+    return WordsLeft(citations.cited, tuple(citations.names), citations.left)
 
 
 def not_understood(text: str, on: date | None) -> Notice:

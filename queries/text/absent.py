@@ -25,7 +25,9 @@ def article_of(name: str) -> str | None:
     """
     head, mark, fragment = name.rpartition("!")
     steps = fragment.split("_")
-    index = next((at for at, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None)
+    index = next(
+        (position for position, step in enumerate(steps) if step.startswith("art") and step[3:4].isdecimal()), None
+    )
     return None if index is None else f"{head}{mark}{'_'.join(steps[: index + 1])}"
 
 
@@ -68,22 +70,22 @@ def located(store: Store, answer: InForce) -> InForce:
     """
     if not any_of(answer.notices, ProvisionUnknown):
         return answer
-    whole = text(store, parse(answer.name).work, answer.on, answer.as_known, answer.axis)
-    return replace(answer, notices=_located(answer.notices, answer.name, whole))
+    norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known, answer.axis)
+    return replace(answer, notices=_located(answer.notices, answer.name, norm_text))
 
 
 def located_text(store: Store, answer: TextAnswer) -> TextAnswer:
     """Return a text with the nearest article in its notice ``provision-unknown``; other answers unchanged."""
     if not any_of(answer.notices, ProvisionUnknown) or answer.on is None:
         return answer
-    whole = text(store, parse(answer.name).work, answer.on, answer.as_known)
-    return replace(answer, notices=_located(answer.notices, answer.name, whole))
+    norm_text = text(store, parse(answer.name).work, answer.on, answer.as_known)
+    return replace(answer, notices=_located(answer.notices, answer.name, norm_text))
 
 
-def _located(notices: Iterable[Notice], name: str, whole: TextAnswer) -> tuple[Notice, ...]:
+def _located(notices: Iterable[Notice], name: str, norm_text: TextAnswer) -> tuple[Notice, ...]:
     target = parse(name)
-    nearest = nearest_article(whole.provisions, target)
-    day = whole.on if nearest is not None and is_whole(whole.provisions, target.work) else None
+    nearest = nearest_article(norm_text.provisions, target)
+    day = norm_text.on if nearest is not None and is_whole(norm_text.provisions, target.work) else None
     near = nearest.canonical if nearest is not None else None
     return tuple(
         replace(notice, day=day, nearest=near) if isinstance(notice, ProvisionUnknown) else notice for notice in notices

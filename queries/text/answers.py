@@ -33,7 +33,7 @@ class ProvisionText:
             on.
         heading: the name of a grouping, or the title of an article.
         version: the version that made it; None if no source dates it.
-        situation: the situation of the wording by its source: ``vetado``, ``revogado``, ``omissis`` ...
+        situation: the status of the wording in the source: ``vetado``, ``revogado``, ``omissis`` ...
         undecided: true if the sources do not decide its text, or whether it applies; it then has only its label and
             position.
         derived_from: of a derived text, the provisions of acts that made it; nobody published this text.
@@ -111,7 +111,9 @@ class TextAnswer:
 
 
 class ChangeKind(StrEnum):
-    """The change of a provision from one day to another; one missing from a later whole text is revoked.
+    """The change of a provision from one day to another.
+
+    A provision that a later complete text lacks counts as revoked.
 
     A provision that was published before it came into force has begun: no act inserted it between the days. If its
     wording changed before, it has begun amended. Only a provision that had ended, or was suspended, is restored.
@@ -187,7 +189,8 @@ class Difference:
         effects: norms and provisions that are in force on both days and have effect on only one; their text may be
             unchanged.
         notices: further information on the answer.
-        original: whether the first text is the published one, whether in force or not; ``since`` is its publication.
+        original: whether the first text is the text as published, in force or not; the first day is then that of its
+            publication.
     """
 
     name: str
@@ -203,5 +206,5 @@ class Difference:
     original: Annotated[bool, UNLESS_EMPTY] = False
 
     def as_json(self) -> dict[str, object]:
-        """The document of docs/reference/json.md."""
+        """Return the JSON document of docs/reference/json.md."""
         return document(self)

@@ -37,7 +37,7 @@ class ChangeDay:
         return self.last is not None and self.last <= on
 
     def is_pending(self, on: date) -> bool:
-        """Return whether the change may have happened by a day, or may happen later."""
+        """Return whether the change may have happened by a day, but may also happen later."""
         return (self.first is None or self.first <= on) and not self.is_settled(on)
 
 
@@ -54,11 +54,11 @@ def change_days(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
     """
     key = change_days, name.canonical, known
 
-    def found() -> tuple[ChangeDay, ...]:
+    def computed() -> tuple[ChangeDay, ...]:
         parts = changes_by_part(store, name, known.isoformat())
         return tuple(dict.fromkeys(change for steps in parts for change in _changes_of_part(steps)))
 
-    return store.cached(key, found)
+    return store.cached(key, computed)
 
 
 def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDay, ...]:
@@ -66,7 +66,7 @@ def change_days_of_part(store: Store, name: Name, known: date) -> tuple[ChangeDa
     day, steps = known.isoformat(), list[tuple[str, str]]()
     end: str | None = None
     periods = (period_row for period_row in store.summary(name.iri).periods() if Axis.FORCE in period_row.axes)
-    for period in sorted(periods, key=lambda each: each.start):
+    for period in sorted(periods, key=lambda period_row: period_row.start):
         if period.known_from <= day and (period.known_until is None or day < period.known_until):
             if end is not None and end < period.start:
                 steps.append((end, ""))
@@ -126,7 +126,7 @@ def last_change(changes: Iterable[ChangeDay], after: date, on: date) -> ChangeDa
 
 
 def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
-    """Return the bounds of the changes that may have happened by D or may happen later; None if there are none."""
+    """Return the bounds of the changes that may have happened by D and may also happen later; None for none."""
     pending = [change for change in changes if change.first is not None and change.is_pending(on)]
     if not pending:
         return None
@@ -137,12 +137,12 @@ def pending_change(changes: Iterable[ChangeDay], on: date) -> ChangeDay | None:
 def uncertain_days(changes: Iterable[ChangeDay]) -> dict[date, ChangeDay]:
     """Return the bounds of changes by each day that is a bound and not the exact day of another change."""
     exact = {change_day.exact for change_day in changes}
-    found: dict[date, ChangeDay] = {}
+    bounds: dict[date, ChangeDay] = {}
     for change in changes:
         for day in (change.first, change.last):
             if change.exact is None and day is not None and day not in exact:
-                found[day] = _combined_bounds(found.get(day, change), change)
-    return found
+                bounds[day] = _combined_bounds(bounds.get(day, change), change)
+    return bounds
 
 
 def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:
@@ -156,7 +156,7 @@ def _combined_bounds(change: ChangeDay, other: ChangeDay) -> ChangeDay:
 def joined_within_bounds(rows: Iterable[AnswerInterval], changes: Sequence[ChangeDay]) -> tuple[AnswerInterval, ...]:
     """Return intervals of texts; those within the bounds of a change are joined.
 
-    Neighbours with one status and without a text are joined too.
+    Neighbours with the same status and without a text are joined too.
 
     Args:
         rows: the intervals of :func:`queries.text.composition.texts_over_force`.

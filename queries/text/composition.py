@@ -81,7 +81,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
     norm = target.work.iri
     within, wanted, living = _scope(store, target)
     chosen = _latest_wordings(store, norm, rests_on, wanted)
-    start = rests_on[0].version.version_date if rests_on and rests_on[0].whole else None
+    start = rests_on[0].version.version_date if rests_on and rests_on[0].complete else None
     if wanted is None:
         ruled = _versions_in_force(store, norm, on, known, axis)
     else:
@@ -117,20 +117,20 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         made = parse(rule.version)
         if start is not None and made.version_date is not None and made.version_date <= start:
             continue  # the complete text decides its wording, or that it is missing
-        found = wordings.of(rule.version) or (
+        wording = wordings.of(rule.version) or (
             wordings.container(provision, rule.version) if provision in holding else None
         )
-        if found is None:
+        if wording is None:
             undecided[provision] = printed or wordings.first(provision)
             chosen.pop(provision, None)
         else:
-            chosen[provision] = wordings.placed(found, printed)
+            chosen[provision] = wordings.placed(wording, printed)
     _remove_repeated_identifiers(chosen, undecided, within)
     for provision in vetoed:
         if not gone.isdisjoint(_containers_of([provision], within)):
             chosen.pop(provision, None)
     chosen |= _undecided_with_labels(undecided, chosen, within)
-    one_source = not any(edition.whole for edition in rests_on) or not living
+    one_source = not any(edition.complete for edition in rests_on) or not living
     one_source = one_source and all(part.order != _NO_PLACE for part in chosen.values())
     one_source = one_source and len(store.summary(norm).with_texts()) <= 1
     parts = tuple(arranged_parts(chosen.values(), within, one_source=one_source))
@@ -163,13 +163,17 @@ def _remove_repeated_identifiers(
     for provision in dict.fromkeys((*chosen, *undecided)):
         places.setdefault(_place(provision), []).append(provision)
     left_out: set[str] = set()
-    for place, those in places.items():
-        if len(those) > 1:
-            those.sort(key=lambda one: (one in undecided, "," not in one, one != place, one))
-            left_out.update(those[1:])
+    for place, parts in places.items():
+        if len(parts) > 1:
+            parts.sort(
+                key=lambda provision: (provision in undecided, "," not in provision, provision != place, provision)
+            )
+            left_out.update(parts[1:])
     if not left_out:
         return
-    inside = (one for one in (*chosen, *undecided) if not left_out.isdisjoint(_containers_of([one], within)))
+    inside = (
+        provision for provision in (*chosen, *undecided) if not left_out.isdisjoint(_containers_of([provision], within))
+    )
     for provision in {*left_out, *inside}:
         chosen.pop(provision, None)
         undecided.pop(provision, None)
@@ -227,7 +231,7 @@ def _scope(store: Store, target: Name) -> tuple[dict[str, str], frozenset[str] |
         return containers_by_provision(store, target.iri), None, frozenset(with_own_periods(store, target.iri))
     within = held(store, target)
     living = frozenset(store.names.derived_within(target.iri))
-    elsewhere = (one for one in within if one not in living and store.summary(one).periods())
+    elsewhere = (provision for provision in within if provision not in living and store.summary(provision).periods())
     return within, frozenset((target.iri, *within, *living)), living.union(elsewhere)
 
 
@@ -287,13 +291,13 @@ def _versions_in_force_of(
 
     Each provision is looked up by itself, so that the rest of a long norm is not read.
     """
-    found: dict[str, _VersionChoice] = {}
+    choices: dict[str, _VersionChoice] = {}
     for provision in provisions:
         periods = store.derived(provision, on, known, axis).periods_at(on.isoformat(), known.isoformat(), axis)
         for period in periods:
             version = from_iri(period.version) if period.version is not None else None
-            found[provision] = _VersionChoice(version, period.status, date.fromisoformat(period.start))
-    return found
+            choices[provision] = _VersionChoice(version, period.status, date.fromisoformat(period.start))
+    return choices
 
 
 def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, Part]:
@@ -310,8 +314,8 @@ def words_of_versions(store: Store, norm: Name, of: Iterable[str]) -> dict[str, 
         StoreProblem: the store cannot be read.
     """
     wordings = _Wordings(store, norm.iri, None)
-    found = ((version, wordings.of(version)) for version in of)
-    return {version: part for version, part in found if part is not None}
+    wordings_by_version = ((version, wordings.of(version)) for version in of)
+    return {version: part for version, part in wordings_by_version if part is not None}
 
 
 class _Wordings:
@@ -332,8 +336,8 @@ class _Wordings:
         Args:
             version: its canonical name.
         """
-        found = self.part(version)
-        return found if found is not None and any((*found.visible_content, found.markup)) else None
+        part = self.part(version)
+        return part if part is not None and any((*part.visible_content, part.markup)) else None
 
     def part(self, version: str) -> Part | None:
         """Return one version of a provision, with or without text; None if no source has it.
@@ -356,17 +360,19 @@ class _Wordings:
             provision: its IRI.
             version: the version's canonical name.
         """
-        has_words = any(self.of(one.name) is not None for one in versions(self._store, provision))
+        has_words = any(self.of(version_row.name) is not None for version_row in versions(self._store, provision))
         return None if has_words else self.part(version)
 
     def first(self, provision: str) -> Part | None:
-        """Return the earliest version of a provision with text, for its label and position, which do not depend on D.
+        """Return the earliest version of a provision with text; None if there is none.
+
+        It is used for its label and position, which do not depend on D.
 
         Args:
             provision: its IRI.
         """
-        found = (self.of(version.name) for version in versions(self._store, provision))
-        part = next((one for one in found if one is not None), None)
+        wordings = (self.of(version.name) for version in versions(self._store, provision))
+        part = next((wording for wording in wordings if wording is not None), None)
         return self.placed(part, None) if part is not None else None
 
     def placed(self, part: Part, printed: Part | None) -> Part:
@@ -436,11 +442,11 @@ def _texts_over_knowledge(store: Store, target: Name, on: date, today: date) -> 
     day = on.isoformat()
     changes = (
         _value_changes(
-            none, ((one[4], one[5], one[1]) for one in part if one[2] <= day and (one[3] is None or day < one[3]))
+            none, ((row[4], row[5], row[1]) for row in part if row[2] <= day and (row[3] is None or day < row[3]))
         )
         for none, part in _periods_by_part(store, target)
     )
-    days = {one for one in _days(changes) if one <= today}
+    days = {changed_on for changed_on in _days(changes) if changed_on <= today}
     around = _norm_periods(store, target)
     edges = {edge for period in around for edge in (period.known_from, period.known_until) if edge is not None}
     edges |= {version.view_date for version in versions(store, target.work.iri) if version.view_date is not None}
@@ -493,9 +499,10 @@ def versions_over_time(store: Store, norm: Name, known: date) -> dict[str, list[
             periods.setdefault(part, []).append((start, until, state))
     return {
         from_iri(part): [
-            (day, from_iri(state) if state.startswith(_NAMES) else "") for day, state in _value_changes(_ABSENT, found)
+            (day, from_iri(state) if state.startswith(_NAMES) else "")
+            for day, state in _value_changes(_ABSENT, intervals)
         ]
-        for part, found in periods.items()
+        for part, intervals in periods.items()
     }
 
 
@@ -547,17 +554,17 @@ def _value_changes(none: str, periods: Iterable[tuple[str, str | None, str]]) ->
     Args:
         none: the value on all other days.
     """
-    found: list[tuple[str, str]] = [("", none)] if none == OPEN else []
+    changes: list[tuple[str, str]] = [("", none)] if none == OPEN else []
     state, end = none, None
     for start, until, now in sorted(periods):
         if end is not None and end < start and state != none:
-            found.append((end, state := none))
+            changes.append((end, state := none))
         if now != state:
-            found.append((start, now))
+            changes.append((start, now))
         state, end = now, until
     if end is not None and state != none:
-        found.append((end, none))
-    return found
+        changes.append((end, none))
+    return changes
 
 
 #: A period of a part on the axis of force: its IRI, its state, days of force, days of knowledge.
@@ -571,11 +578,11 @@ def _periods_within_norm(store: Store, norm: Name) -> tuple[_Row, ...]:
 
 def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]]]:
     """Yield the periods of each part that affects a text, with the state of the part outside of them."""
-    whole = name.work.iri
+    norm_iri = name.work.iri
     parts: dict[str, list[_Row]] = {}
     for row in _periods_within_norm(store, name.work):
         parts.setdefault(row[0], []).append(row)
-    inner = within(store, name) if name != name.work else [part for part in parts if part != whole]
+    inner = within(store, name) if name != name.work else [part for part in parts if part != norm_iri]
     if name != name.work and name.iri not in parts:
         yield (
             _ABSENT,
@@ -588,7 +595,7 @@ def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]
     else:
         inner = [name.iri, *inner]
     for part in inner:
-        yield OPEN if part != whole and has_unknown_earlier_wording(store, part) else _ABSENT, parts.get(part, [])
+        yield OPEN if part != norm_iri and has_unknown_earlier_wording(store, part) else _ABSENT, parts.get(part, [])
     derived = derived_texts(store, name.work)
     if derived:
         yield _ABSENT, list(_derived_rows(derived))
@@ -603,7 +610,7 @@ def _derived_rows(derived: Sequence[DerivedNormText]) -> Iterator[_Row]:
 
 def _rows(store: Store, norm: Name) -> Iterator[_Row]:
     living = with_own_periods(store, norm.iri)
-    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.whole)
+    dated = (edition.version.version_date for edition in editions(store, norm.iri) if edition.complete)
     wholes = sorted(day.isoformat() for day in dated if day is not None)
     for part in (norm.iri, *living):
         for period in store.summary(part).periods():
@@ -648,7 +655,7 @@ def _days_of_new_texts(
     edges: Iterable[date],
     intervals: Iterable[AnswerInterval],
     around: Iterable[Period],
-    at: Callable[[date], tuple[date, date]],
+    days_at: Callable[[date], tuple[date, date]],
 ) -> set[date]:
     """Return the days within an answer from which it is based on another text of the norm.
 
@@ -656,7 +663,7 @@ def _days_of_new_texts(
     changes.
 
     Args:
-        at: returns the (D, K) of a day.
+        days_at: returns the (D, K) of a day.
     """
     every = editions(store, target.work.iri)
     days = {
@@ -670,7 +677,7 @@ def _days_of_new_texts(
     printed: set[date] = set()
     before: object = None
     for day in sorted(days | starts):
-        on, known = at(day)
+        on, known = days_at(day)
         version = next((period.version for period in around if period.holds(on, known)), None)
         rests_on = readable(every, version, known) if version is not None else None
         now = (rests_on.missing, rests_on.editions[-1:]) if rests_on is not None else None

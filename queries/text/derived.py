@@ -55,22 +55,22 @@ def derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
 def _derived_texts(store: Store, norm: Name) -> tuple[DerivedNormText, ...]:
     if not store.links(norm.iri, VIG["temTextoDerivado"]):
         return ()
-    found: dict[str, DerivedNormText] = {}
+    texts: dict[str, DerivedNormText] = {}
     for row in named("derived_texts").rows(store, {"norma": norm.iri}):
         text, day, known = str(row["texto"]), row["desde"], row["conhecido"]
         if not isinstance(day, date) or not isinstance(known, date):
             continue
         base = from_iri(str(row["versao"])) if row["versao"] is not None else None
         in_use = str(row["emUso"]) in {"true", "True"}
-        derivation = found.get(text) or DerivedNormText(text, day, known, in_use, base, (), ())
+        derivation = texts.get(text) or DerivedNormText(text, day, known, in_use, base, (), ())
         acts = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
         differs = (from_iri(str(row["difere"])),) if row["difere"] is not None else ()
-        found[text] = replace(
+        texts[text] = replace(
             derivation,
             acts=tuple(dict.fromkeys((*derivation.acts, *acts))),
             differs=tuple(dict.fromkeys((*derivation.differs, *differs))),
         )
-    return tuple(sorted(found.values(), key=lambda one: one.day))
+    return tuple(sorted(texts.values(), key=lambda derived_text: derived_text.day))
 
 
 def with_derived(store: Store, norm: Name, target: Name, answer: TextAnswer) -> TextAnswer:
@@ -142,20 +142,20 @@ def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText
         text: its IRI.
         published: provisions of the published text by name, for the versions of unchanged ones.
     """
-    found: dict[str, ProvisionText] = {}
+    provisions: dict[str, ProvisionText] = {}
     levels: dict[str, int] = {}
     for row in named("parts_of_derived_text").rows(store, {"texto": text}):
         name = from_iri(str(row["dispositivo"]))
         act = (from_iri(str(row["ato"])),) if row["ato"] is not None else ()
-        if name in found:
-            made_by = tuple(dict.fromkeys((*found[name].derived_from, *act)))
-            found[name] = replace(found[name], derived_from=made_by, version=None)
+        if name in provisions:
+            made_by = tuple(dict.fromkeys((*provisions[name].derived_from, *act)))
+            provisions[name] = replace(provisions[name], derived_from=made_by, version=None)
             continue
         fragment = name.partition("!")[2]
         within = row["dentroDe"]
         levels[fragment] = 1 + (levels.get(str(within), 0) if within is not None else 0)
         before = published.get(name)
-        found[name] = ProvisionText(
+        provisions[name] = ProvisionText(
             name,
             _text(row["rotulo"]),
             _text(row["conteudo"]),
@@ -166,7 +166,7 @@ def parts_of_derived(store: Store, text: str, published: dict[str, ProvisionText
             undecided=str(row["incerta"]) in {"true", "True"},
             derived_from=act,
         )
-    return tuple(found.values())
+    return tuple(provisions.values())
 
 
 def _text(cell: object) -> str | None:

@@ -158,7 +158,7 @@ class Comparison:
         return replace(change, kind=ChangeKind.RESTORED) if restored else self.as_begun(change)
 
     def _is_inserted(self, now: ProvisionText) -> bool:
-        """Return whether an act inserted it with effect between the days."""
+        """Return whether an act inserted a provision with effect between the days."""
         return any(
             version.inserts and version.version_date is not None and self._since < version.version_date <= self._until
             for version in versions(self._store, to_iri(now.name))
@@ -268,7 +268,7 @@ class Comparison:
         return (*annulled, *(change for change in changes if change not in before_annulment))
 
     def _may_have_fallen(self, name: str, own: Iterable[str]) -> bool:
-        """Return whether the fall of a cause may have changed the text of a provision."""
+        """Return whether a cause that lost its effect may have changed the text of a provision."""
         work = to_iri(name)
         known = {*own, *(event for event, _ in lifecycle_events(self._store, work))}
         return any(not known.issuperset(period.because) for period in self._store.summary(work).periods())
@@ -281,16 +281,18 @@ class Comparison:
         return acted or self._fallen_reasons(name) or self._omitting_reasons(name.rpartition("!")[2])
 
     def _fallen_reasons(self, name: str) -> tuple[Reason, ...]:
-        """Return the events that lost their effect between the days, because their cause fell."""
+        """Return the events that lost their effect between the days, because their cause lost its effect."""
         first, last = self._since.isoformat(), self._until.isoformat()
         return tuple(
             reason
             for reason in in_force(self._store, name, self._until, self._known).because
-            if any(first < one.effect <= last for one in flattened(reason.undone_by) if one.effect is not None)
+            if any(
+                first < undoing.effect <= last for undoing in flattened(reason.undone_by) if undoing.effect is not None
+            )
         )
 
     def _omitting_reasons(self, fragment: str) -> tuple[Reason, ...]:
-        """Return the events of the first full text that omits a provision, of the last consecutive ones."""
+        """Return the events of the first of the last consecutive full texts that all lack a provision."""
         made: tuple[Reason, ...] = ()
         for reasons, fragments in self._full_texts:
             made = () if fragment in fragments else made or reasons
@@ -299,7 +301,9 @@ class Comparison:
     @cached_property
     def _full_texts(self) -> tuple[tuple[tuple[Reason, ...], frozenset[str]], ...]:
         """Return the complete texts that began between the days, each with its events and the identifiers in it."""
-        every = [edition for edition in editions(self._store, self._norm) if edition.whole and edition.text is not None]
+        every = [
+            edition for edition in editions(self._store, self._norm) if edition.complete and edition.text is not None
+        ]
         caused = causes(self._store, self._norm, versions(self._store, self._norm))
         return tuple(
             (
@@ -350,8 +354,8 @@ def words_of(*texts: str | None) -> list[str]:
 def marked(before: list[str], after: list[str]) -> Iterable[tuple[Sign, str]]:
     """Yield the words of both in order: ``=`` in both, ``-`` only before, ``+`` only after."""
     quick = len(before) > _CAREFUL or len(after) > _CAREFUL
-    for what, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():
-        if what == "equal":
+    for operation, a, b, c, d in SequenceMatcher(None, before, after, autojunk=quick).get_opcodes():
+        if operation == "equal":
             yield "=", " ".join(before[a:b])
             continue
         if a < b:
@@ -371,11 +375,11 @@ def _moved(old: Mapping[str, ProvisionText], new: Mapping[str, ProvisionText]) -
 
 
 def _by_words(parts: Iterable[ProvisionText]) -> dict[tuple[str | None, str], list[str]]:
-    found: dict[tuple[str | None, str], list[str]] = {}
+    names_by_words: dict[tuple[str | None, str], list[str]] = {}
     for part in parts:
         if part.text:
-            found.setdefault((part.heading, part.text), []).append(part.name)
-    return found
+            names_by_words.setdefault((part.heading, part.text), []).append(part.name)
+    return names_by_words
 
 
 # Changes of efficacy: norms and provisions that are in force on both days and have effect on one of them only.
@@ -384,7 +388,7 @@ def _by_words(parts: Iterable[ProvisionText]) -> dict[tuple[str | None, str], li
 
 
 _ON_EFFICACY = frozenset({Effect.SUSPENDS, Effect.REINSTATES, Effect.STARTS_EFFICACY})
-_GAPS = {VIG[one]: status for one, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
+_GAPS = {VIG[name]: status for name, status in (("suspensa", Status.SUSPENDED), ("indeterminada", Status.UNKNOWN))}
 
 
 def effects(store: Store, target: Name, first: date, last: date, known: date) -> tuple[EffectChange, ...]:
@@ -401,23 +405,23 @@ def effects(store: Store, target: Name, first: date, last: date, known: date) ->
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = _statuses(store, target, first, last, known)
-    if whole is None:
+    norm_statuses = _statuses(store, target, first, last, known)
+    if norm_statuses is None:
         return ()
-    if whole[0] is not whole[1]:
-        return (EffectChange(target.canonical, *whole, _causing_events(store, target, first, last, known)),)
-    if whole[0] is not Status.IN_FORCE:
+    if norm_statuses[0] is not norm_statuses[1]:
+        return (EffectChange(target.canonical, *norm_statuses, _causing_events(store, target, first, last, known)),)
+    if norm_statuses[0] is not Status.IN_FORCE:
         return ()
     before, after = (gaps_within(store, target.work, day, known) for day in (first, last))
     inner = set(map(from_iri, within(store, target))) if target != target.work else {*before, *after}
     differ = [name for name in sorted({*before, *after} & inner) if before.get(name) != after.get(name)]
-    found: dict[str, EffectChange] = {}
+    changes: dict[str, EffectChange] = {}
     for name in differ:
         part = parse(name)
         both = _statuses(store, part, first, last, known)
         if both is not None and both[0] is not both[1]:
-            found[name] = EffectChange(name, *both, _causing_events(store, part, first, last, known))
-    return tuple(found[name] for name in outermost(found))
+            changes[name] = EffectChange(name, *both, _causing_events(store, part, first, last, known))
+    return tuple(changes[name] for name in outermost(changes))
 
 
 def gaps_within(store: Store, norm: Name, on: date, known: date) -> dict[str, Status]:
@@ -451,7 +455,7 @@ def _container_names(name: str) -> set[str]:
 
 
 def _statuses(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Status, Status] | None:
-    """Return the status on both days on the axis of efficacy; None if it is not in force on both."""
+    """Return the status on both days on the axis of efficacy; None unless the target is in force on both."""
     if any(in_force(store, target, day, known).status is not Status.IN_FORCE for day in (first, last)):
         return None
     before, after = (in_force(store, target, day, known, Axis.EFFICACY).status for day in (first, last))
@@ -459,13 +463,15 @@ def _statuses(store: Store, target: Name, first: date, last: date, known: date) 
 
 
 def _causing_events(store: Store, target: Name, first: date, last: date, known: date) -> tuple[Reason, ...]:
-    """Return the events that suspended or reinstated it or its containers between the days; else those that leave it
-    open."""
+    """Return the events that suspended or reinstated the target or its containers between the days.
+
+    If there are none, return the events that leave its efficacy uncertain.
+    """
     acted = tuple(dict.fromkeys(_acting_events(store, target, first, last, known)))
     if acted:
         return acted
     answers = (in_force(store, target, day, known, Axis.EFFICACY) for day in (first, last))
-    return tuple(dict.fromkeys(reason for each in answers for reason in each.because if _affects_efficacy(reason)))
+    return tuple(dict.fromkeys(reason for answer in answers for reason in answer.because if _affects_efficacy(reason)))
 
 
 def _acting_events(store: Store, target: Name, first: date, last: date, known: date) -> Iterator[Reason]:
@@ -635,9 +641,10 @@ def diff(
     changes: Iterable[Change] = (change for change in comparison.changes() if not _is_omission_mark(change.provision))
     if not old:
         changes = changes if no_text_before else sides.restored_changes(changes, first, last)
-        whole = comparison.origin() if no_text_before else _between(after.because, first, last)
+        norm_reasons = comparison.origin() if no_text_before else _between(after.because, first, last)
         changes = (
-            comparison.as_begun(change if change.because else replace(change, because=whole)) for change in changes
+            comparison.as_begun(change if change.because else replace(change, because=norm_reasons))
+            for change in changes
         )
     elif not new:
         rest = _effective_by(last, after.because or before.because)
@@ -665,10 +672,10 @@ def _original(store: Store, name: str | Name, last: date, known: date) -> date:
     Raises:
         BadParameter: no source dates it.
     """
-    meant = interpret(store, name, last, known).name
-    if meant is None or not records(store, meant.work.iri):
+    target = interpret(store, name, last, known).name
+    if target is None or not records(store, target.work.iri):
         return last
-    day = original_day(store, meant, known)
+    day = original_day(store, target, known)
     if day is None:
         raise BadParameter("expected a day as the first one: no source dates the original text")
     return day
@@ -687,9 +694,9 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
     Raises:
         As :func:`queries.text.text.text`.
     """
-    meant = interpret(store, name, day, known).name
-    if meant is not None and (
-        published_on(store, meant.work) is not None or dated_original_day(store, meant, known) is None
+    target = interpret(store, name, day, known).name
+    if target is not None and (
+        published_on(store, target.work) is not None or dated_original_day(store, target, known) is None
     ):
         known = min(day, known)
     return _with_coming(store, reading(store, name, day, known), day, known)
@@ -699,15 +706,16 @@ def _with_coming(store: Store, answer: TextAnswer, day: date, known: date) -> Te
     """Return a text with the provisions that are published and not yet in force, each at its place."""
     provisions = list(answer.provisions)
     later = (provision for n in answer.notices if isinstance(n, ProvisionsNotYetInForce) for provision in n.provisions)
-    for one in sorted(later, key=natural_order_key):
-        kind = one.rpartition("!")[2][:3]
+    for coming in sorted(later, key=natural_order_key):
+        kind = coming.rpartition("!")[2][:3]
         before = (
             index
             for index, part in enumerate(provisions)
-            if part.name.rpartition("!")[2].startswith(kind) and natural_order_key(part.name) < natural_order_key(one)
+            if part.name.rpartition("!")[2].startswith(kind)
+            and natural_order_key(part.name) < natural_order_key(coming)
         )
         place = max(before, default=len(provisions) - 1) + 1
-        provisions[place:place] = text(store, one, day, known).provisions
+        provisions[place:place] = text(store, coming, day, known).provisions
     return replace(answer, provisions=tuple(provisions))
 
 
@@ -781,7 +789,7 @@ def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
 class _Published:
     """The wordings of a norm that were published by a day, whether in force or not, as known on that day.
 
-    Of a norm published later they are those of its publication.
+    For a norm published later, they are the wordings of its publication.
     """
 
     def __init__(self, store: Store, reading: Reader, norm: str, since: date, known: date) -> None:
@@ -824,7 +832,7 @@ class _Sides:
     def applicable_provisions(
         self, answer: TextAnswer, day: date, *, coming: bool = False
     ) -> tuple[ProvisionText, ...]:
-        """Return the provisions that apply on a day; of an ended container only restored parts.
+        """Return the provisions that apply on a day; for an ended container, only its restored parts.
 
         Args:
             coming: whether a coming text counts.
@@ -836,9 +844,13 @@ class _Sides:
         inner = set(map(from_iri, within(self._store, self._target)))
         if not inner or self._norm_on(day).status is not Status.IN_FORCE:
             return ()
-        whole = self._reading(self._store, self._target.work, day, self._known).provisions
-        printed = any(provision_text.name == self._target.canonical for provision_text in whole)
-        return () if printed else tuple(provision_text for provision_text in whole if provision_text.name in inner)
+        norm_provisions = self._reading(self._store, self._target.work, day, self._known).provisions
+        printed = any(provision_text.name == self._target.canonical for provision_text in norm_provisions)
+        return (
+            ()
+            if printed
+            else tuple(provision_text for provision_text in norm_provisions if provision_text.name in inner)
+        )
 
     def gone(
         self,
@@ -861,7 +873,11 @@ class _Sides:
                 yield change if change.because else replace(change, kind=kind, because=rest)
             return
         end = self._nearest_day_with_version(last, later=False)
-        own = {one.provision: one for one in self._until(old, first, end)} if end is not None and end > first else {}
+        own = (
+            {change.provision: change for change in self._until(old, first, end)}
+            if end is not None and end > first
+            else {}
+        )
         by_norm = _effective_by(last, norm.because) or rest
         for change in changes:
             yield own.get(change.provision) or replace(change, kind=kind_of_removal(norm.status), because=by_norm)
@@ -894,10 +910,10 @@ class _Sides:
             yield from changes
             return
         back = {provision_text.name for provision_text in self.applicable_provisions(self._text_on(begin), begin)}
-        whole = _between(self._norm_on(begin).because, first, begin)
+        norm_reasons = _between(self._norm_on(begin).because, first, begin)
         for change in changes:
             came = change.provision in back
-            yield replace(change, because=tuple(dict.fromkeys((*whole, *change.because)))) if came else change
+            yield replace(change, because=tuple(dict.fromkeys((*norm_reasons, *change.because)))) if came else change
 
     def _text_on(self, day: date) -> TextAnswer:
         return self._reading(self._store, self._target, day, self._known)

@@ -23,8 +23,8 @@ _CHANGES_WORDING = frozenset({Effect.RESTORES_WORDING})
 def is_wording_open(store: Store, answer: InForce) -> bool:
     """Return whether a provision was certainly in force on a day on which its status is unknown.
 
-    It was if its norm was, if only a change of its wording has no certain day, and if it has a wording before the
-    first and after the last possible day. A later wording such as "(Revogado)" states an end.
+    It was in force if three conditions hold: its norm was in force, only a change of its wording has no certain day,
+    and it has a wording before and after the possible days. A later wording such as "(Revogado)" states an end.
 
     Args:
         store: an opened store.

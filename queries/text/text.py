@@ -76,16 +76,16 @@ def undecided_by(store: Store, provisions: Iterable[str], on: date, known: date,
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: dict[tuple[str, str], list[Reason]] = {}
+    reasons_by_event: dict[tuple[str, str], list[Reason]] = {}
     for name in map(parse, provisions):
         gap = find_period(store, name, on, known, axis)
         wanted = set(gap.because) if gap is not None else set()
         for work in (name.iri, *holding(store, name)) if wanted else ():
-            if not any((work, event) in found for event in wanted):
+            if not any((work, event) in reasons_by_event for event in wanted):
                 for event, reason in lifecycle_events(store, work):
                     if event in wanted:
-                        found.setdefault((work, event), []).append(reason)
-    return list(dict.fromkeys(one for reasons in found.values() for one in reasons))
+                        reasons_by_event.setdefault((work, event), []).append(reason)
+    return list(dict.fromkeys(reason for reasons in reasons_by_event.values() for reason in reasons))
 
 
 def contradicted_within(store: Store, target: Name, known: date | None) -> Iterator[SourcesContradict]:
@@ -115,7 +115,7 @@ def _provisions_with_several_sources(store: Store, norm: Name) -> tuple[str, ...
 
 
 def _find_provisions_with_several_sources(store: Store, norm: Name) -> Iterator[str]:
-    living = {one for one, changed in with_own_periods(store, norm.iri).items() if changed}
+    living = {provision for provision, changed in with_own_periods(store, norm.iri).items() if changed}
     living |= {str(row["dispositivo"]) for row in named("provisions_acted_on").rows(store, {"norma": norm.canonical})}
     return (from_iri(iri) for iri in sorted(living) if not store.summary(iri).has_one_provider)
 
@@ -147,8 +147,8 @@ def contested_between(
 
 
 def _related_provisions(store: Store, target: Name) -> Iterable[str]:
-    """Return the containers of a norm or provision, the norm first, itself, and its parts with their own history, by
-    IRI."""
+    """Return IRIs in this order: the norm, the containers, the norm or provision itself, and its parts with their own
+    history."""
     held: Iterable[str] = within(store, target)
     if target == target.work:
         held = with_own_periods(store, target.iri)
@@ -205,11 +205,11 @@ def _text(
     if not isinstance(store, MemoizingStore):
         store = MemoizingStore(store)  # several steps read the same data, which do not change between them
     day = on if on is not None else as_known
-    meant = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
-    if meant.name is None:
+    understood = interpret(store, name, parse_day(day) if isinstance(day, str) else day, as_known)
+    if understood.name is None:
         return _without_text(in_force(store, name, on, as_known, axis))
-    question = replace(ask(meant.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
-    reading = _Reading(store, question, list(meant.notices))
+    question = replace(ask(understood.name, on, as_known, axis), asked=name if isinstance(name, str) else name.text)
+    reading = _Reading(store, question, list(understood.notices))
     if on is None and as_known is None and not question.steps and question.name.versao is not None:
         exact = reading.of_version()
         if exact is not None:
@@ -217,7 +217,7 @@ def _text(
     answer = reading.on_day()
     if not derived or question.axis is not Axis.FORCE:
         return answer
-    return with_derived(store, meant.name.work, meant.name.provision or meant.name.work, answer)
+    return with_derived(store, understood.name.work, understood.name.provision or understood.name.work, answer)
 
 
 def _without_text(answer: InForce) -> TextAnswer:
@@ -259,23 +259,23 @@ class _Reading:
     def of_version(self) -> TextAnswer | None:
         """Return the text of the named version; None if no source has a matching one."""
         asked = self.question.name
-        whole = asked.individual
-        if whole is None:
+        individual = asked.individual
+        if individual is None:
             return None
         every = editions(self.store, self._work.iri)
         known = [edition.version for edition in every]
-        fitting = [e for e in every if e.text is not None and e.version.fits(whole, known)]
+        fitting = [e for e in every if e.text is not None and e.version.fits(individual, known)]
         if not fitting:
             return None
-        edition = max(fitting, key=lambda each: each.rank)
+        edition = max(fitting, key=lambda edition: edition.rank)
         version = edition.version
         self.notices.extend(before_norm(self._work, (version,)))
         day = version.view_date or date.max
-        found = readable(every, version.name, day)
-        if found.missing is not None and not edition.whole:
-            self._note_unknown_text(found, every)
+        texts = readable(every, version.name, day)
+        if texts.missing is not None and not edition.complete:
+            self._note_unknown_text(texts, every)
             return self._answer(None, version.name, ComposedText((), ()))
-        rests_on = (edition,) if edition.whole else found.editions
+        rests_on = (edition,) if edition.complete else texts.editions
         start = version.version_date or day
         composed = compose(self.store, self._target, rests_on, start, day, self.question.axis)
         return self._answer(None, version.name, self._requested_part(composed, start, day))
@@ -342,13 +342,13 @@ class _Reading:
         """
         question = self.question
         every = editions(self.store, self._work.iri)
-        found = readable(every, version, question.as_known)
-        if found.missing is not None:
+        texts = readable(every, version, question.as_known)
+        if texts.missing is not None:
             if not any(edition.text is not None for edition in every) and self._dated_by_wording():
                 return self._text_of_wordings(in_force_answer, version, wording_days)
-            self._note_unknown_text(found, every)
+            self._note_unknown_text(texts, every)
             return self._answer(in_force_answer, version, ComposedText((), ()))
-        composed = compose(self.store, self._target, found.editions, day, question.as_known, question.axis)
+        composed = compose(self.store, self._target, texts.editions, day, question.as_known, question.axis)
         self._not_yet_in_force(composed, day)
         return self._answer(in_force_answer, version, self._requested_part(composed, day, question.as_known))
 
@@ -357,7 +357,7 @@ class _Reading:
 
         Of a provision and its parts with one first day, only the provision is named.
         """
-        inner = {to_iri(one) for one in composed.coming}
+        inner = {to_iri(coming_name) for coming_name in composed.coming}
         if self._target != self._work and inner:
             inner &= set(within(self.store, self._target))
         starts: dict[str, date | None] = {}
@@ -368,14 +368,14 @@ class _Reading:
                 starts[name] = axis.until if axis is not None else None
         days: dict[date | None, list[str]] = {}
         for name, start in starts.items():
-            around = (from_iri(one) for one in holding(self.store, parse(name)))
-            if not any(one in starts and starts[one] == start for one in around):
+            around = (from_iri(container) for container in holding(self.store, parse(name)))
+            if not any(container in starts and starts[container] == start for container in around):
                 days.setdefault(start, []).append(name)
         self.notices.extend(ProvisionsNotYetInForce(tuple(names), start) for start, names in days.items())
 
-    def _note_unknown_text(self, found: TextsOfVersion, every: Sequence[Edition]) -> None:
-        missing = found.missing.version.name if found.missing is not None else self._work.canonical
-        rank = found.missing.rank if found.missing is not None else None
+    def _note_unknown_text(self, texts: TextsOfVersion, every: Sequence[Edition]) -> None:
+        missing = texts.missing.version.name if texts.missing is not None else self._work.canonical
+        rank = texts.missing.rank if texts.missing is not None else None
         before = [
             edition.version.name
             for edition in every
@@ -393,8 +393,8 @@ class _Reading:
             if parts:
                 outer = containers_by_provision(self.store, self._work.iri)
                 self.notices.append(UndatedText())
-                whole = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
-                return self._answer(in_force_answer, None, self._requested_part(whole))
+                composed = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
+                return self._answer(in_force_answer, None, self._requested_part(composed))
         alone = [edition for edition in editions(self.store, self._work.iri) if edition.text is not None]
         if len(alone) == 1 and alone[0].version.version_date is None:
             return self._undated_text(in_force_answer, alone[0])
@@ -405,14 +405,14 @@ class _Reading:
         parts = parts_of(self.store, str(edition.text), self._work.iri, edition.version.name)
         outer = containers_by_provision(self.store, self._work.iri)
         self.notices.append(UndatedText(edition.version.name))
-        whole = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
-        return self._answer(in_force_answer, edition.version.name, self._requested_part(whole))
+        composed = ComposedText(tuple(arranged_parts(parts, outer, one_source=True)), ())
+        return self._answer(in_force_answer, edition.version.name, self._requested_part(composed))
 
     def _dated_by_wording(self) -> bool:
         return any(with_own_periods(self.store, self._work.iri).values())
 
     def _text_of_wordings(self, in_force_answer: InForce, version: str | None, days: Sequence[date]) -> TextAnswer:
-        """Return the text composed of wordings, of the first of the days on which the target has one."""
+        """Return the text composed of wordings, for the first of the days on which the target has one."""
         question, day = self.question, days[0]
         composed = compose(self.store, self._target, (), day, question.as_known, question.axis)
         if self._target != self._work and not self._parts_of_target(composed).parts and days[-1] != day:
@@ -460,7 +460,7 @@ class _Reading:
                 )
 
     def _parts_of_target(self, composed: ComposedText) -> ComposedText:
-        found: list[tuple[Part, int]] = []
+        parts: list[tuple[Part, int]] = []
         top: int | None = None
         for part, level in composed.parts:
             if part.provision == self._target.iri:
@@ -468,9 +468,9 @@ class _Reading:
             elif top is not None and level <= top:
                 break
             if top is not None:
-                found.append((part, level - top + 1))
+                parts.append((part, level - top + 1))
         inner = {self._target.iri, *within(self.store, self._target)}
-        return ComposedText(tuple(found), tuple(one for one in composed.undecided if to_iri(one) in inner))
+        return ComposedText(tuple(parts), tuple(name for name in composed.undecided if to_iri(name) in inner))
 
     def _provisions_without_words(self, composed: ComposedText) -> list[str]:
         """Return the provisions with only a label and without parts."""

@@ -17,7 +17,7 @@ from queries.provisions import is_excerpt
 from queries.reasons import Reason
 from queries.text.composition import versions_on, within
 
-#: Events that correct what another has made.
+#: Events that correct a text made by another event.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
 
@@ -60,19 +60,21 @@ def parts_with_own_history(store: Store, provision: Name) -> list[str]:
     """Return the names of the parts of a provision with their own history, in the order of their numbers: its
     amended caput, an inserted paragraph, or an article of a chapter."""
     own = store.subjects_having(within(store, provision), VIG["vidaPropriaEm"])
-    return sorted((from_iri(one) for one in own if store.summary(one).periods()), key=natural_order_key)
+    return sorted((from_iri(part) for part in own if store.summary(part).periods()), key=natural_order_key)
 
 
 def wordings(store: Store, provision: Name, known: date) -> dict[str, str]:
     """Return the wordings of a provision that sources have, by the name of the version."""
     rows = named("history_of_provision").rows(store, {"dispositivo": provision.canonical, "conhecido": known})
-    found: dict[str, str] = {}
+    words_by_version: dict[str, str] = {}
     for row in rows:
         if row["versao"] is not None and row["conteudo"] is not None:
             version, words = from_iri(str(row["versao"])), str(row["conteudo"])
-            if version not in found or not is_excerpt(words):  # a complete wording is preferred to an excerpt
-                found[version] = words
-    return found
+            if version not in words_by_version or not is_excerpt(
+                words
+            ):  # a complete wording is preferred to an excerpt
+                words_by_version[version] = words
+    return words_by_version
 
 
 def newest(store: Store, answer: InForce) -> str | None:
@@ -114,6 +116,6 @@ def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
 
 
 def _versions_held(store: Store, answer: InForce) -> tuple[str, ...]:
-    """Return the versions of a provision and its parts; none for a norm, whose texts are its versions."""
+    """Return the versions of a provision and its parts; none for a norm, because each of its texts has a version."""
     name = parse(answer.name)
     return versions_on(store, name, answer.on, answer.as_known) if name != name.work else ()

@@ -56,11 +56,11 @@ REASONS: dict[RefusalReason | Rest, str] = {
     " times, and the formula does not identify the provision",
     RefusalReason.TARGET_NOT_FOUND: "the text has neither the provision nor one that could contain it",
     RefusalReason.LABEL_TAKEN: "the text already has a provision with the label of the one to insert",
-    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole one"
+    RefusalReason.SOLE_PARAGRAPH: "a numbered paragraph cannot be inserted into an article with a sole paragraph"
     " (parágrafo único)",
     RefusalReason.WORDS_NOT_FOUND: "the provision does not have the words to replace",
     RefusalReason.IN_PART: 'the provision is repealed only in part ("na parte em que"), and its words do not change',
-    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source says"
+    RefusalReason.OVERTAKEN: "a later act changed the provision before this operation took effect, and no source states"
     " which of the two applies",
     RefusalReason.WHOLE_NORM: "the whole norm is repealed, which changes none of its words",
     Rest.KEPT: "the quotation keeps it",
@@ -86,13 +86,13 @@ def amendments(
         raise BadParameter("expected one file with --name, the name of one act")
     readings = [_read_amendments(file, name) for file in files]
     if as_json:
-        documents = [_amendments_document(one) for one in readings]
+        documents = [_amendments_document(reading) for reading in readings]
         print_json(documents[0] if len(documents) == 1 else {"acts": documents})
     else:
         for reading in readings:
             print_lines(_amendments_lines(reading))
             _report_unparsed(reading)
-    return Exit.REFUSED if any(one.left for one in readings) else Exit.ANSWERED
+    return Exit.REFUSED if any(reading.left for reading in readings) else Exit.ANSWERED
 
 
 def apply_amendments(
@@ -120,19 +120,21 @@ def apply_amendments(
                 print_message(f"vigente: the store has no norm {answer.asked}")
                 return Exit.UNKNOWN_NAME
             norm = parse(answer.name).work
-            found = preview(store, norm, operations, asked_on)
-        if found is None:
+            previewed = preview(store, norm, operations, asked_on)
+        if previewed is None:
             print_message(f"vigente: the store has no text of {norm} for that day")
             return Exit.UNKNOWN_NAME
-        before = list(found.before)
+        before = list(previewed.before)
     applied = apply(before, operations_on(norm, operations))
     others = [target for target in targets(operations) if target != norm]
     if as_json:
-        print_json({**_applied_document(norm, applied), "other_targets": [one.canonical for one in others]})
+        print_json(
+            {**_applied_document(norm, applied), "other_targets": [other_norm.canonical for other_norm in others]}
+        )
     else:
         print_lines(_applied_lines(norm, changes(before, applied.parts), applied))
-        for one in others:
-            print_message(f"vigente: operations on {one} are not applied: it is another norm")
+        for other_norm in others:
+            print_message(f"vigente: operations on {other_norm} are not applied: it is another norm")
         for act in acts:
             _report_unparsed(act)
     return Exit.ANSWERED if applied.is_certain and not any(act.left for act in acts) else Exit.REFUSED
@@ -145,37 +147,37 @@ def preview_bill(
     name: _ActName = None,
     as_json: AsJson = False,
 ) -> int:
-    """Apply a bill to the norms in the store: show the changes, and the operations refused."""
+    """Apply a bill to the norms in the store: show the changes, and the refused operations."""
     asked_on = day("--on", on)
     act = _read_amendments(file, name)
     previews: list[Preview] = []
     missing: list[Name] = []
     with stores.open(settings(context).store) as store:
         for norm in targets(act.operations):
-            one = preview(store, norm, act.operations, asked_on)
-            if one is None:
+            previewed = preview(store, norm, act.operations, asked_on)
+            if previewed is None:
                 missing.append(norm)
             else:
-                previews.append(one)
+                previews.append(previewed)
     if as_json:
         print_json(
             {
                 "act": None if act.act is None else act.act.canonical,
                 "on": None if asked_on is None else asked_on.isoformat(),
-                "norms": [_preview_document(one) for one in previews],
-                "not_found": [one.canonical for one in missing],
-                "not_understood": [_unparsed_document(each) for each in act.left],
+                "norms": [_preview_document(previewed) for previewed in previews],
+                "not_found": [norm.canonical for norm in missing],
+                "not_understood": [_unparsed_document(unparsed) for unparsed in act.left],
             }
         )
     else:
-        for one in previews:
-            print_lines(_applied_lines(one.name, one.changes, one.applied))
+        for previewed in previews:
+            print_lines(_applied_lines(previewed.name, previewed.changes, previewed.applied))
         for norm in missing:
             print_message(f"vigente: the store has no text of {norm} for that day")
         _report_unparsed(act)
     if not previews:
         return Exit.UNKNOWN_NAME
-    certain = not missing and not act.left and all(one.applied.is_certain for one in previews)
+    certain = not missing and not act.left and all(previewed.applied.is_certain for previewed in previews)
     return Exit.ANSWERED if certain else Exit.REFUSED
 
 
@@ -193,11 +195,11 @@ def derive_texts(
     with writing(settings(context)) as store:
         norms: list[Name] = []
         for name in names or ():
-            meant = interpret(store, name)
-            if meant.name is None:
+            understood = interpret(store, name)
+            if understood.name is None:
                 print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
-            norms.append(meant.name.work)
+            norms.append(understood.name.work)
         norms = norms or norms_with_operations(store)
         store.apply([old for norm in norms if store.has_graph((old := tombstone_of(norm)).source.iri)])
         derivations = [derive(store, norm) for norm in norms]
@@ -218,18 +220,18 @@ def show_blame(context: typer.Context, name: NameArgument, on: _BlameOn = None, 
     asked_on = day("--on", on)
     refuse_bad_question(name, asked_on)
     with stores.open(settings(context).store) as store:
-        found = blame(store, name, asked_on)
+        report = blame(store, name, asked_on)
     if as_json:
         print_json(
             {
-                "name": found.name,
-                "on": found.on.isoformat(),
-                "steps": [_step_document(step) for step in found.steps],
-                "provisions": [{"provision": line.provision, **_step_document(line.step)} for line in found.lines],
+                "name": report.name,
+                "on": report.on.isoformat(),
+                "steps": [_step_document(step) for step in report.steps],
+                "provisions": [{"provision": line.provision, **_step_document(line.step)} for line in report.lines],
             }
         )
     else:
-        print_lines(_blame_lines(found))
+        print_lines(_blame_lines(report))
     return Exit.ANSWERED
 
 
@@ -247,11 +249,11 @@ def show_disagreements(
         if name is None:
             norms = norms_with_several_witnesses(store)
         else:
-            meant = interpret(store, name)
-            if meant.name is None or not records(store, meant.name.work.iri):
+            understood = interpret(store, name)
+            if understood.name is None or not records(store, understood.name.work.iri):
                 print_message(f"vigente: the store has no norm {name}")
                 return Exit.UNKNOWN_NAME
-            norms = [meant.name.work]
+            norms = [understood.name.work]
         rows = [row for norm in norms for row in disagreements(store, norm)]
     if as_json:
         print_json({"rows": [disagreement_document(row) for row in rows]})
@@ -290,8 +292,8 @@ def _text_of(file: Path, operations: Sequence[Operation]) -> tuple[Name, list[Te
     return norm.work, parts
 
 
-def _report_unparsed(one: Amendments) -> None:
-    for left in one.left:
+def _report_unparsed(amendments: Amendments) -> None:
+    for left in amendments.left:
         print_message(f"vigente: line {left.line} is not understood ({left.code}): {left.text[:160]}")
 
 
@@ -326,7 +328,7 @@ def _applied_lines(norm: Name, changed: Iterable[ChangedProvision], applied: Ame
         if changed_text.after is not None and changed_text.after.made_by:
             yield f"  by {changed_text.after.made_by[-1]}"
     yield ""
-    done = sum(one.refused is None for one in applied.outcomes)
+    done = sum(outcome.refused is None for outcome in applied.outcomes)
     yield f"{done} of {len(applied.outcomes)} operation{'s' if len(applied.outcomes) != 1 else ''} applied"
     for outcome in applied.outcomes:
         if outcome.refused is not None:
@@ -355,16 +357,16 @@ def _derivation_lines(derivation: Derivation) -> Iterator[str]:
     if derivation.measures:
         undecided = "operations of provisional measures are not applied; they depend on the conversion"
         yield f"  {derivation.measures} {undecided}"
-    for at in derivation.days_without_base_text:
-        yield f"  no published text was in force on the day before {at}"
+    for first_day in derivation.days_without_base_text:
+        yield f"  no published text was in force on the day before {first_day}"
 
 
-def _blame_lines(found: Blame) -> Iterator[str]:
-    yield found.name
-    for step in found.steps:
+def _blame_lines(answer: Blame) -> Iterator[str]:
+    yield answer.name
+    for step in answer.steps:
         yield ""
         yield from _step_lines(step)
-    for line in found.lines if not found.steps else ():
+    for line in answer.lines if not answer.steps else ():
         yield ""
         yield line.provision
         yield from _step_lines(line.step)
@@ -407,7 +409,7 @@ def _derivation_document(derivation: Derivation) -> dict[str, object]:
         "refused": refused,
         "undated": derivation.undated,
         "measures": derivation.measures,
-        "without_base": [at.isoformat() for at in derivation.days_without_base_text],
+        "without_base": [first_day.isoformat() for first_day in derivation.days_without_base_text],
     }
 
 
@@ -443,8 +445,8 @@ def _side_document(side: WitnessData) -> dict[str, object]:
 def _amendments_document(reading: Amendments) -> dict[str, object]:
     return {
         "act": None if reading.act is None else reading.act.canonical,
-        "operations": [operation_document(each) for each in reading.operations],
-        "not_understood": [_unparsed_document(each) for each in reading.left],
+        "operations": [operation_document(operation) for operation in reading.operations],
+        "not_understood": [_unparsed_document(unparsed) for unparsed in reading.left],
     }
 
 
@@ -468,8 +470,8 @@ def operation_document(operation: Operation) -> dict[str, object]:
     }
 
 
-def _day(one: date | None) -> str | None:
-    return None if one is None else one.isoformat()
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
 
 
 def _refusal_document(reason: RefusalReason | None) -> dict[str, str] | None:
@@ -494,7 +496,7 @@ def _part_document(norm: Name, part: TextPart) -> dict[str, object]:
         "label": part.label,
         "heading": part.heading,
         "text": part.text,
-        "made_by": [each.canonical for each in part.made_by],
+        "made_by": [act.canonical for act in part.made_by],
         "status": part.status.value,
         "reason": None if part.reason is None else {"code": part.reason.value, "message": REASONS[part.reason]},
     }
@@ -510,19 +512,19 @@ def _outcome_document(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _preview_document(one: Preview) -> dict[str, object]:
+def _preview_document(preview: Preview) -> dict[str, object]:
     changed = [
         {
-            "provision": f"{one.name}!{each.fragment}",
-            "kind": _kind_of_change(each).rstrip(),
-            "before": None if each.before is None else _part_document(one.name, each.before),
-            "after": None if each.after is None else _part_document(one.name, each.after),
-            "words": [[sign, words] for sign, words in each.words],
+            "provision": f"{preview.name}!{change.fragment}",
+            "kind": _kind_of_change(change).rstrip(),
+            "before": None if change.before is None else _part_document(preview.name, change.before),
+            "after": None if change.after is None else _part_document(preview.name, change.after),
+            "words": [[sign, words] for sign, words in change.words],
         }
-        for each in one.changes
+        for change in preview.changes
     ]
-    version = one.answer.version
-    return {**_applied_document(one.name, one.applied), "version": version, "changes": changed}
+    version = preview.answer.version
+    return {**_applied_document(preview.name, preview.applied), "version": version, "changes": changed}
 
 
 def add_to(app: typer.Typer) -> None:

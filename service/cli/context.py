@@ -84,15 +84,15 @@ def settings(context: typer.Context) -> Settings:
     Raises:
         StoreProblem: the command is for an embedded graph only, or the folder cannot be connected to the endpoint.
     """
-    found = context.obj
-    assert isinstance(found, Settings)  # noqa: S101 - set by the callback of the program
+    given = context.obj
+    assert isinstance(given, Settings)  # noqa: S101 - set by the callback of the program
     why = _EMBEDDED_ONLY.get(context.info_name or "")
-    if why is not None and (found.endpoint or stores.is_remote(found.store)):
+    if why is not None and (given.endpoint or stores.is_remote(given.store)):
         problem = f"`vigente {context.info_name}` needs a graph in the folder, not behind an endpoint"
         raise NotAStore(f"{problem}: {why} (docs/reference/remote.md)")
-    if found.endpoint:
-        assign_endpoint(found.store, found.endpoint)
-    return found
+    if given.endpoint:
+        assign_endpoint(given.store, given.endpoint)
+    return given
 
 
 def day(option: str, text: str | None) -> date | None:

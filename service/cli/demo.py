@@ -110,7 +110,7 @@ def _tour(store: Store, where: Settings, summary: Summary) -> Iterator[str]:
         f"   {line}" for line in table(("on D", "as known on K", "answer"), list(_answer_rows(store)), _table_width())
     )
     yield ""
-    yield "2. How do we know? Every answer has its reasons, its sources and the day up to which their data go:"
+    yield "2. How do we know? Every answer has its reasons, its sources and the day up to which they have data:"
     yield from _example_lines(store, where, _CODE, *_QUESTIONS[-1])
     yield ""
     yield "3. No guessing. The sources have no version of this law, so the start of its force is unknown:"
@@ -156,8 +156,8 @@ def _answer_rows(store: Store) -> Iterator[tuple[str, str, str]]:
 
 
 def _history_rows(store: Store) -> Iterator[tuple[str, str, str, str]]:
-    for what, name, on, as_known in _HISTORIES:
-        yield what, on, as_known, _short_answer(in_force(store, name, on, as_known))
+    for title, name, on, as_known in _HISTORIES:
+        yield title, on, as_known, _short_answer(in_force(store, name, on, as_known))
 
 
 def _short_answer(answer: InForce) -> str:

@@ -88,7 +88,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         str | None, typer.Option("--url", metavar="URL", help="Page of one norm, if no rule gives its address.")
     ] = None,
     acts: Annotated[
-        bool, typer.Option("--acts", help="Ask the Senate for the day of each act of which only the year is known.")
+        bool, typer.Option("--acts", help="Ask the Senate for the day of each act that has only its year.")
     ] = False,
     max_age: Annotated[
         float,
@@ -123,11 +123,11 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
         politeness=politeness,
         other_hosts=False,
     )
-    meant = _works_of(where, names)
+    works = _works_of(where, names)
     kept = KeptAnswers(None if dry_run else where.store / ANSWERS)
     results: list[NormResult] = []
     with Asker(manners, kept, timedelta(hours=max_age)) as asker:
-        for text, name in zip(names, meant, strict=True):
+        for text, name in zip(names, works, strict=True):
             result = Getter(asker, bases, sources).get(text, name, url, acts=acts)
             if result.answers:
                 with _target(where, dry_run=dry_run) as (store, quarantine):
@@ -143,7 +143,7 @@ def get(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
 
 
 def _sources(text: str) -> tuple[str, ...]:
-    chosen = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    chosen = tuple(dict.fromkeys(source_name.strip() for source_name in text.split(",") if source_name.strip()))
     if not chosen or not set(chosen) <= set(SOURCES):
         raise BadParameter(f"expected --from with some of {', '.join(SOURCES)}, separated by commas; got {text!r}")
     return chosen
@@ -207,9 +207,8 @@ def _print_result(result: NormResult, *, dry_run: bool) -> None:
     print_message(f"{shown(result.asked)}: {result.name.canonical}{'; nothing is written' if dry_run else ''}")
     for answer in result.answers:
         kept = ", kept" if answer.kept else ""
-        print_message(
-            f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {answer.at:%Y-%m-%dT%H:%M:%SZ}{kept}"
-        )
+        moment = f"{answer.fetched_at:%Y-%m-%dT%H:%M:%SZ}"
+        print_message(f"  {answer.source}: {len(answer.payload)} bytes from {answer.url}, {moment}{kept}")
     for source, day in result.last_change.items():
         print_message(f"  {source} has changes up to {day}")
     for missing_data in result.missing:
@@ -255,11 +254,11 @@ def harvest_progress() -> Iterator[Callable[[Sequence[Report]], None]]:
         tasks: dict[str, TaskID] = {}
 
         def update_progress(reports: Sequence[Report]) -> None:
-            for each in reports:
-                name = each.provider.name
+            for report in reports:
+                name = report.provider.name
                 if name not in tasks:
                     tasks[name] = progress.add_task("", total=None)
-                progress.update(tasks[name], description=_state(each))
+                progress.update(tasks[name], description=_state(report))
 
         yield update_progress
 
@@ -271,8 +270,8 @@ def _plain_progress() -> Callable[[Sequence[Report]], None]:
         nonlocal last
         if time.monotonic() - last >= _PLAIN_SECONDS:
             last = time.monotonic()
-            for each in reports:
-                print_message(_state(each))
+            for report in reports:
+                print_message(_state(report))
 
     return update_progress
 
@@ -353,11 +352,11 @@ def names_harvest(url: str | None, names: Path, column: str | None, others: Sequ
 
 def dry_run_by_name(where: Settings, by_name: NamesHarvest, options: Options, *, as_json: bool) -> int:
     """Print what a harvest by name would do; write nothing."""
-    found = look(by_name.provider, by_name.wanted, where.store, options)
-    print_dry_run(found.provider, found.lines())
+    planned = look(by_name.provider, by_name.wanted, where.store, options)
+    print_dry_run(planned.provider, planned.lines())
     if as_json:
-        print_json({"providers": [names_dry_run_json(found)]})
-    return Exit.STORE if found.fault is not None else Exit.ANSWERED
+        print_json({"providers": [names_dry_run_json(planned)]})
+    return Exit.STORE if planned.fault is not None else Exit.ANSWERED
 
 
 def harvest_providers(  # noqa: PLR0913, PLR0917 - a command has as many parameters as options
@@ -474,12 +473,12 @@ def _run(where: Settings, work: Harvest, options: Options, report: Path | None, 
     except HarvestInterrupted as stop:
         reports = list(stop.reports)
         code = Exit.STOPPED
-    for each in reports:
-        print_report(each)
+    for provider_report in reports:
+        print_report(provider_report)
     document = {
         "began": f"{began:%Y-%m-%dT%H:%M:%SZ}",
         "ended": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}",
-        "providers": [report_as_json(each) for each in reports],
+        "providers": [report_as_json(provider_report) for provider_report in reports],
     }
     if report is not None:
         _write_report(report, document)
@@ -516,12 +515,12 @@ def _start_of_day(civil: date) -> datetime:
 
 
 def _dry_run(where: Settings, chosen: Sequence[Provider], options: Options, *, as_json: bool) -> int:
-    found = [dry_run(provider, where.store, options) for provider in chosen]
-    for each in found:
-        print_dry_run(each.provider, each.lines())
+    planned = [dry_run(provider, where.store, options) for provider in chosen]
+    for run in planned:
+        print_dry_run(run.provider, run.lines())
     if as_json:
-        print_json({"providers": [dry_run_json(each) for each in found]})
-    return Exit.STORE if any(each.fault is not None for each in found) else Exit.ANSWERED
+        print_json({"providers": [dry_run_json(run) for run in planned]})
+    return Exit.STORE if any(run.fault is not None for run in planned) else Exit.ANSWERED
 
 
 #: Remarks that mean an incomplete harvest.
@@ -529,9 +528,12 @@ _INCOMPLETE = {RemarkCode.GAP.value, RemarkCode.NOT_RECONCILED.value, RemarkCode
 
 
 def _exit_code(reports: Sequence[Report]) -> Exit:
-    if any(each.ended is not ListResult.COMPLETE for each in reports):
+    if any(report.ended is not ListResult.COMPLETE for report in reports):
         return Exit.STORE
-    if any(not each.summary.complete or each.state.gaps or _INCOMPLETE & set(each.remark_counts) for each in reports):
+    if any(
+        not report.summary.complete or report.state.gaps or _INCOMPLETE & set(report.remark_counts)
+        for report in reports
+    ):
         return Exit.REFUSED
     return Exit.ANSWERED
 

@@ -176,7 +176,7 @@ def load_into(
 
 
 def report(summary: Summary, *, as_json: bool) -> int:
-    """Print the summary of a load, and return the exit code, which says whether anything was refused or dropped."""
+    """Print the summary of a load; return the exit code, which depends on whether anything was refused or dropped."""
     print_summary(summary)
     if as_json:
         print_json(summary_as_json(summary))
@@ -192,8 +192,8 @@ def _report_sources(summary: Summary, paths: Sequence[Path], *, as_json: bool) -
     print_message(
         f"vigente: expected a file of a known format, got none in {listed}; the formats, by the value of --as:"
     )
-    for each in FORMATS.values():
-        print_message(f"  {each.name}: {each.title}")
+    for known_format in FORMATS.values():
+        print_message(f"  {known_format.name}: {known_format.title}")
     print_message("docs/reference/sources.md describes them")
     return Exit.REFUSED
 
@@ -202,7 +202,7 @@ def add_to(app: typer.Typer) -> None:
     """Register the commands."""
     app.command("load")(load_paths)
     app.command("convert")(convert_paths)
-    commands = typer.Typer(help="Refused records: list them, or try them again.")
+    commands = typer.Typer(help="Refused records: list them, or retry them.")
     commands.command("list")(list_refused)
     commands.command("retry")(retry_refused)
     app.add_typer(commands, name="quarantine")

@@ -75,13 +75,13 @@ def show_dossier(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
-        found = dossier(store, name, asked_on, asked_known, axis)
-        published = publication_day(store, found.name)
+        answer = dossier(store, name, asked_on, asked_known, axis)
+        published = publication_day(store, answer.name)
     if as_json:
-        print_json(found.as_json())
+        print_json(answer.as_json())
     else:
-        print_lines(dossier_lines(found, terminal_width(), published))
-    return Exit.UNKNOWN_NAME if is_unknown(found) else Exit.ANSWERED
+        print_lines(dossier_lines(answer, terminal_width(), published))
+    return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
 def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = False) -> int:
@@ -142,7 +142,7 @@ def show_text(
     asked_on, asked_known = day("--on", on), day("--as-known", as_known)
     if form is not None and as_json:
         raise BadParameter(f"expected --json or --format {form}, not both")
-    if form is not None and form not in {each.value for each in TextFormat}:
+    if form is not None and form not in {text_format.value for text_format in TextFormat}:
         raise BadParameter(f"expected --format {' or '.join(TextFormat)}, got {form!r}")
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
@@ -162,7 +162,7 @@ def show_text(
 def show_diff(
     context: typer.Context,
     name: NameArgument,
-    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day; or original, as published.")],
+    since: Annotated[str, typer.Option("--from", metavar="D1", help="The first day; or `original`, as published.")],
     until: Annotated[str, typer.Option("--to", metavar="D2", help="The second day.")],
     as_known: AsKnown = None,
     as_json: AsJson = False,
@@ -222,10 +222,10 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     in_force: Annotated[bool, typer.Option("--in-force", help="Only what is in force on D.")] = False,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", help="Maximum number of norms of a page.", min=1, max=MOST)
+        int, typer.Option("--limit", metavar="N", help="Maximum number of norms on a page.", min=1, max=MOST)
     ] = DEFAULT_LIMIT,
     offset: Annotated[
-        int, typer.Option("--offset", metavar="N", help="Norms before the page.", min=0, max=FARTHEST)
+        int, typer.Option("--offset", metavar="N", help="Number of norms to skip before the page.", min=0, max=FARTHEST)
     ] = 0,
     as_json: AsJson = False,
 ) -> int:

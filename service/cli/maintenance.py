@@ -40,12 +40,12 @@ def make_backup(
 ) -> int:
     """Back up the last published state of the store with all its files, also while it is written or served."""
     with copy_progress("backing up") as update_progress:
-        found = back_up(settings(context).store, target, update_progress)
-    for path in found.left_out:
+        snapshot = back_up(settings(context).store, target, update_progress)
+    for path in snapshot.left_out:
         print_message(f"note: the kept payload {path} no longer exists; the backup does not have it")
-    print_message(f"snapshot {found.snapshot} in {target}: {_size(found)}, every byte compared")
+    print_message(f"snapshot {snapshot.snapshot} in {target}: {_size(snapshot)}, every byte compared")
     if as_json:
-        print_json({"backup": str(target), **_backup_document(found), "left_out": list(found.left_out)})
+        print_json({"backup": str(target), **_backup_document(snapshot), "left_out": list(snapshot.left_out)})
     return Exit.ANSWERED
 
 
@@ -58,24 +58,24 @@ def restore_backup(
     """Restore a backup into a new folder."""
     store = settings(context).store
     with copy_progress("reading") as update_progress:
-        found = verify(backup, update_progress) if dry_run else restore(backup, store, update_progress)
-    of = f"snapshot {found.snapshot}, backed up at {_moment(found)}, {_size(found)}"
+        snapshot = verify(backup, update_progress) if dry_run else restore(backup, store, update_progress)
+    of = f"snapshot {snapshot.snapshot}, backed up at {_moment(snapshot)}, {_size(snapshot)}"
     print_message(f"{backup} is intact: {of}" if dry_run else f"{store} restored: {of}")
     if as_json:
-        print_json({"store": None if dry_run else str(store), **_backup_document(found)})
+        print_json({"store": None if dry_run else str(store), **_backup_document(snapshot)})
     return Exit.ANSWERED
 
 
-def _backup_document(found: BackedUp) -> dict[str, object]:
-    return {"snapshot": found.snapshot, "made": _moment(found), "files": found.files, "bytes": found.bytes}
+def _backup_document(backup: BackedUp) -> dict[str, object]:
+    return {"snapshot": backup.snapshot, "made": _moment(backup), "files": backup.files, "bytes": backup.bytes}
 
 
-def _moment(found: BackedUp) -> str:
-    return f"{found.made:%Y-%m-%dT%H:%M:%SZ}"
+def _moment(backup: BackedUp) -> str:
+    return f"{backup.made:%Y-%m-%dT%H:%M:%SZ}"
 
 
-def _size(found: BackedUp) -> str:
-    return f"{found.files} files, {found.bytes / 2**20:.1f} MiB"
+def _size(backup: BackedUp) -> str:
+    return f"{backup.files} files, {backup.bytes / 2**20:.1f} MiB"
 
 
 _EXPORTS = {
@@ -98,7 +98,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     refused = settings(context).quarantine.count()
     lists = stored_states(settings(context).store / HARVEST)
     if as_json:
-        harvests = [_harvest_document(each) for each in lists]
+        harvests = [_harvest_document(list_state) for list_state in lists]
         stats = {"quads": quads, "classes": classes, "known_up_to": providers, "quarantine": refused}
         print_json({**stats, "harvests": harvests})
         return Exit.ANSWERED
@@ -106,7 +106,7 @@ def show_stats(context: typer.Context, as_json: AsJson = False) -> int:
     rows = [(shortened(iri), str(count)) for iri, count in classes.items()]
     print_lines(table(("class", "entities"), rows, terminal_width()))
     print_lines(f"harvested up to {newest} from {provider}" for provider, newest in providers.items())
-    print_lines(_harvest_line(each) for each in lists)
+    print_lines(_harvest_line(list_state) for list_state in lists)
     return Exit.ANSWERED
 
 
@@ -156,7 +156,7 @@ def export(
     if profile is not None and profile not in profiles():
         raise BadParameter(f"expected --profile {', '.join(profiles())}, got {profile!r}")
     where = settings(context)
-    with _graph(where, as_of_harvest) as (store, whole), output_file(file) as output:
+    with _graph(where, as_of_harvest) as (store, complete), output_file(file) as output:
         if profile is None:
             quads = len(store)
             store.dump(output, rdf_format, PREFIXES)
@@ -164,7 +164,7 @@ def export(
             quads = _project(store, profile, output, rdf_format)
     if as_json:
         print_json({"file": file, "format": rdf_format.name, "quads": quads})
-    return Exit.ANSWERED if whole else Exit.REFUSED
+    return Exit.ANSWERED if complete else Exit.REFUSED
 
 
 def _project(store: stores.Store, profile: str, output: BinaryIO, rdf_format: ox.RdfFormat) -> int:
@@ -209,7 +209,11 @@ def _graph(where: Settings, as_of_harvest: str | None) -> Iterator[tuple[stores.
 
 @contextmanager
 def output_file(file: str) -> Iterator[BinaryIO]:
-    """Open an output file that is replaced atomically; or stdout for ``-``."""
+    """Open an output file that is replaced atomically; or stdout for ``-``.
+
+    Raises:
+        BadParameter: the file cannot be written.
+    """
     if file == "-":
         yield stdout_bytes()
         return
@@ -298,13 +302,13 @@ def run_checks(
         raise BadParameter(f"expected a file name ending in .nt for --report, got {report!r}")
     with _snapshot_or_endpoint(settings(context).store) as (where, name):
         tallies = _run_checks(where, name, Severity(severity), report, workers or None)
-    counted = {each: sum(t.results for t in tallies.values() if t.check.severity is each) for each in Severity}
+    counted = {level: sum(t.results for t in tallies.values() if t.check.severity is level) for level in Severity}
     if as_json:
         print_json(
             {
                 "snapshot": name,
                 "conforms": not any(counted.values()),
-                "results": {each.value: count for each, count in counted.items()},
+                "results": {level.value: count for level, count in counted.items()},
                 "checks": [tally.as_json() for tally in tallies.values()],
             }
         )
@@ -348,36 +352,36 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def _result_lines(tallies: dict[str, Tally], counted: dict[Severity, int]) -> Iterator[str]:
-    counts = ", ".join(f"{count} {each}" for each, count in counted.items())
+    counts = ", ".join(f"{count} {severity}" for severity, count in counted.items())
     yield f"{len(tallies)} checks: {counts}"
-    found = worst_first(tallies.values())
+    sorted_tallies = worst_first(tallies.values())
     rows = [
         (tally.check.severity.value, tally.check.code, str(count), whose)
-        for tally in found
+        for tally in sorted_tallies
         for whose, count in _by_source(tally)
     ]
     if rows:
         yield from table(("severity", "check", "results", "by"), rows, terminal_width())
-    for tally in found:
+    for tally in sorted_tallies:
         yield ""
         results = f"{tally.results} result" + ("" if tally.results == 1 else "s")
         yield f"{tally.check.severity}: {tally.check.code}, {results} among {tally.checked} nodes"
         yield f"  {tally.check.message}"
         yield f"  {SHAPES}{tally.check.code}"
-        for each in tally.examples:
-            same = each.value in (None, f"<{each.focus}>")
-            yield f"  {each.focus}" + ("" if same else f": {each.value}")
-            if each.detail is not None:
-                yield f"    {each.detail}"
-            yield from (f"    in {record}" for record, _ in each.sources[:2])
+        for example in tally.examples:
+            same = example.value in (None, f"<{example.focus}>")
+            yield f"  {example.focus}" + ("" if same else f": {example.value}")
+            if example.detail is not None:
+                yield f"    {example.detail}"
+            yield from (f"    in {record}" for record, _ in example.sources[:2])
         if tally.results > len(tally.examples):
             yield f"  ... and {tally.results - len(tally.examples)} more; --report has them all"
 
 
 def _by_source(tally: Tally) -> Iterator[tuple[str, int]]:
     """Yield the providers of the results, those with most first; other providers share one line."""
-    found = sorted(tally.providers.items(), key=lambda each: (-each[1], each[0]))
-    yield from found[:_MAX_SOURCES]
-    rest = found[_MAX_SOURCES:]
+    providers = sorted(tally.providers.items(), key=lambda entry: (-entry[1], entry[0]))
+    yield from providers[:_MAX_SOURCES]
+    rest = providers[_MAX_SOURCES:]
     if rest:
         yield f"{len(rest)} other sources; --json names them", sum(count for _, count in rest)

@@ -39,7 +39,7 @@ def name_parse(name: UrnArgument, as_json: AsJson = False) -> int:
 
 
 def _part_text(value: object) -> str:
-    """Return a part of a name in one line."""
+    """Return a part of a name as text on one line."""
     if isinstance(value, (list, tuple)):
         return "; ".join(_part_text(part) for part in value)
     if isinstance(value, dict):
@@ -49,11 +49,11 @@ def _part_text(value: object) -> str:
 
 def name_canonical(name: UrnArgument, as_json: AsJson = False) -> int:
     """Show the canonical spelling of a name."""
-    found = canonical_document(name)
+    document = canonical_document(name)
     if as_json:
-        print_json(found)
+        print_json(document)
     else:
-        print_lines([str(found["canonical"])])
+        print_lines([str(document["canonical"])])
     return Exit.ANSWERED
 
 
@@ -68,11 +68,11 @@ def name_label(
     as_json: AsJson = False,
 ) -> int:
     """Show a name in words: in Portuguese and English; its provision also in short form and as a printed label."""
-    found = label_document(name, context, prefix="--")
+    document = label_document(name, context, prefix="--")
     if as_json:
-        print_json(found)
+        print_json(document)
     else:
-        print_lines([str(found["label"])])
+        print_lines([str(document["label"])])
     return Exit.ANSWERED
 
 
@@ -88,11 +88,11 @@ def name_from_epigraph(
     as_json: AsJson = False,
 ) -> int:
     """Show the name that an epigraph states."""
-    found = epigraph_document(text, place, authority)
+    document = epigraph_document(text, place, authority)
     if as_json:
-        print_json(found)
+        print_json(document)
     else:
-        print_lines([str(found["name"])])
+        print_lines([str(document["name"])])
     return Exit.ANSWERED
 
 
@@ -117,11 +117,11 @@ def list_citations(
 ) -> int:
     """List the citations in a text, each with its name and position."""
     context = context_of(norm, provision, day("--on", on), place=place, prefix="--")
-    whole = _text(text)
+    full_text = _text(text)
     if as_json:
-        print_json(citations_document(whole, context))
+        print_json(citations_document(full_text, context))
     else:
-        citations = cite(whole, context)
+        citations = cite(full_text, context)
         rows = [
             (f"{citation.start}-{citation.end}", _one_line_text(citation), citation.name, f"{citation.confidence:g}")
             for citation in citations

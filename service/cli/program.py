@@ -30,7 +30,7 @@ from service.output import OutputClosed, discard_stdout, flush_stdout, print_lin
 
 app = typer.Typer(
     name="vigente",
-    help="Which text of the law was in force on that day, as known on that other day, and how do we know?",
+    help="Which text of a law was in force on a day, as known on another day, and according to which sources?",
     epilog="Begin with `vigente demo`.",
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -49,14 +49,14 @@ def progress() -> Iterator[Callable[[Summary], None]]:
 
 
 @contextmanager
-def copy_progress(what: str) -> Iterator[Callable[[int, int], None]]:
+def copy_progress(description: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a function that shows copied and total bytes: a live line on a terminal, nothing elsewhere."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield lambda _done, _of: None
         return
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as moving:
-        task = moving.add_task(what, total=None)
+        task = moving.add_task(description, total=None)
         yield lambda done, of: moving.update(task, completed=done, total=of)
 
 

@@ -104,9 +104,9 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
             write_template(template)
             print_message(f"modelo gravado em {template}")
             return Exit.ANSWERED
-        what = None if harvested else _Source(source, authority, place, accept_removals=accept_removals)
+        chosen_source = None if harvested else _Source(source, authority, place, accept_removals=accept_removals)
         with _target(where, check=check) as target:
-            document = _publish_source(target, settings_given, what, check=check)
+            document = _publish_source(target, settings_given, chosen_source, check=check)
     except BadPublication as error:
         raise BadParameter(str(error)) from None
     if as_json:
@@ -203,17 +203,17 @@ def _republish(batch: Batch, where: Settings) -> dict[str, object]:
     counts = {key: getattr(batch, key) for key in ("new", "changed", "unchanged", "deleted")}
     changes = ", ".join(_count_text(counts[key], word) for key, word in _CHANGES.items())
     print_message(f"{changes}, {batch.unchanged} sem alteração; {_count_text(done.pages, 'resposta armazenada')}")
-    for key, (one, several) in _HARVESTED_TEXTS.items():
+    for key, (singular, several) in _HARVESTED_TEXTS.items():
         count = getattr(done, key)
         if count:
-            print_message(f"  {count} {one if count == 1 else several}")
+            print_message(f"  {count} {singular if count == 1 else several}")
     return {
         **counts,
         **{_JSON_KEYS.get(key, key): value for key, value in asdict(done).items()},
     }
 
 
-#: The keys of counts in the report that have another name in :class:`RepublishedCounts`.
+#: The keys of counts in the report that have another name in :class:`loaders.publishing.RepublishedCounts`.
 _JSON_KEYS = {"renamed": "minted", "refused": "left_out"}
 _CHANGES = {"new": "novo", "changed": "alterado", "deleted": "excluído"}
 _HARVESTED_TEXTS = {
@@ -249,14 +249,14 @@ def _publish(
     path, known = source.path, vocabulary(store)
     issuer = Issuer(source.place, source.authority, publisher)
     check_issuer(issuer, known)
-    found: Iterable[Norm | Fault] = (
+    norms: Iterable[Norm | Fault] = (
         _check_issuer(read_folder(path, address, publisher, outcome, known), source)
         if path.is_dir()
         else read_spreadsheet(path, issuer, known)
     )
     changes = publish(
         batch,
-        found,
+        norms,
         outcome,
         source=source.key,
         domain=batch.setting("domain") or "",
@@ -282,14 +282,14 @@ def _print_faults_on_failure(outcome: Outcome) -> Iterator[None]:
         raise
 
 
-def _check_issuer(found: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
+def _check_issuer(norms: Iterable[Norm | Fault], source: _Source) -> Iterator[Norm | Fault]:
     """Yield the norms of the authority of the source, and a fault for each other norm."""
     begins = f"urn:lex:{source.key}:"
-    for each in found:
-        if isinstance(each, Norm) and not each.name.canonical.startswith(begins):
-            yield Fault(each.where, f"a URN {each.name.canonical} não é desta autoridade e localidade ({begins}...)")
+    for norm in norms:
+        if isinstance(norm, Norm) and not norm.name.canonical.startswith(begins):
+            yield Fault(norm.where, f"a URN {norm.name.canonical} não é desta autoridade e localidade ({begins}...)")
         else:
-            yield each
+            yield norm
 
 
 @contextmanager

@@ -102,28 +102,31 @@ def _interruptible() -> Iterator[None]:
 
 
 def _writer_of(
-    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
+    answer: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, query: Query, output: str
 ) -> Callable[[], None]:
-    """Return a function that writes the answer to stdout. For a file or pipe the answer is written before."""
-    if isinstance(found, ox.QueryTriples):
+    """Return a function that writes the answer to stdout.
+
+    Formats of RDF and of results are written to a file or pipe at once; the function then writes nothing.
+    """
+    if isinstance(answer, ox.QueryTriples):
         if output not in _GRAPH_FORMATS:
             wanted = ", ".join(_GRAPH_FORMATS)
             raise BadParameter(f"query {query.name} returns triples: expected --format {wanted}, got {output}")
-        return _bytes_writer(lambda into: ox.serialize(found, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
+        return _bytes_writer(lambda into: ox.serialize(answer, into, _GRAPH_FORMATS[output], prefixes=dict(PREFIXES)))
     if output in _GRAPH_FORMATS:
         raise BadParameter(f"query {query.name} returns a table: expected --format {', '.join(_TABLES)}, got {output}")
     if output in _RESULT_FORMATS:
         ends = output in ("csv", "tsv") and isinstance(
-            found, ox.QuerySolutions
-        )  # only here the engine writes a final line break
-        return _bytes_writer(lambda into: found.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
-    if isinstance(found, ox.QueryBoolean):
-        return partial(print_lines, ["yes" if found else "no"])
-    return partial(print_lines, list(_rows(query, found, terminal_width())))
+            answer, ox.QuerySolutions
+        )  # only for these does the engine write a final line break
+        return _bytes_writer(lambda into: answer.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
+    if isinstance(answer, ox.QueryBoolean):
+        return partial(print_lines, ["yes" if answer else "no"])
+    return partial(print_lines, list(_rows(query, answer, terminal_width())))
 
 
 def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Callable[[], None]:
-    """Write bytes to stdout now; on a terminal, return a function that writes them after the timer."""
+    """Write bytes to a file or pipe at once; for a terminal, return a function that writes them after the timer."""
     if not sys.stdout.isatty():
         stdout = stdout_bytes()
         write(stdout)
@@ -140,9 +143,9 @@ def _bytes_writer(write: Callable[[BinaryIO], object], ended: bytes = b"") -> Ca
 
 def query_lines(query: Query, store: Store, values: Mapping[str, object], width: int | None) -> Iterator[str]:
     """Yield the lines of the table that ``vigente query`` shows for a SELECT query of the catalogue."""
-    found = query.answer(store, values)
-    assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
-    return _rows(query, found, width)
+    solutions = query.answer(store, values)
+    assert isinstance(solutions, ox.QuerySolutions)  # noqa: S101 - the caller names a SELECT
+    return _rows(query, solutions, width)
 
 
 def _rows(query: Query, solutions: ox.QuerySolutions, width: int | None) -> Iterator[str]:

@@ -40,9 +40,9 @@ _MAX_PROCESSES = 64
 def _option(flag: str, help_: str, *, least: float | None = None, most: float | None = None) -> typer.models.OptionInfo:
     """Return an option with an environment variable of the same name; the option overrides the variable."""
     variable = f"VIGENTE_{flag.removeprefix('--').replace('-', '_').upper()}"
-    found = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_require_finite)
-    assert isinstance(found, typer.models.OptionInfo)  # noqa: S101 - what it makes
-    return found
+    option = typer.Option(flag, envvar=variable, help=help_, min=least, max=most, callback=_require_finite)
+    assert isinstance(option, typer.models.OptionInfo)  # noqa: S101 - what it makes
+    return option
 
 
 def _require_finite(parameter: typer.CallbackParam, value: object) -> object:
@@ -199,10 +199,10 @@ def _oxigraph_program() -> str:
         BadParameter: it is not installed.
     """
     beside = Path(sys.executable).with_name("oxigraph")
-    found = str(beside) if beside.exists() else shutil.which("oxigraph")
-    if found is None:
+    program = str(beside) if beside.exists() else shutil.which("oxigraph")
+    if program is None:
         raise BadParameter("expected the program oxigraph, but it is not installed; use `pip install oxigraph`")
-    return found
+    return program
 
 
 @contextmanager
@@ -224,7 +224,9 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
 @contextmanager
 def _source_of_answers(folder: Path) -> Iterator[str]:
-    """Yield the source of the answers in words: the published snapshot, or the endpoint, which the block follows.
+    """Yield the source of the answers in words: the published snapshot, or the endpoint.
+
+    Changes at the endpoint are followed while the block runs.
 
     Raises:
         StoreProblem: the store cannot be opened.
@@ -258,14 +260,14 @@ def _free_address(host: str, port: int) -> tuple[str, int]:
         with socket.socket(family, kind) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind(address)
-            found, free = tried.getsockname()[:2]
+            address_bound, free = tried.getsockname()[:2]
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise BadParameter(
                 f"--port: expected a free port, but {port} of {host} is in use; 0 selects a free one"
             ) from None
         raise BadParameter(f"--host: cannot listen on {host}:{port}: {error.strerror or error}") from None
-    return str(found), int(free)
+    return str(address_bound), int(free)
 
 
 def _url(host: str, port: int) -> str:
@@ -300,15 +302,15 @@ def _hosts(text: str) -> tuple[str, ...]:
 
 
 def _networks(option: str, text: str) -> tuple[str, ...]:
-    found = _split(text)
-    for network in found:
+    networks = _split(text)
+    for network in networks:
         try:
             ip_network(network, strict=False)
         except ValueError:
             raise BadParameter(
                 f"{option}: expected addresses or networks, separated by commas, got {network!r}"
             ) from None
-    return found
+    return networks
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -37,30 +37,30 @@ def structure(
         raise BadParameter(f"{file.name}: {error.problem}; expected {error.expected}") from None
     except OSError as error:
         raise BadParameter(f"{file.name} cannot be read: {error.strerror or error}") from None
-    meant: Name | None = parse(name) if name is not None else read.name
-    written, left = to_xml(read.found, meant)
-    not_placed = [{"line": line, "text": text} for line, text in read.found.not_placed]
+    document_name: Name | None = parse(name) if name is not None else read.name
+    written, left = to_xml(read.text, document_name)
+    not_placed = [{"line": line, "text": text} for line, text in read.text.not_placed]
     not_placed += [{"line": occurrence.line, "text": _words(occurrence)} for occurrence in left]
     not_placed.sort(key=lambda row: int(str(row["line"])))
     if output is not None or not as_json:
         with output_file(output or "-") as stream:
             stream.write(written)
     if as_json:
-        provisions = [_document(provision) for provision in read.found.provisions]
+        provisions = [_document(provision) for provision in read.text.provisions]
         print_json(
             {
-                "name": None if meant is None else meant.canonical,
+                "name": None if document_name is None else document_name.canonical,
                 "provisions": provisions,
                 "not_placed": not_placed,
-                "notes": [_note(note) for note in read.found.notes],
+                "notes": [_note(note) for note in read.text.notes],
             }
         )
     else:
         for row in not_placed:
             print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
-        if meant is None:
+        if document_name is None:
             print_message("vigente: the title has no name; give it with --name, so that the document can be loaded")
-    return Exit.ANSWERED if read.found.first("epigrafe") or read.found.provisions else Exit.REFUSED
+    return Exit.ANSWERED if read.text.first("epigrafe") or read.text.provisions else Exit.REFUSED
 
 
 def _words(occurrence: Occurrence) -> str:

@@ -122,13 +122,13 @@ class Asset:
 @cache
 def assets() -> Mapping[str, Asset]:
     """Return the static files, by name."""
-    found: dict[str, Asset] = {}
-    for file in sorted(files("service.web").joinpath("assets").iterdir(), key=lambda each: each.name):
+    asset_by_name: dict[str, Asset] = {}
+    for file in sorted(files("service.web").joinpath("assets").iterdir(), key=lambda entry: entry.name):
         media = _MEDIA.get(file.name.rpartition(".")[2])
         if media is not None:
             body = file.read_bytes()
-            found[file.name] = Asset(body, media, sha256(body).hexdigest()[:16])
-    return MappingProxyType(found)
+            asset_by_name[file.name] = Asset(body, media, sha256(body).hexdigest()[:16])
+    return MappingProxyType(asset_by_name)
 
 
 def asset_path(name: str) -> str:

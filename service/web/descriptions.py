@@ -19,7 +19,7 @@ from ontology.namespaces import PREFIXES, RDF, XSD
 
 #: The maximum number of quads of a description. A longer one is truncated, with a notice.
 MAX_STATEMENTS = 2000
-#: The maximum number of quads with the resource as object, and most quads of a record.
+#: The maximum number of quads with the resource as object, and of quads of a record.
 _MAX_BACKLINKS = 500
 
 #: RDF formats by media type; where the client prefers several equally, the first is chosen.
@@ -136,7 +136,7 @@ def json_ld(triples: Iterable[ox.Triple]) -> dict[str, object]:
         else:
             node.setdefault(_compact(triple.predicate.value), []).append(_value(triple.object))
     graph = [
-        {"@id": name, **{key: found[0] if len(found) == 1 else found for key, found in node.items()}}
+        {"@id": name, **{key: values[0] if len(values) == 1 else values for key, values in node.items()}}
         for name, node in nodes.items()
     ]
     return {"@context": dict(CONTEXT), "@graph": graph}

@@ -75,13 +75,13 @@ class TripleBuilder:
         """Add the class of a subject, and its properties."""
         self.add(subject, (RDF["type"], iri(kind)), *properties)
 
-    def add_node(self, whole: ox.NamedNode, link: str, *properties: tuple[str, _Value]) -> None:
+    def add_node(self, subject: ox.NamedNode, link: str, *properties: tuple[str, _Value]) -> None:
         """Add a blank node with properties, linked from a subject. Equal properties give the same node."""
         digest = sha256(
-            "\x1f".join([whole.value, link, *(f"{name} {_term(value)}" for name, value in properties)]).encode()
+            "\x1f".join([subject.value, link, *(f"{name} {_term(value)}" for name, value in properties)]).encode()
         )
         node = ox.BlankNode(f"b{digest.hexdigest()[:24]}")
-        self.add(whole, (link, node))
+        self.add(subject, (link, node))
         self.add(node, *properties)
 
 
@@ -217,7 +217,7 @@ _IN_SCHEME = iri(SKOS["inScheme"])
 
 def all_schemes(store: Store) -> list[ox.Triple]:
     """Return the triples of all vocabularies, without their values."""
-    return [triple for each in Scheme for triple in _triples_of(store, iri(VOCAB + each))]
+    return [triple for scheme_name in Scheme for triple in _triples_of(store, iri(VOCAB + scheme_name))]
 
 
 def scheme(store: Store, name: str) -> list[ox.Triple]:
@@ -228,12 +228,14 @@ def scheme(store: Store, name: str) -> list[ox.Triple]:
     """
     if name not in set(Scheme):
         return []
-    whole = iri(VOCAB + name)
-    members = {triple.subject for triple in _built_in() if triple.predicate == _IN_SCHEME and triple.object == whole}
+    scheme_node = iri(VOCAB + name)
+    members = {
+        triple.subject for triple in _built_in() if triple.predicate == _IN_SCHEME and triple.object == scheme_node
+    }
     with translating_engine_errors():
-        members.update(quad.subject for quad in store.engine.quads_for_pattern(None, _IN_SCHEME, whole, None))
+        members.update(quad.subject for quad in store.engine.quads_for_pattern(None, _IN_SCHEME, scheme_node, None))
     named = [member for member in members if isinstance(member, ox.NamedNode)]
-    return [triple for subject in (whole, *named) for triple in _triples_of(store, subject)]
+    return [triple for subject in (scheme_node, *named) for triple in _triples_of(store, subject)]
 
 
 def concept(store: Store, of: str, notation: str) -> list[ox.Triple]:
@@ -265,11 +267,11 @@ def _built_in() -> tuple[ox.Triple, ...]:
 
 @cache
 def _by_subject() -> dict[ox.NamedNode, list[ox.Triple]]:
-    found: dict[ox.NamedNode, list[ox.Triple]] = {}
+    triples_by_subject: dict[ox.NamedNode, list[ox.Triple]] = {}
     for triple in _built_in():
         if isinstance(triple.subject, ox.NamedNode):
-            found.setdefault(triple.subject, []).append(triple)
-    return found
+            triples_by_subject.setdefault(triple.subject, []).append(triple)
+    return triples_by_subject
 
 
 # The queries of the catalogue as resources (SHACL, section 5.3), with their parameters (section 5.2.1) and columns.

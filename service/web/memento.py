@@ -97,7 +97,7 @@ class TimeGate:
     on: date | None = None
 
     def choose(self, asked: date | None, today: date) -> tuple[Memento, tuple[Notice, ...]]:
-        """Return the memento for a day, or for today, and notices about the choice. There must be a memento."""
+        """Return the memento for a day, or for today, and notices about the choice. There must be mementos."""
         first, day = self.mementos[0], asked or today
         if day < first.day:
             return first, (BeforeFirstMemento(day, first.day),)
@@ -135,9 +135,9 @@ class TimeGate:
             if 0 <= where <= last:
                 positions.setdefault(where, []).extend([place] if place else [])
         for where, relations in positions.items():
-            one = self.mementos[where]
-            alone = of_version and self.on is None and one.version is None
-            links.add_memento(one.path, *(() if alone else relations), datetime=one.day)
+            entry = self.mementos[where]
+            alone = of_version and self.on is None and entry.version is None
+            links.add_memento(entry.path, *(() if alone else relations), datetime=entry.day)
 
 
 def force_gate(store: Store, target: Name, today: date) -> TimeGate:
@@ -196,8 +196,9 @@ def knowledge_gate(store: Store, target: Name, on: date, today: date) -> TimeGat
 
 # The two TimeGates (RFC 7089): over force at ``/timegate/``, over knowledge at ``/timegate/as-known/``.
 #
-# Any time of day D means D (see :mod:`service.web.http.headers`). A day before the first memento selects the first, a
-# day after the last the last one (RFC 7089, section 4.5.3), with a notice. Only the resolver's parameters are strict.
+# Any time of day D means D (see :mod:`service.web.http.headers`). A day before the first memento selects the
+# first. A day after the last selects the last (RFC 7089, section 4.5.3). A notice reports this. Only the resolver's
+# parameters are strict.
 
 
 _VARY = {"Vary": "accept-datetime"}
@@ -232,11 +233,11 @@ def target_of(store: Store, text: str, base: str) -> Name:
     text = text.removeprefix(f"{base}/")
     if not is_name(text):
         raise Problem(404, "unknown-address", "expected a name urn:lex:... at the end of the path")
-    meant = interpret(store, text)
-    if meant.name is None:
-        detail = "; ".join(map(message, meant.notices)) or "no source in this store mentions it"
+    understood = interpret(store, text)
+    if understood.name is None:
+        detail = "; ".join(map(message, understood.notices)) or "no source in this store mentions it"
         raise Problem(404, "unknown-name", detail)
-    name = meant.name
+    name = understood.name
     target = name.provision or name.work
     if name.kind is not Kind.COMPLEX and name != target:
         raise BadParameter(f"expected the name of a norm or provision, got a version; use {target.canonical}")
@@ -396,7 +397,7 @@ def _timemap(request: Request, asked: RequestParameters, prefix: str, on: Callab
     parts, number = _parts(gate), asked.part or 1
     if number > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {number}")
-    part, others = parts[number - 1], [one for one in parts if one.number != number]
+    part, others = parts[number - 1], [other_part for other_part in parts if other_part.number != number]
     match media:
         case "application/json":
             body = _as_json(part, others, base)
@@ -422,11 +423,11 @@ def _as_links(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         f'<{link_target(base + gate.original)}>; rel="original"',
         f"<{link_target(base + part.path)}>; {_link_attributes(part, 'self')}",
         f'<{link_target(base + gate.gate)}>; rel="timegate"',
-        *(f"<{link_target(base + one.path)}>; {_link_attributes(one, 'timemap')}" for one in others),
+        *(f"<{link_target(base + other.path)}>; {_link_attributes(other, 'timemap')}" for other in others),
     ]
     for memento in part.mementos:
         positions = ("first", memento is gate.mementos[0]), ("last", memento is gate.mementos[-1]), ("memento", True)
-        relations = " ".join(place for place, there in positions if there)
+        relations = " ".join(place for place, applies in positions if applies)
         lines.append(f'<{link_target(base + memento.path)}>; rel="{relations}"; datetime="{as_moment(memento.day)}"')
     return (",\n".join(lines) + "\n").encode()
 
@@ -461,7 +462,8 @@ def _as_json(part: _Part, others: Sequence[_Part], base: str) -> bytes:
             "list": [memento_document(memento) for memento in part.mementos],
         },
         "timemaps": [
-            {"uri": link_target(base + one.path), "from": one.moments[0], "until": one.moments[1]} for one in others
+            {"uri": link_target(base + other.path), "from": other.moments[0], "until": other.moments[1]}
+            for other in others
         ],
     }
     return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
@@ -486,20 +488,20 @@ def _as_turtle(part: _Part, others: Sequence[_Part], base: str) -> bytes:
         triples.append(ox.Triple(original, node(f"{_MEMENTO}timemap"), node(link_target(base + other.path))))
         triples.append(ox.Triple(node(link_target(base + other.path)), node(RDF["type"]), node(f"{_MEMENTO}TimeMap")))
     start, end = ("conhecidoDesde", "conhecidoAte") if gate.on is not None else ("inicio", "fim")
-    for one in part.mementos:
-        memento = node(link_target(base + one.path))
-        stamp = ox.Literal(f"{one.day.isoformat()}T00:00:00Z", datatype=moment)
+    for entry in part.mementos:
+        memento = node(link_target(base + entry.path))
+        stamp = ox.Literal(f"{entry.day.isoformat()}T00:00:00Z", datatype=moment)
         triples.append(ox.Triple(original, node(f"{_MEMENTO}memento"), memento))
         triples.append(ox.Triple(memento, node(RDF["type"]), node(f"{_MEMENTO}Memento")))
         triples.append(ox.Triple(memento, node(f"{_MEMENTO}original"), original))
         triples.append(ox.Triple(memento, node(f"{_MEMENTO}mementoDatetime"), stamp))
-        if one.version is not None:
-            triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(one.version))))
-        elif (status := _STATUS.get(one.status.value)) is not None:
+        if entry.version is not None:
+            triples.append(ox.Triple(memento, node(VIG["versao"]), node(to_iri(entry.version))))
+        elif (status := _STATUS.get(entry.status.value)) is not None:
             triples.append(ox.Triple(memento, node(VIG["situacao"]), node(status)))
-        triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(one.day.isoformat(), datatype=day)))
-        if one.until is not None:
-            triples.append(ox.Triple(memento, node(VIG[end]), ox.Literal(one.until.isoformat(), datatype=day)))
+        triples.append(ox.Triple(memento, node(VIG[start]), ox.Literal(entry.day.isoformat(), datatype=day)))
+        if entry.until is not None:
+            triples.append(ox.Triple(memento, node(VIG[end]), ox.Literal(entry.until.isoformat(), datatype=day)))
     prefixes = {"mem": _MEMENTO, "vig": VIG["versao"].removesuffix("versao"), "xsd": XSD["date"].removesuffix("date")}
     text = ox.serialize(triples, format=ox.RdfFormat.TURTLE, prefixes=prefixes)
     assert text is not None  # noqa: S101 - no output was given

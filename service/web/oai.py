@@ -88,7 +88,7 @@ class OaiRequest:
     """A validated request.
 
     Attributes:
-        arguments: the arguments without the verb, which the answer repeats.
+        arguments: the arguments that the answer repeats, without the verb.
         first, last: ``from`` and ``until`` in seconds since 1970 (UTC), both inclusive; None where not given.
     """
 
@@ -292,10 +292,10 @@ def dublin_core(metadata: bytes) -> bytes:
         metadata: an ``oai_lexml`` element, as :mod:`graph.publication` stores it.
     """
     elements = iter_elements(io.BytesIO(metadata), {"LexML"})
-    found = sorted(
+    pairs = sorted(
         (pair for lexml in elements for pair in _dublin_core_elements(lexml)), key=lambda pair: _ORDER.index(pair[0])
     )
-    return _DUBLIN_CORE_HEAD + "".join(text for _, text in found).encode() + b"</oai_dc:dc>"
+    return _DUBLIN_CORE_HEAD + "".join(text for _, text in pairs).encode() + b"</oai_dc:dc>"
 
 
 def _dublin_core_elements(lexml: Element) -> Iterator[tuple[str, str]]:
@@ -341,7 +341,7 @@ class Repository:
 
     Attributes:
         base: the base URL.
-        now: the time of the response, in seconds since 1970 (UTC), not after the publication was opened.
+        now: the time of the response, in seconds since 1970 (UTC); taken before the publication was opened.
         page: the maximum number of records of a page.
     """
 
@@ -414,10 +414,10 @@ class Repository:
         yield _record(self._required_record(asked), asked.prefix)
 
     def _required_record(self, asked: OaiRequest) -> PublishedVersion:
-        found = self.publication.record(asked.arguments["identifier"])
-        if found is None:
+        record = self.publication.record(asked.arguments["identifier"])
+        if record is None:
             raise ProtocolError("idDoesNotExist", "identifier: expected that of a published or deleted record")
-        return found
+        return record
 
     def _list(self, asked: OaiRequest) -> Iterator[bytes]:
         if asked.token is not None:
@@ -426,14 +426,19 @@ class Repository:
                 raise ProtocolError("badResumptionToken", "resumptionToken: the list has changed; restart it")
         else:
             token = self._first_token(asked)
-        whole = asked.verb == "ListRecords"
-        most, written, given, last = self.page if whole else min(_PAGE_HEADERS, 4 * self.page), 0, 0, token.position
+        full_records = asked.verb == "ListRecords"
+        most, written, given, last = (
+            self.page if full_records else min(_PAGE_HEADERS, 4 * self.page),
+            0,
+            0,
+            token.position,
+        )
         more = False
         for record in self.publication.records(token.window, token.position):
             if given == most or written > PAGE_BYTES:
                 more = True
                 break
-            piece = _record(record, token.prefix) if whole else _header(record)
+            piece = _record(record, token.prefix) if full_records else _header(record)
             given, written, last = given + 1, written + len(piece), record.seq
             yield piece
         yield self._resumption(asked, token, last if more else None, token.cursor + given)

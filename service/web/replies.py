@@ -164,14 +164,14 @@ def readable(endpoint: _Endpoint) -> Callable[[Request], Awaitable[Response]]:
         if request.method == "OPTIONS":
             return Response(None, 204, {"Allow": _ALLOW, **_CORS, **_PREFLIGHT})
         try:
-            found = await run_in_threadpool(endpoint, request)
-            if isinstance(found, TaskResponse):
-                found = await _run_task(request, found)
+            response = await run_in_threadpool(endpoint, request)
+            if isinstance(response, TaskResponse):
+                response = await _run_task(request, response)
         except (Problem, VigenteError) as error:
-            found = await service_of(request).problem_response(request, error)
+            response = await service_of(request).problem_response(request, error)
         for key, value in _CORS.items():
-            found.headers.setdefault(key, value)
-        return found
+            response.headers.setdefault(key, value)
+        return response
 
     return respond
 
@@ -202,15 +202,15 @@ def format_of(request: Request, asked: str | None, offered: Mapping[str, str]) -
     available = list(dict.fromkeys(offered.values()))
     if asked is not None:
         spelled = asked.strip().lower().replace(" ", "+")  # a form encodes + as a space
-        found = offered.get(spelled) or next((media for media in available if media == spelled), None)
+        media_type = offered.get(spelled) or next((media for media in available if media == spelled), None)
         wanted = "format"
     else:
-        found = best(request.headers.get("accept"), available)
+        media_type = best(request.headers.get("accept"), available)
         wanted = "Accept"
-    if found is None:
+    if media_type is None:
         detail = f"expected one of {', '.join(available)} (format={'|'.join(offered)}); {wanted} has none of them"
         raise Problem(406, "not-acceptable", detail, headers={"Vary": "Accept"}, more={"formats": available})
-    return found
+    return media_type
 
 
 def entity_tag(snapshot: Snapshot, *resource: object) -> str:

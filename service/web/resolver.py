@@ -169,10 +169,10 @@ def description_response(
             text is not an IRI, 406.
     """
     try:
-        found = describe(snapshot.store, iri)
+        described = describe(snapshot.store, iri)
     except ValueError:
         raise Problem(422, "bad-name", "expected a name of the lex namespace or an absolute IRI") from None
-    if found is None:
+    if described is None:
         gone = withdrawn_problem(snapshot.store, parse(iri)) if is_name(iri) else None
         raise gone or Problem(404, "unknown-name", "no source in this store describes this resource")
     media = format_of(request, asked.format, DESCRIPTION_FORMATS)
@@ -189,7 +189,7 @@ def description_response(
         "ETag": entity_tag(snapshot, links.base, path, media, asked.part),
         "Cache-Control": cache_control(request),
         **vary_headers(frame),
-        **({"Vigente-Notice": "description-cut"} if found.cut else {}),
+        **({"Vigente-Notice": "description-cut"} if described.cut else {}),
     }
     if frame is not None:
         headers["ETag"] = page_tag(headers["ETag"], frame)
@@ -200,11 +200,11 @@ def description_response(
                 frame, name.canonical, None, None, now, Axis.FORCE, RequestParameters(), now, asked.part or 1
             )
             return TaskResponse(KIND, replace(page, described=True).as_json(), headers)
-        body = description_page(frame, snapshot.store, found)
+        body = description_page(frame, snapshot.store, described)
     elif media == "application/json":
-        body = serialize(found, "application/ld+json")
+        body = serialize(described, "application/ld+json")
     else:
-        body = serialize(found, media)
+        body = serialize(described, media)
     return conditional(request, Response(body, 200, headers, media))
 
 
@@ -249,7 +249,7 @@ def _index(request: Request) -> Response | TaskResponse:
     index = {
         "title": "Vigente",
         "descricao": "Qual texto da norma vigorava naquele dia, e como o sabemos?",
-        "description": "Which text of the law was in force on that day, and how do we know?",
+        "description": "Which text of a norm was in force on a day, and which sources state it?",
         "example": "/urn:lex:br:federal:lei:1990-09-11;8078?on=1993-06-15",
         "links": dict(LINKS),
     }
@@ -407,11 +407,18 @@ async def _api(request: Request) -> Response:
     if _OPERATION not in given:
         for name in given:
             raise unknown_parameter(name, [_OPERATION, LANG])
-        operations = [one for one in ENDPOINTS if "{" not in one.path]
+        operations = [operation for operation in ENDPOINTS if "{" not in operation.path]
         examples = {operation.operation: _address_of_example(operation) for operation in operations}
         body = render("api.html", frame, path=_API, prefix=PREFIX, operations=operations, examples=examples)
         return _bilingual_response(request, body, frame)
-    endpoint = next((one for one in ENDPOINTS if one.operation == given[_OPERATION] and "{" not in one.path), None)
+    endpoint = next(
+        (
+            operation
+            for operation in ENDPOINTS
+            if operation.operation == given[_OPERATION] and "{" not in operation.path
+        ),
+        None,
+    )
     if endpoint is None:
         raise Problem(404, "unknown-address", f"there is no such operation; {_API} lists the operations")
     known = {parameter.name for parameter in endpoint.parameters}
@@ -488,7 +495,7 @@ async def _void(request: Request) -> Response:
 
 
 def _dataset(facts: DatasetFacts) -> Dataset:
-    """Return what the page says of the dataset."""
+    """Return the content of the page of the dataset."""
     counted = facts.statistics
     lists = (
         (harvest.url if harvest.set is None else f"{harvest.url} ({harvest.set})", harvest.watermark)
@@ -572,22 +579,22 @@ def _resolve(request: Request) -> Response | TaskResponse:
     if asked.format is not None:
         format_of(request, asked.format, FORMATS)  # an unknown format is rejected before any redirect
     try:
-        found = resolve_address(store, text, asked, now)
+        target = resolve_address(store, text, asked, now)
     except NoVersion as none:
         none.headers.update(_gap_headers(store, none.answer, text, asked, address_of(request), now))
         if prefers_page(request):
             return _gap_page(request, none, asked, now)
         raise
-    match found:
+    match target:
         case Redirect():
-            return _see_other(request, store, found, now)
+            return _see_other(request, store, target, now)
         case Choice():
-            return _choices(request, found, asked, now)
+            return _choices(request, target, asked, now)
         case DescribedResource():
-            path = name_path(found.name.canonical)
-            return description_response(request, snapshot, found.name.iri, asked, path)
+            path = name_path(target.name.canonical)
+            return description_response(request, snapshot, target.name.iri, asked, path)
         case VersionFound():
-            return _version(request, snapshot, found, asked, now)
+            return _version(request, snapshot, target, asked, now)
 
 
 def _gap_headers(
@@ -616,7 +623,7 @@ def _gate_of(store: Store, target: Name, on: date, known: date | None, today: da
 
 
 def _gap_page(request: Request, none: NoVersion, asked: RequestParameters, today: date) -> TaskResponse:
-    """Return the page of the norm, which says why no version applies and links to texts of other days.
+    """Return the page of the norm, which explains why no version applies and links to texts of other days.
 
     Its status is 404; in vacatio it is 200, because the page has the text as published.
     """
@@ -689,7 +696,9 @@ def _choices(request: Request, choice: Choice, asked: RequestParameters, today: 
     query = asked.query()
     for candidate in resolution.candidates:
         links.add(name_path(candidate.name) + query, "alternate")
-    listed = [{**one.as_json(), "address": name_path(one.name) + query} for one in resolution.candidates]
+    listed = [
+        {**candidate.as_json(), "address": name_path(candidate.name) + query} for candidate in resolution.candidates
+    ]
     document = {**resolution.as_json(), "candidates": listed}
     media, body, frame = "application/json", _json(document), None
     if prefers_page(request):
@@ -707,23 +716,23 @@ def _choices(request: Request, choice: Choice, asked: RequestParameters, today: 
 
 
 def _version(
-    request: Request, snapshot: Snapshot, found: VersionFound, asked: RequestParameters, today: date
+    request: Request, snapshot: Snapshot, version: VersionFound, asked: RequestParameters, today: date
 ) -> Response | TaskResponse:
     """Return 200 with a version that answers."""
     media = format_of(request, asked.format, FORMATS)
     short = next(key for key, value in FORMATS.items() if value == media)
-    path = name_path(found.name.canonical)
-    answer = found.answer
+    path = name_path(version.name.canonical)
+    answer = version.answer
     force = answer.axis is Axis.FORCE
-    history = found.history if force else known_versions(snapshot.store, found.history.target)
+    history = version.history if force else known_versions(snapshot.store, version.history.target)
     links = Links(address_of(request))
     links.add(path + asked.in_full.query(), "self")
-    period = found.period if force else None
-    link_version(snapshot.store, links, found.name, history, period, answer.as_known, today)
-    memento = _as_memento(snapshot.store, links, found, asked, today) if force else None
+    period = version.period if force else None
+    link_version(snapshot.store, links, version.name, history, period, answer.as_known, today)
+    memento = _as_memento(snapshot.store, links, version, asked, today) if force else None
     if not force:
         link_norm(links, history.target)
-    notices = tuple(dict.fromkeys((*found.notices, *answer.notices)))
+    notices = tuple(dict.fromkeys((*version.notices, *answer.notices)))
     frame = frame_of(request) if media == "text/html" else None
     language = frame.language if frame is not None else None
     headers = {
@@ -739,8 +748,8 @@ def _version(
         page = NormPageRequest(
             frame,
             history.target.canonical,
-            found.name.canonical,
-            answer.on if found.period is not None else None,
+            version.name.canonical,
+            answer.on if version.period is not None else None,
             answer.as_known,
             answer.axis,
             asked,
@@ -749,36 +758,36 @@ def _version(
             notices,
         )
         return TaskResponse(KIND, page.as_json(), {**headers, "ETag": page_tag(headers["ETag"], frame)})
-    body = _body(snapshot.store, found, media, notices)
+    body = _body(snapshot.store, version, media, notices)
     return conditional(request, Response(body, 200, headers, media))
 
 
 def _as_memento(
-    store: Store, links: Links, found: VersionFound, asked: RequestParameters, today: date
+    store: Store, links: Links, version: VersionFound, asked: RequestParameters, today: date
 ) -> Memento | None:
     """Return the memento of a version at this address, and add its links; None where the TimeGate selects another.
 
     It is a memento over knowledge where both days were given, else over force.
     """
-    target = found.history.target
+    target = version.history.target
     if asked.on is not None:
         gate, day = _gate_of(store, target, asked.on, asked.as_known, today)
         memento = gate.memento_on(day)
     else:
         gate = force_gate(store, target, today)
-        memento = gate.at(name_path(found.name.canonical) + asked.of_memento.query())
-    if memento is not None and memento.version != found.name.canonical:
+        memento = gate.at(name_path(version.name.canonical) + asked.of_memento.query())
+    if memento is not None and memento.version != version.name.canonical:
         memento = None
     gate.link(links, memento, of_version=True)
     return memento
 
 
-def _body(store: Store, found: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
+def _body(store: Store, version: VersionFound, media: str, notices: tuple[Notice, ...]) -> bytes:
     if media == "application/json":
-        return _json({**found.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
-    description = describe(store, found.name.iri)
+        return _json({**version.answer.as_json(), "notices": [notice_document(notice) for notice in notices]})
+    description = describe(store, version.name.iri)
     if description is None or media not in RDF_FORMATS:
-        raise Problem(404, "unknown-name", f"the graph does not describe {found.name.canonical}")
+        raise Problem(404, "unknown-name", f"the graph does not describe {version.name.canonical}")
     return serialize(description, media)
 
 

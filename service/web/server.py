@@ -179,9 +179,9 @@ def _end_with_parent(sentinel: int) -> None:
 def _remove_dead_gauges() -> None:
     """Remove the gauges of ended processes from the shared counters."""
     for file in Path(os.environ.get(METRICS_FOLDER, os.devnull)).glob("gauge_live*.db"):
-        found = _GAUGES.fullmatch(file.name)
-        if found is not None and not Path(f"/proc/{found[1]}").exists():
-            mark_process_dead(int(found[1]))  # type: ignore[no-untyped-call]
+        match = _GAUGES.fullmatch(file.name)
+        if match is not None and not Path(f"/proc/{match[1]}").exists():
+            mark_process_dead(int(match[1]))  # type: ignore[no-untyped-call]
 
 
 class JsonLines(logging.Formatter):

@@ -42,9 +42,9 @@ class Service:
 
 def service_of(request: Request) -> Service:
     """Return the service of a request."""
-    found = request.app.state.service
-    assert isinstance(found, Service)  # noqa: S101 - set when the application is built
-    return found
+    service = request.app.state.service
+    assert isinstance(service, Service)  # noqa: S101 - set when the application is built
+    return service
 
 
 def client_of(request: Request) -> str:

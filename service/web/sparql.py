@@ -68,9 +68,9 @@ def escape_carriage_returns(body: bytes) -> bytes:
     Raises:
         ValueError: the values cannot be written as XML.
     """
-    found = _NOT_XML.search(body)
-    if found is not None:
-        character = ord(found[0].decode("utf-8"))
+    match = _NOT_XML.search(body)
+    if match is not None:
+        character = ord(match[0].decode("utf-8"))
         raise ValueError(f"expected characters that XML allows, got U+{character:04X} in a value")
     if _UNNAMED_PROPERTY.search(body) is not None:
         raise ValueError("expected properties whose IRI ends in a name, as RDF/XML requires, got another IRI")
@@ -115,7 +115,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
     default, named = (cast("Sequence[str] | None", arguments.get(key)) for key in ("default_graphs", "named_graphs"))
     given = default is not None or named is not None
     try:
-        found = store.engine.query(
+        results = store.engine.query(
             query,
             base_iri=cast("str | None", arguments.get("base")),
             # the engine would prefer the union to FROM clauses
@@ -123,7 +123,7 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
             default_graph=[ox.NamedNode(graph) for graph in default or ()] if given else None,
             named_graphs=[ox.NamedNode(graph) for graph in named or ()] if given else None,
         )
-        return _written_answer(found, cast("str | None", arguments.get("accept")))
+        return _written_answer(results, cast("str | None", arguments.get("accept")))
     except Problem as problem:  # too large
         return problem
     except SyntaxError as error:
@@ -138,30 +138,30 @@ def _outcome(store: Store, query: str, arguments: Mapping[str, object]) -> Answe
         return StoreDamaged(f"the store cannot be read: {error}")
 
 
-def _distinct(found: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
+def _distinct(triples: Iterable[ox.Triple]) -> Iterator[ox.Triple]:
     """Yield each triple once: an answer is a graph (SPARQL 1.1, section 16), and named graphs may share triples.
 
     The limit on the size of the answer limits the set of triples too.
     """
     given = set[ox.Triple]()
-    for triple in found:
+    for triple in triples:
         if triple not in given:
             given.add(triple)
             yield triple
 
 
 def _written_answer(
-    found: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None
+    answer: ox.QuerySolutions | ox.QueryBoolean | ox.QueryTriples, accept: str | None
 ) -> Answer | Problem:
     output = CappedBuffer()
-    offered = tuple(GRAPHS if isinstance(found, ox.QueryTriples) else RESULTS)
+    offered = tuple(GRAPHS if isinstance(answer, ox.QueryTriples) else RESULTS)
     media = best(accept, offered)
     if media is None:
         return Problem(406, "not-acceptable", f"expected one of {', '.join(offered)} to be accepted, got {accept!r}")
-    if isinstance(found, ox.QueryTriples):
-        ox.serialize(_distinct(found), output, GRAPHS[media], prefixes=dict(PREFIXES))
+    if isinstance(answer, ox.QueryTriples):
+        ox.serialize(_distinct(answer), output, GRAPHS[media], prefixes=dict(PREFIXES))
     else:
-        found.serialize(output, RESULTS[media])
+        answer.serialize(output, RESULTS[media])
     body = output.getvalue()
     if media in XML:
         try:
@@ -296,12 +296,12 @@ def _parameters(encoded: bytes, where: str) -> dict[str, list[str]]:
     if encoded.count(b"&") >= _MOST_PARAMETERS:
         detail = f"expected at most {_MOST_PARAMETERS} parameters in {where}, got {encoded.count(b'&') + 1}"
         raise Problem(400, "bad-request", detail)
-    found: dict[str, list[str]] = {}
+    parameters: dict[str, list[str]] = {}
     for pair in encoded.split(b"&"):
         if pair:
             name, _, value = (_text(unquote_to_bytes(part), where) for part in _split_pair(pair))
-            found.setdefault(name, []).append(value)
-    return found
+            parameters.setdefault(name, []).append(value)
+    return parameters
 
 
 def _split_pair(pair: bytes) -> tuple[bytes, bytes, bytes]:
@@ -474,14 +474,16 @@ def _triples(base: str, path: str, triples: int | None) -> list[ox.Triple]:
         raise Problem(400, "bad-request", f"expected a host in the Host field, got {base!r}: {error}") from None
     service, dataset, graph = (ox.NamedNode(f"{base}{path}#{name}") for name in ("service", "dataset", "default-graph"))
     about = ox.NamedNode(base + PATH_OF_DATASET)
-    formats = {each.iri for each in RESULTS.values()} | {each.iri for each in GRAPHS.values()}
+    formats = {result_format.iri for result_format in RESULTS.values()} | {
+        result_format.iri for result_format in GRAPHS.values()
+    }
     statements: list[tuple[ox.NamedNode, str, ox.NamedNode | ox.Literal]] = [
         (service, RDF["type"], ox.NamedNode(SD["Service"])),
         (service, DCTERMS["title"], ox.Literal(_TITLE, language="pt-BR")),
         (service, SD["endpoint"], endpoint),
         (service, SD["supportedLanguage"], ox.NamedNode(SD["SPARQL11Query"])),
         (service, SD["feature"], ox.NamedNode(SD["UnionDefaultGraph"])),
-        *((service, SD["resultFormat"], ox.NamedNode(_format(each))) for each in sorted(formats)),
+        *((service, SD["resultFormat"], ox.NamedNode(_format(format_iri))) for format_iri in sorted(formats)),
         (service, SD["defaultDataset"], dataset),
         (service, RDFS["seeAlso"], about),
         (dataset, RDF["type"], ox.NamedNode(SD["Dataset"])),
@@ -606,7 +608,7 @@ def _is_published_everywhere(state: State) -> bool:
     """Return whether all processes use the published snapshot.
 
     Before that, an answer from the previous snapshot could be cached with the entity tag of the new one. A process
-    checks for a newer snapshot once a second (:class:`service.web.published.Published`).
+    checks for a newer snapshot once a second (:class:`service.web.published.SnapshotReader`).
     """
     return time.time() - state.since / 1e9 > _SETTLED_SECONDS
 

@@ -118,7 +118,7 @@ _INHERITED_NOTICES = (
     UndatedText,
     UndecidedProvisions,
 )
-#: The most provisions of one first day of force that have a block.
+#: The maximum number of provisions with one first day of force that have a block.
 _MOST_COMING = 200
 _Key: TypeAlias = tuple[object, ...]
 
@@ -146,14 +146,14 @@ class _NormCache:
 
     Attributes:
         notes: data of its sources that do not depend on the days.
-        found: its texts.
+        texts: its texts.
         compared: its differences, and those of its provisions, between two days.
         edges: the days of force and of knowledge on which its text may change; None before they are computed.
         weight: the number of cached provisions and days, as last counted.
     """
 
     notes: dict[Hashable, object] = field(default_factory=dict)
-    found: OrderedDict[_Key, TextWithLayout] = field(default_factory=OrderedDict)
+    texts: OrderedDict[_Key, TextWithLayout] = field(default_factory=OrderedDict)
     compared: OrderedDict[_Key, Difference] = field(default_factory=OrderedDict)
     edges: tuple[list[str], list[str]] | None = None
     weight: int = 0
@@ -163,10 +163,10 @@ class _NormCache:
         held = [
             *self.notes.values(),
             *(self.edges or ()),
-            *(text_read.answer.provisions for text_read in self.found.values()),
+            *(text_read.answer.provisions for text_read in self.texts.values()),
         ]
-        own = 1 + len(self.found) + sum(1 + len(difference.changes) for difference in self.compared.values())
-        return own + sum(len(one) for one in held if isinstance(one, Sized))
+        own = 1 + len(self.texts) + sum(1 + len(difference.changes) for difference in self.compared.values())
+        return own + sum(len(cached) for cached in held if isinstance(cached, Sized))
 
     def shrink(self) -> bool:
         """Remove the entry that is cheapest to compute again. Return whether there was one."""
@@ -174,8 +174,8 @@ class _NormCache:
             self.compared.popitem(last=False)
         elif self.notes:
             self.notes = {}
-        elif len(self.found) > 1:
-            self.found.popitem(last=False)
+        elif len(self.texts) > 1:
+            self.texts.popitem(last=False)
         elif self.compared:
             self.compared.clear()
         else:
@@ -237,10 +237,10 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         As :func:`queries.text.text.text`.
     """
     within = name.provision if on is not None and name != name.work else None
-    whole = _whole_text(store, name.work if within is not None else name, on, as_known, axis)
+    norm_text = _whole_text(store, name.work if within is not None else name, on, as_known, axis)
     if within is None:
-        return whole
-    provisions = tuple(_provision_with_parts(whole.answer.provisions, within.canonical))
+        return norm_text
+    provisions = tuple(_provision_with_parts(norm_text.answer.provisions, within.canonical))
     if all(provision.undecided for provision in provisions):
         provisions = ()
     if not provisions and in_force(store, within, on, as_known, axis).status is Status.VACATIO:
@@ -248,21 +248,25 @@ def read(store: Store, name: Name, on: str | None, as_known: str | None, axis: s
         if later.provisions:
             return TextWithLayout(later, lay_out(later.provisions))
     inside = f"{within.canonical}_"
-    undecided = tuple(one for one in whole.answer.undecided if one == within.canonical or one.startswith(inside))
+    undecided = tuple(
+        undecided_name
+        for undecided_name in norm_text.answer.undecided
+        if undecided_name == within.canonical or undecided_name.startswith(inside)
+    )
     notices: tuple[AnyNotice, ...] = tuple(
-        replace(one, provisions=undecided) if isinstance(one, UndecidedProvisions) else one
-        for one in whole.answer.notices
-        if isinstance(one, _INHERITED_NOTICES)
-        and (undecided or not isinstance(one, UndecidedProvisions))
+        replace(notice, provisions=undecided) if isinstance(notice, UndecidedProvisions) else notice
+        for notice in norm_text.answer.notices
+        if isinstance(notice, _INHERITED_NOTICES)
+        and (undecided or not isinstance(notice, UndecidedProvisions))
         and (provisions or undecided)
     )
-    coming = tuple(block for block in whole.coming if block.name.startswith(inside))
+    coming = tuple(block for block in norm_text.coming if block.name.startswith(inside))
     left_out = {block.name for block in coming}
-    for notice in whole.answer.notices:
+    for notice in norm_text.answer.notices:
         if isinstance(notice, ProvisionsNotYetInForce) and not left_out.isdisjoint(notice.provisions):
             notices += (replace(notice, provisions=tuple(name for name in notice.provisions if name in left_out)),)
-    answer = replace(whole.answer, provisions=provisions, undecided=undecided, notices=notices)
-    return TextWithLayout(answer, lay_out(provisions, coming), suspended=whole.suspended, coming=coming)
+    answer = replace(norm_text.answer, provisions=provisions, undecided=undecided, notices=notices)
+    return TextWithLayout(answer, lay_out(provisions, coming), suspended=norm_text.suspended, coming=coming)
 
 
 def compared(store: Store, name: Name, since: date | str, until: date, known: date) -> Difference:
@@ -282,16 +286,16 @@ def compared(store: Store, name: Name, since: date | str, until: date, known: da
     with _LOCK:
         cache = _CACHES.setdefault(store, _SnapshotCache())
         kept = cache.of(name.work.canonical)
-        found = kept.compared.get(key)
-        if found is not None:
+        difference = kept.compared.get(key)
+        if difference is not None:
             kept.compared.move_to_end(key)
-            return found
+            return difference
     annotated = MemoizingStore(store, kept.notes)
-    found = diff(annotated, name, since, until, known, reading=cached_answer)
+    difference = diff(annotated, name, since, until, known, reading=cached_answer)
     with _LOCK:
-        kept.compared[key] = found
+        kept.compared[key] = difference
         cache.update_weight(name.work.canonical, kept)
-    return found
+    return difference
 
 
 def cached_answer(store: Store, asked: str | Name, on: date, known: date) -> TextAnswer:
@@ -332,9 +336,9 @@ def _whole_text(store: Store, name: Name, on: str | None, as_known: str | None, 
         status_on_day.status,
         status_on_day.version.name if status_on_day.version is not None else None,
     )
-    found = _cached_text(store, cache, kept, key, name, (on, as_known, axis))
-    first = in_force(store, name, found.answer.on, found.answer.as_known, axis)
-    return replace(found, answer=_answer_for_day(found.answer, status_on_day, first))
+    cached = _cached_text(store, cache, kept, key, name, (on, as_known, axis))
+    first = in_force(store, name, cached.answer.on, cached.answer.as_known, axis)
+    return replace(cached, answer=_answer_for_day(cached.answer, status_on_day, first))
 
 
 def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
@@ -375,23 +379,23 @@ def _cached_text(
 ) -> TextWithLayout:
     """Return the cached text of a key; compose it for the days where it is missing."""
     with _LOCK:
-        found = kept.found.get(key)
-        if found is not None:
-            kept.found.move_to_end(key)
-            return found
+        kept_text = kept.texts.get(key)
+        if kept_text is not None:
+            kept.texts.move_to_end(key)
+            return kept_text
     annotated = MemoizingStore(store, kept.notes)
     answer = text(annotated, name, *days)
     on, known, axis = days
     coming = tuple(_coming(annotated, answer, days))
-    found = TextWithLayout(answer, lay_out(answer.provisions, coming), coming=coming)
+    kept_text = TextWithLayout(answer, lay_out(answer.provisions, coming), coming=coming)
     if on is not None and known is not None and axis == Axis.FORCE:
         day, knowledge = date.fromisoformat(on), date.fromisoformat(known)
         span = span_of_text(annotated, name, day, knowledge)
-        found = replace(found, span=span, suspended=suspended_within(annotated, name, day, knowledge))
+        kept_text = replace(kept_text, span=span, suspended=suspended_within(annotated, name, day, knowledge))
     with _LOCK:
-        kept.found[key] = found
+        kept.texts[key] = kept_text
         cache.update_weight(name.work.canonical, kept)
-    return found
+    return kept_text
 
 
 def _coming(store: Store, answer: TextAnswer, days: tuple[str | None, str | None, str | None]) -> Iterator[Block]:
@@ -411,7 +415,8 @@ def _answer_for_day(answer: TextAnswer, status_on_day: InForce, first: InForce) 
 
     Args:
         status_on_day: the answer about force on that day.
-        first: the answer about force on the day for which the text was composed. Other notices are about the text.
+        first: the answer about force on the day for which the text was composed. Its notices are replaced; the other
+            notices are about the text.
     """
     own = (notice for notice in answer.notices if notice not in first.notices)
     return replace(
@@ -521,7 +526,7 @@ def days_as_known_today(store: Store, target: Name, shown: InForce, text: TextWi
 
 
 def text_once_known(store: Store, target: Name, shown: InForce) -> RequestParameters | None:
-    """Return the days of the last known text of a norm or provision, where the answer's K has no text at all.
+    """Return the days of the last known text of a norm or provision, where no text at all is known on the answer's K.
 
     Args:
         store: an immutable snapshot.

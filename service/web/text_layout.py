@@ -192,14 +192,14 @@ def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ())
         coming: the blocks of provisions that are not yet in force; each follows the provision before it by number.
     """
     blocks = list(_blocks(provisions))
-    for one in sorted(coming, key=lambda block: natural_order_key(block.name)) if blocks else ():
-        number, kind = natural_order_key(one.name), _fragment(one.name)[:_LETTERS]
+    for future_block in sorted(coming, key=lambda block: natural_order_key(block.name)) if blocks else ():
+        number, kind = natural_order_key(future_block.name), _fragment(future_block.name)[:_LETTERS]
         before = (
             index
             for index, block in enumerate(blocks)
             if _fragment(block.name).startswith(kind) and natural_order_key(block.name) < number
         )
-        blocks.insert(max(before, default=len(blocks) - 1) + 1, one)
+        blocks.insert(max(before, default=len(blocks) - 1) + 1, future_block)
     return tuple(blocks)
 
 

@@ -18,7 +18,7 @@ from tests.support.web_names import AHEAD, CODE, GONE, RESTORED, TEXT, UNDATED
 FIRST = f"{CODE}@1991-03-11;retificacao;2007-01-10"
 SECOND = f"{CODE}@1993-05-22;retificacao;2007-01-10"
 THIRD = f"{CODE}@1993-09-08;retificacao;2007-01-10"
-#: Published on 1990-09-12, signed the day before, not yet in force.
+#: The code on its day of signature, one day before its publication: not yet in force.
 VACATIO = f"{CODE}?on=1990-09-11"
 ZONES = ("UTC", "America/Sao_Paulo", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Asia/Kathmandu")
 
@@ -39,18 +39,18 @@ def travel(web: httpx.Client, gate: str, day: str, hour: str = "00:00:00") -> ht
 
 def links(text: str, web: httpx.Client) -> list[tuple[str, set[str], str | None]]:
     """Return each link with its relations and its datetime (RFC 7089, section 2.2)."""
-    found = re.findall(r'<([^>]*)>; rel="([^"]*)"((?:; \w+="[^"]*")*)', text)
+    matches = re.findall(r'<([^>]*)>; rel="([^"]*)"((?:; \w+="[^"]*")*)', text)
     return [
         (plain(target, web), set(relations.split()), (re.search(r'datetime="([^"]*)"', more) or [None, None])[1])
-        for target, relations, more in found
+        for target, relations, more in matches
     ]
 
 
 def by_relation(text: str, web: httpx.Client, relation: str) -> tuple[str, str | None]:
     """Return the only memento link with a relation."""
-    found = [(path, day) for path, relations, day in links(text, web) if {relation, "memento"} <= relations]
-    assert len(found) == 1, (relation, found)
-    return found[0]
+    mementos = [(path, day) for path, relations, day in links(text, web) if {relation, "memento"} <= relations]
+    assert len(mementos) == 1, (relation, mementos)
+    return mementos[0]
 
 
 @pytest.mark.parametrize("hour", ["00:00:00", "02:59:59", "03:00:00", "12:00:00", "23:59:59"])
@@ -115,10 +115,12 @@ def test_day_without_a_version_is_a_memento_with_an_error_status(web: httpx.Clie
     assert 'rel="timemap"' in before.headers["link"]
 
 
-def test_norm_never_in_force_has_mementos_in_vacatio(web: httpx.Client) -> None:
+def test_day_of_vacatio_has_mementos_over_knowledge(web: httpx.Client) -> None:
     """Check that the mementos show vacatio, as known from the first day of knowledge on."""
     listed = web.get(f"/timemap/as-known/{CODE}?on=1991-03-10&format=json").json()["mementos"]["list"]
-    assert [(one["status"], one["from"], one["until"]) for one in listed] == [("vacatio", "1990-09-11", None)]
+    assert [(memento["status"], memento["from"], memento["until"]) for memento in listed] == [
+        ("vacatio", "1990-09-11", None)
+    ]
     response = travel(web, f"/timegate/as-known/{CODE}?on=1991-03-10", "2000-01-01")
     answer = web.get(response.headers["location"])
     assert (answer.status_code, answer.headers["memento-datetime"]) == (404, moment("1990-09-11"))
@@ -166,15 +168,17 @@ def test_first_and_last_mementos_are_those_of_the_timemap(web: httpx.Client) -> 
             path for path, relations, _ in listed if "memento" in relations
         ]
         for page in pages:
-            found = links(web.get(page).headers["link"], web)
-            for path, relations, _ in found:
+            page_links = links(web.get(page).headers["link"], web)
+            for path, relations, _ in page_links:
                 for end in {"first", "last"} & relations if "memento" in relations else ():
                     assert paths[end] == path, (page, end)
             if versions:
-                ends = {end: [path for path, relations, _ in found if end in relations] for end in ("first", "last")}
+                ends = {
+                    end: [path for path, relations, _ in page_links if end in relations] for end in ("first", "last")
+                }
                 assert ends == {"first": [f"/{versions[0]}"], "last": [f"/{versions[-1]}"]}, page
             order = [path for path, relations, _ in listed if "memento" in relations]
-            for path, relations, _ in found:
+            for path, relations, _ in page_links:
                 for step, by in (("prev", -1), ("next", 1)):
                     if {step, "memento"} <= relations:
                         assert order.index(path) == order.index(page) + by, (page, step)
@@ -222,7 +226,7 @@ def test_day_before_publication_has_a_notice(web: httpx.Client) -> None:
 
 
 def test_mementos_over_knowledge_are_linked_in_a_chain(web: httpx.Client) -> None:
-    """Follow ``prev`` from the last memento: it visits every view of that day that was ever known, each once."""
+    """Follow ``prev`` from the last memento: the links visit every memento of the TimeMap once, in reverse order."""
     path = travel(web, f"/timegate/as-known/{CODE}?on=1993-06-15", "2020-01-01").headers["location"]
     seen = [plain(path, web)]
     while True:
@@ -233,33 +237,33 @@ def test_mementos_over_knowledge_are_linked_in_a_chain(web: httpx.Client) -> Non
         path = before[0]
         seen.append(path)
     listed = web.get(f"/timemap/as-known/{CODE}?on=1993-06-15&format=json").json()["mementos"]["list"]
-    assert [plain(one["uri"], web) for one in reversed(listed)] == seen
+    assert [plain(memento["uri"], web) for memento in reversed(listed)] == seen
     assert len(seen) == 5
 
 
 def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
     as_links = web.get(f"/timemap/{CODE}")
     assert as_links.headers["content-type"] == "application/link-format"
-    found = links(as_links.text, web)
-    mementos = [(path, day) for path, relations, day in found if "memento" in relations]
+    timemap_links = links(as_links.text, web)
+    mementos = [(path, day) for path, relations, day in timemap_links if "memento" in relations]
     assert mementos == [
         (f"/{VACATIO}", moment("1990-09-11")),
         (f"/{FIRST}", moment("1991-03-11")),
         (f"/{SECOND}", moment("1993-05-22")),
         (f"/{THIRD}", moment("1993-09-08")),
     ]
-    relations = {relation: path for path, every, _ in found for relation in every}
+    relations = {relation: path for path, every, _ in timemap_links for relation in every}
     assert relations["self"] == f"/timemap/{CODE}"
     assert f'from="{moment("1990-09-11")}"; until="{moment("1993-09-08")}"' in as_links.text
     as_json = web.get(f"/timemap/{CODE}", headers={"accept": "application/json"}).json()
-    assert [(plain(one["uri"], web), one["datetime"]) for one in as_json["mementos"]["list"]] == mementos
-    assert [one["until"] for one in as_json["mementos"]["list"]] == [
+    assert [(plain(memento["uri"], web), memento["datetime"]) for memento in as_json["mementos"]["list"]] == mementos
+    assert [memento["until"] for memento in as_json["mementos"]["list"]] == [
         "1991-03-11",
         "1993-05-22",
         "1993-09-08",
         None,
     ]
-    assert [one["status"] for one in as_json["mementos"]["list"]] == ["vacatio", *["in-force"] * 3]
+    assert [memento["status"] for memento in as_json["mementos"]["list"]] == ["vacatio", *["in-force"] * 3]
     turtle = web.get(f"/timemap/{CODE}?format=ttl")
     triples = list(ox.parse(turtle.content, format=ox.RdfFormat.TURTLE))
     kind = ox.NamedNode("http://mementoweb.org/ns#Memento")
@@ -269,7 +273,7 @@ def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
         name: {(t.subject, t.object) for t in triples if t.predicate.value == f"http://mementoweb.org/ns#{name}"}
         for name in ("memento", "original", "timemap", "timegate", "mementoDatetime")
     }
-    uris = [ox.NamedNode(one["uri"]) for one in as_json["mementos"]["list"]]
+    uris = [ox.NamedNode(memento["uri"]) for memento in as_json["mementos"]["list"]]
     assert pairs["memento"] == {(original, uri) for uri in uris}
     assert pairs["original"] == {(uri, original) for uri in uris}
     assert pairs["timemap"] == {(original, ox.NamedNode(as_json["timemap_uri"]))}
@@ -286,7 +290,7 @@ def test_timemaps_are_served_in_every_format(web: httpx.Client) -> None:
 def test_timegates_work_for_provisions_and_across_gaps(web: httpx.Client) -> None:
     version = f"{TEXT}@2001-06-01;publicacao;2001-03-06!art2"
     listed = web.get(f"/timemap/{TEXT}!art2?format=json").json()["mementos"]["list"]
-    assert [(one["status"], one["version"], one["from"], one["until"]) for one in listed] == [
+    assert [(memento["status"], memento["version"], memento["from"], memento["until"]) for memento in listed] == [
         ("vacatio", None, "2001-03-06", "2001-06-01"),
         ("in-force", version, "2001-06-01", "2002-05-02"),
         ("revoked", None, "2002-05-02", None),
@@ -296,7 +300,7 @@ def test_timegates_work_for_provisions_and_across_gaps(web: httpx.Client) -> Non
     assert web.get(gone.headers["location"]).json()["code"] == "not-in-force"
     assert plain(travel(web, f"/timegate/{TEXT}!art2", "2002-05-01").headers["location"], web) == f"/{version}"
     restored = [
-        plain(one["uri"], web) for one in web.get(f"/timemap/{RESTORED}?format=json").json()["mementos"]["list"]
+        plain(memento["uri"], web) for memento in web.get(f"/timemap/{RESTORED}?format=json").json()["mementos"]["list"]
     ]
     only = f"/{RESTORED}@2001-03-06;publicacao;2001-03-06"
     assert restored == [only, f"/{RESTORED}?on=2002-01-01", f"{only}?on=2003-01-01"]
@@ -385,8 +389,8 @@ def test_memento_client_follows_the_timegate(web: httpx.Client) -> None:
     (line,) = re.findall(r"^ +(memento_client\..*)$", documented.read_text("utf-8"), re.MULTILINE)
     made = eval(line.replace("http://127.0.0.1:8000", base), {"memento_client": memento_client})  # noqa: S307 - our docs
     with made as client:
-        found = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - as it wants it
-    mementos = found["mementos"]
+        info = client.get_memento_info(f"{base}/{CODE}", datetime(1993, 6, 15))  # noqa: DTZ001 - without a zone
+    mementos = info["mementos"]
     assert plain(mementos["closest"]["uri"][0], web) == f"/{SECOND}"
     assert mementos["closest"]["datetime"] == datetime(1993, 5, 22)  # noqa: DTZ001
     assert mementos["closest"]["http_status_code"] == 200

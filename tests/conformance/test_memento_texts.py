@@ -45,14 +45,14 @@ FACTS = (
 )
 
 
-#: First days of force of the mementos of the norm and of the chapter, and since when what a day holds was so known.
+#: The first days of force of the mementos of the norm. The chapter has the same days.
 FORCE = ["2001-03-06", "2001-06-01", "2010-01-01", "2012-01-01", "2018-01-01"]
 CHAPTER = f"{LAW}!cap1"
 
 
 @pytest.fixture(scope="module")
 def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a client of a service over a law with one version, on whose articles three facts acted."""
+    """Yield a client of a service over a law with one version and three facts about its articles."""
     folder = tmp_path_factory.mktemp("texts") / "store"
     written = (
         f'[[facts]]\nnorm = "{LAW}!{where}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\ncurator = "A"\n'
@@ -66,14 +66,14 @@ def gates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]]:
     listed = web.get(f"/{room}/{name}", headers={"accept": "application/json"}).json()["mementos"]["list"]
-    return [(one["from"], plain(one["uri"], web)) for one in listed]
+    return [(memento["from"], plain(memento["uri"], web)) for memento in listed]
 
 
 def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make, store_of: StoreOf) -> None:
-    """Check a whole text and revocations by another source, with effect on its day and on the day after it.
+    """Check a whole text with an article that another source revokes, with effect on the text's day and the day after.
 
-    As known on the first day, the article ends on the next day. As known on the next day, it ended on the day of the
-    whole text, which contains it, so that it is in force.
+    As known on the text's day, the article ends on the next day. As known on the next day, it ended on the text's day;
+    because the text contains it, it is in force.
     """
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]
@@ -85,43 +85,43 @@ def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make
 
 @pytest.mark.parametrize(("name", "version"), [(LAW, FIRST), (CHAPTER, f"{FIRST}!cap1")])
 def test_every_text_of_one_version_is_a_memento(gates: httpx.Client, name: str, version: str) -> None:
-    found = mementos_of(gates, "timemap", name)
-    assert found == [
+    mementos = mementos_of(gates, "timemap", name)
+    assert mementos == [
         ("2001-03-06", f"/{name}?on=2001-03-06"),
         ("2001-06-01", f"/{version}"),
         *((day, f"/{version}?on={day}") for day in FORCE[2:]),
     ]
     in_links = links(gates.get(f"/timemap/{name}").text, gates)
     assert [(path, day) for path, relations, day in in_links if "memento" in relations] == [
-        (path, moment(day)) for day, path in found
+        (path, moment(day)) for day, path in mementos
     ]
     turtle = gates.get(f"/timemap/{name}?format=ttl").text
     assert all(f'"{day}T00:00:00Z"' in turtle for day in FORCE)
 
 
 @pytest.mark.parametrize("name", [LAW, CHAPTER])
-@pytest.mark.parametrize("at", range(1, len(FORCE)))
-def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, at: int) -> None:
-    """Check both sides of each change of the text, and days between: memento and text are of that day."""
+@pytest.mark.parametrize("index", range(1, len(FORCE)))
+def test_timegate_redirects_to_the_text_of_the_day(gates: httpx.Client, name: str, index: int) -> None:
+    """Check the first and the last day of each text: the TimeGate redirects to the memento with that text."""
     listed = mementos_of(gates, "timemap", name)
-    last = FORCE[at + 1] if at + 1 < len(FORCE) else "2030-01-01"
-    for day in (FORCE[at], str(date.fromisoformat(last) - timedelta(1))):
+    last = FORCE[index + 1] if index + 1 < len(FORCE) else "2030-01-01"
+    for day in (FORCE[index], str(date.fromisoformat(last) - timedelta(1))):
         led = travel(gates, f"/timegate/{name}", day)
-        assert (led.status_code, plain(led.headers["location"], gates)) == (302, listed[at][1])
+        assert (led.status_code, plain(led.headers["location"], gates)) == (302, listed[index][1])
         memento = gates.get(led.headers["location"])
-        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(FORCE[at]))
-        texts_ = [gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in (day, FORCE[at])]
+        assert (memento.status_code, memento.headers["memento-datetime"]) == (200, moment(FORCE[index]))
+        texts_ = [gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in (day, FORCE[index])]
         assert texts_[0]["provisions"] == texts_[1]["provisions"]
         beside = memento.headers["link"]
         assert by_relation(beside, gates, "last") == (listed[-1][1], moment(FORCE[-1]))
-        if at > 1:
-            assert by_relation(beside, gates, "prev") == (listed[at - 1][1], moment(FORCE[at - 1]))
-        if at + 1 < len(FORCE):
-            assert by_relation(beside, gates, "next") == (listed[at + 1][1], moment(FORCE[at + 1]))
+        if index > 1:
+            assert by_relation(beside, gates, "prev") == (listed[index - 1][1], moment(FORCE[index - 1]))
+        if index + 1 < len(FORCE):
+            assert by_relation(beside, gates, "next") == (listed[index + 1][1], moment(FORCE[index + 1]))
         asked = gates.get(f"/{name}?on={day}", follow_redirects=True)
-        assert (asked.status_code, asked.headers["memento-datetime"]) == (200, moment(FORCE[at]))
-    before = gates.get("/api/v1/text", params={"urn": name, "on": str(date.fromisoformat(FORCE[at]) - timedelta(1))})
-    assert at == 1 or before.json()["provisions"] != texts_[0]["provisions"]
+        assert (asked.status_code, asked.headers["memento-datetime"]) == (200, moment(FORCE[index]))
+    before = gates.get("/api/v1/text", params={"urn": name, "on": str(date.fromisoformat(FORCE[index]) - timedelta(1))})
+    assert index == 1 or before.json()["provisions"] != texts_[0]["provisions"]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_timegate_over_knowledge_gives_the_text_known_by_then(
 
 
 def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
-    """Check RFC 7089, section 5: each part lists its mementos and links to the others; together they have each once."""
+    """Check RFC 7089, section 5: each part links to the others, and together they list each memento once."""
     days = [date(2002, 1, 1) + timedelta(n) for n in range(1_001)]
     written = (
         f'[[facts]]\nnorm = "{LAW}!art2"\nevent = "{kind}"\neffect = {day}\nknown = 2001-06-01\ncurator = "A"\n'
@@ -169,14 +169,14 @@ def test_long_timemap_is_split_into_pages(tmp_path: Path) -> None:
     with open_for_writing(tmp_path / "store", create=True) as store:
         store.apply(law_records("", BODY, *written))
     with serving(Settings(tmp_path / "store")) as address, httpx.Client(base_url=address, timeout=60) as web:
-        whole = web.get(f"/timemap/{LAW}?format=json").json()
-        assert len(whole["mementos"]["list"]) == 1_000
-        (other,) = whole["timemaps"]
+        timemap = web.get(f"/timemap/{LAW}?format=json").json()
+        assert len(timemap["mementos"]["list"]) == 1_000
+        (other,) = timemap["timemaps"]
         assert plain(other["uri"], web) == f"/timemap/{LAW}?part=2"
         second = web.get(other["uri"], headers={"accept": "application/json"}).json()
-        every = [*whole["mementos"]["list"], *second["mementos"]["list"]]
-        assert [one["from"] for one in every] == ["2001-03-06", "2001-06-01", *map(str, days)]
-        assert whole["mementos"]["last"] == second["mementos"]["last"] == every[-1]
+        every = [*timemap["mementos"]["list"], *second["mementos"]["list"]]
+        assert [memento["from"] for memento in every] == ["2001-03-06", "2001-06-01", *map(str, days)]
+        assert timemap["mementos"]["last"] == second["mementos"]["last"] == every[-1]
         assert (other["from"], other["until"]) == (every[1_000]["datetime"], every[-1]["datetime"])
         first, last = (web.get(f"/timemap/{LAW}{query}").text for query in ("", "?part=2"))
         for listed, own, elsewhere in ((first, "", "?part=2"), (last, "?part=2", "")):
@@ -196,10 +196,10 @@ def texts(store: Store, name: Name, on: date, known: date) -> object:
 
 
 def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
-    """Yield every (name, D, K) for which a gate redirects to a memento with another text than that of the day."""
+    """Yield the name and the days for which a TimeGate redirects to a memento whose text is not that of the day."""
     now = today()
     for name in names:
-        related = [days_of(store, one) for one in names_of(store) if one.work == name.work]
+        related = [days_of(store, related_name) for related_name in names_of(store) if related_name.work == name.work]
         force = sorted({day for days, _ in related for day in days})
         known = sorted({day for _, days in related for day in days})
         for gate, on, asked in (
@@ -217,7 +217,7 @@ def other_texts(store: Store, names: Iterable[Name]) -> Iterator[object]:
 def _other(store: Store, gate: TimeGate, on: date | None, asked: date, now: date) -> Iterator[object]:
     memento = gate.memento_on(asked)
     if memento is None or memento.version is None:
-        return  # where no version answers there is no text: the answers are compared in tests/property/test_memento.py
+        return  # without a version there is no text; tests/property/test_memento.py compares the answers
     shown = texts(store, gate.target, *((asked, now) if on is None else (on, asked)))
     led = texts(store, gate.target, *((memento.day, now) if on is None else (on, memento.day)))
     if shown != led:
@@ -257,8 +257,8 @@ def test_name_without_a_day_redirects_to_the_text_of_today(gates: httpx.Client, 
     """Check provisions with events of 2012 and 2018: the later of both days gives the text of today."""
     led = gates.get(f"/{name}").headers["location"]
     assert plain(led, gates).partition("#")[0] == f"/{version}?on=2018-01-01"
-    found, now = (
+    text_2018, now = (
         gates.get("/api/v1/text", params={"urn": name, "on": on}).json() for on in ("2018-01-01", "2026-01-01")
     )
-    assert found["provisions"] == now["provisions"]
+    assert text_2018["provisions"] == now["provisions"]
     assert gates.get(led).headers["memento-datetime"] == moment("2018-01-01")

@@ -58,8 +58,8 @@ def test_dropped_connection_is_retried_and_then_a_fault(behaviour: ScriptedAnswe
     assert isinstance(fault, Unreachable)
     assert (fault.code, fault.transient, len(pages)) == (FaultCode.CONNECTION, True, 1)
     assert [a.arguments.get("resumptionToken") for a in asked] == [None, "t1", "t1", "t1"]
-    found, asked = listed([FIRST, behaviour, LAST])
-    assert [page.size for page in found] == [2, 1]
+    received_pages, asked = listed([FIRST, behaviour, LAST])
+    assert [page.size for page in received_pages] == [2, 1]
     assert len(asked) == 3
 
 
@@ -173,10 +173,10 @@ def test_any_server_output_is_a_page_or_a_fault(status: bytes, fields: list[byte
 
 @given(st.data())
 def test_page_truncated_at_any_byte_is_a_fault(data: st.DataObject) -> None:
-    whole = data.draw(
+    complete_page = data.draw(
         st.sampled_from([FIRST, LAST, list_page([99901], verb="ListRecords"), envelope("<ListRecords/>")])
     )
-    payload = whole.encode().rstrip()
+    payload = complete_page.encode().rstrip()
     cut = payload[: data.draw(st.integers(0, len(payload) - 1))]
     with pytest.raises(BadPage):
         read_answer(cut, LIST, "http://exemplo.gov.br/oai", datetime.now(UTC), complete=True)

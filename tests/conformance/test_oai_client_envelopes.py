@@ -16,7 +16,7 @@ NOTICE = b"<br />\n<b>Notice</b>: Undefined index: a in <b>/oai.php</b> on line 
 def test_white_space_before_the_declaration_is_skipped_and_reported(before: bytes) -> None:
     sound = list_page([record(99901)]).strip().encode()
     page = one_page([Reply(before + sound)])
-    assert [each.identifier for each in page.headers] == [identifier(99901)]
+    assert [header.identifier for header in page.headers] == [identifier(99901)]
     assert "white space before it" in note(page, DepartureCode.AROUND).message
     assert page.payload == (MARK if MARK in before else b"") + sound
 
@@ -38,7 +38,7 @@ def test_text_around_a_response_is_skipped_and_reported(
     sound = list_page([record(99901)], "a").strip().encode()
     sound = sound if has_declaration else sound.partition(b"?>\n")[2]
     page = one_page([Reply(before + sound + behind)])
-    assert ([each.identifier for each in page.headers], page.token) == ([identifier(99901)], Token("a"))
+    assert ([header.identifier for header in page.headers], page.token) == ([identifier(99901)], Token("a"))
     assert message in note(page, DepartureCode.AROUND).message
     assert page.payload == sound
 
@@ -116,9 +116,9 @@ def test_utf_8_declared_as_latin_1_is_reported(text: str) -> None:
 def test_identifier_that_is_not_a_uri_is_reported(text: str) -> None:
     bad = record(99901).replace(identifier(99901), text.replace("<", "&lt;"))
     page = one_page([list_page([bad, record(99902)])])
-    found = note(page, DepartureCode.BAD_IDENTIFIER)
-    assert (found.count, page.headers[0].identifier) == (1, text)
-    assert repr(text) in found.message
+    departure = note(page, DepartureCode.BAD_IDENTIFIER)
+    assert (departure.count, page.headers[0].identifier) == (1, text)
+    assert repr(text) in departure.message
 
 
 @pytest.mark.parametrize("text", ["oai:x:a%20b", "oai:x:njur/[1]", "oai:x:ação"])

@@ -247,7 +247,7 @@ def test_closed_connection_is_reopened() -> None:
 
 def test_requests_are_spaced_by_a_pause() -> None:
     _, asked = listed(provider(range(99901, 99904), 1), politeness=0.2)
-    pauses = [later.at - earlier.at for earlier, later in pairwise(asked)]
+    pauses = [later.received_at - earlier.received_at for earlier, later in pairwise(asked)]
     assert len(pauses) == 2
     assert min(pauses) >= 0.19
 

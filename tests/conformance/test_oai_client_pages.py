@@ -141,7 +141,7 @@ def test_repeated_token_after_resuming_is_a_loop() -> None:
 
 
 def test_endless_list_is_bounded() -> None:
-    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.at)), max_pages=5)
+    fault, pages, asked = fault_of(lambda asked: list_page([99901], str(asked.received_at)), max_pages=5)
     assert isinstance(fault, TokenLoop)
     assert (fault.code, len(pages), len(asked)) == (FaultCode.ENDLESS_LIST, 5, 5)
 
@@ -253,15 +253,15 @@ def test_elements_are_matched_in_any_namespace() -> None:
 
 def test_identify_describes_the_provider() -> None:
     with OaiServer(lambda _: identify_page(server.url)) as server, Client(server.url, quick()) as client:
-        found = client.identify()
-    assert (found.repository_name, found.base_url) == ("Arquivo Fictício", server.url)
-    assert (found.deleted, found.granularity) == (DeletedRecord.PERSISTENT, Granularity.SECOND)
-    assert found.earliest is not None
-    assert (str(found.earliest.moment), found.admin_emails) == (
+        identity = client.identify()
+    assert (identity.repository_name, identity.base_url) == ("Arquivo Fictício", server.url)
+    assert (identity.deleted, identity.granularity) == (DeletedRecord.PERSISTENT, Granularity.SECOND)
+    assert identity.earliest is not None
+    assert (str(identity.earliest.moment), identity.admin_emails) == (
         "2001-01-01 00:00:00+00:00",
         ("arquivo@exemplo.gov.br",),
     )
-    assert found.page.notes == ()
+    assert identity.page.notes == ()
 
 
 def test_nonconforming_identify_is_read() -> None:
@@ -275,21 +275,21 @@ def test_nonconforming_identify_is_read() -> None:
         repositoryName=None,
     )
     with OaiServer([page]) as server, Client(server.url, quick()) as client:
-        found = client.identify()
-    assert (found.earliest, found.earliest_written, found.granularity, found.deleted) == (
+        identity = client.identify()
+    assert (identity.earliest, identity.earliest_written, identity.granularity, identity.deleted) == (
         None,
         "desde sempre",
         None,
         None,
     )
-    assert set(codes(found.page)) == {
+    assert set(codes(identity.page)) == {
         DepartureCode.WRONG_VERSION,
         DepartureCode.WRONG_BASE_URL,
         DepartureCode.UNKNOWN_WORD,
         DepartureCode.BAD_EARLIEST,
         DepartureCode.MISSING_DESCRIPTION,
     }
-    assert note(found.page, DepartureCode.UNKNOWN_WORD).count == 2
+    assert note(identity.page, DepartureCode.UNKNOWN_WORD).count == 2
 
 
 def test_seconds_from_a_day_granularity_provider_are_noted() -> None:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning"
 )
 
-COUNT = 1201  # three pages, the last with one record
+COUNT = 1201  # three pages of at most 500 records
 OAI = "{http://www.openarchives.org/OAI/2.0/}"
 
 
@@ -51,9 +51,9 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert publish_sheet(store, sheet(norms, changed)) == 0
     shown()
     with Publication(store) as publication:
-        found = publication.record(at(FIRST))
-        assert found is not None
-        stamp = found.stamp
+        record = publication.record(at(FIRST))
+        assert record is not None
+        stamp = record.stamp
     with serving(Settings(store)) as address:
         yield Served(store, f"{address}/oai", utc(stamp))
 
@@ -75,12 +75,12 @@ def test_incremental_harvest_gets_the_changes(client: str, provider: Served) -> 
 def test_post_head_compression_and_refused_methods(provider: Served) -> None:
     asked = {"verb": "ListRecords", "metadataPrefix": "oai_dc"}
     with httpx.Client() as client:
-        got = client.get(provider.url, params=asked)
+        fetched = client.get(provider.url, params=asked)
         posted = client.post(provider.url, data=asked)
-        assert got.headers["content-encoding"] == "gzip"
-        assert got.headers["content-type"] == "text/xml; charset=UTF-8"
+        assert fetched.headers["content-encoding"] == "gzip"
+        assert fetched.headers["content-type"] == "text/xml; charset=UTF-8"
         # the token after the records has an expiration date
-        first, second = (each.content.partition(b"<resumptionToken")[0] for each in (got, posted))
+        first, second = (response.content.partition(b"<resumptionToken")[0] for response in (fetched, posted))
         assert first.partition(b"<ListRecords>")[2] == second.partition(b"<ListRecords>")[2] != b""
         plain = client.get(provider.url, params=asked, headers={"Accept-Encoding": "identity"})
         assert len(plain.content) > 5 * len(gzip.compress(plain.content))
@@ -121,13 +121,15 @@ def pass_on(store: Path, domain: str) -> None:
 
 def answers(store: Path, capsys: pytest.CaptureFixture[str]) -> list[object]:
     """Return the answers of a store about a norm that was changed, one that was deleted, and one that was unchanged."""
-    found: list[object] = []
+    norm_answers: list[object] = []
     for number in range(FIRST, FIRST + 3):
         capsys.readouterr()
         code = main(["--store", str(store), "show", name(number), "--on", "2026-06-01", "--json"])
         data = json.loads(capsys.readouterr().out or "{}")
-        found.append((code, *(data.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts"))))
-    return found
+        norm_answers.append(
+            (code, *(data.get(key) for key in ("status", "question", "force", "efficacy", "called", "texts")))
+        )
+    return norm_answers
 
 
 def test_three_chained_providers_give_the_same_records(
@@ -147,10 +149,10 @@ def test_three_chained_providers_give_the_same_records(
     assert asked == answers(provider.store, capsys)
     assert "Outra ementa." in str(asked)
     with Publication(second) as publication:
-        found = publication.record(at(FIRST))
-        assert found is not None
-        assert found.about is not None
-        origins = list(etree.fromstring(found.about).iter("{http://www.openarchives.org/OAI/2.0/provenance}baseURL"))
+        record = publication.record(at(FIRST))
+        assert record is not None
+        assert record.about is not None
+        origins = list(etree.fromstring(record.about).iter("{http://www.openarchives.org/OAI/2.0/provenance}baseURL"))
         assert [origin.text for origin in origins] == [middle, provider.url]
         sets = {spec for spec, _ in publication.sets()}
     assert {"provedor", "lugar:br:sao.paulo:campinas", "autoridade:municipal", "tipo:lei"} <= sets
@@ -158,7 +160,7 @@ def test_three_chained_providers_give_the_same_records(
         pass_on(store, "um.example.org" if store == first else "dois.example.org")
     with Publication(second) as publication:
         again = publication.record(at(FIRST))
-    assert again == found
+    assert again == record
 
 
 def test_harvest_survives_a_killed_and_restarted_provider(provider: Served) -> None:

@@ -76,7 +76,7 @@ def test_written_datestamp_is_read_back(moment: datetime) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "order"),
+    ("datestamp", "other", "order"),
     [
         ("2026-01-02", "2026-01-03", -1),
         ("2026-01-02", "2026-01-02", 0),
@@ -89,6 +89,6 @@ def test_written_datestamp_is_read_back(moment: datetime) -> None:
         ("2026-01-02-10:20:20:002221", "2026-01-03", -1),
     ],
 )
-def test_comparison_is_none_when_uncertain(one: str, other: str, order: int | None) -> None:
-    assert compare(parse_datestamp(one), parse_datestamp(other)) == order
-    assert compare(parse_datestamp(other), parse_datestamp(one)) == (None if order is None else -order)
+def test_comparison_is_none_when_uncertain(datestamp: str, other: str, order: int | None) -> None:
+    assert compare(parse_datestamp(datestamp), parse_datestamp(other)) == order
+    assert compare(parse_datestamp(other), parse_datestamp(datestamp)) == (None if order is None else -order)

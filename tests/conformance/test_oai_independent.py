@@ -57,8 +57,8 @@ def test_requested_sets_and_windows_are_returned() -> None:
     window = ("2026-01-02T00:00:00Z", "2026-01-05T23:59:59Z")
     request = Request(Verb.LIST_RECORDS, prefix="oai_lexml", set="normas:leis", from_=window[0], until=window[1])
     with IndependentProvider(held, limit=20) as provider, Client(provider.url, quick()) as client:
-        found = {header.identifier for page in client.pages(request) for header in page.headers}
-    assert found == {identifier(99901 + n) for n in range(24, 120) if n % 3}
+        identifiers = {header.identifier for page in client.pages(request) for header in page.headers}
+    assert identifiers == {identifier(99901 + n) for n in range(24, 120) if n % 3}
 
 
 def test_single_record_and_errors_of_a_foreign_provider() -> None:

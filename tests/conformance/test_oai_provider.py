@@ -1,4 +1,4 @@
-"""The provider of OAI-PMH against the protocol, clause by clause (OAI-PMH 2.0 of 2002-06-14, as of 2015-01-08)."""
+"""Tests of the OAI-PMH provider by the clauses of the protocol (OAI-PMH 2.0 of 2002-06-14, as of 2015-01-08)."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Provider:
 
 @pytest.fixture
 def provider(tmp_path: Path) -> Provider:
-    found = Provider(tmp_path / "store")
-    found.publish(*((FIRST + n, "Norma fictícia.") for n in range(COUNT)))
-    return found
+    new_provider = Provider(tmp_path / "store")
+    new_provider.publish(*((FIRST + n, "Norma fictícia.") for n in range(COUNT)))
+    return new_provider
 
 
 def code(answer: Element) -> str | None:
@@ -200,12 +200,12 @@ def test_every_record_is_available_in_dublin_core(provider: Provider) -> None:
         ("oai_dc", "{http://www.openarchives.org/OAI/2.0/oai_dc/}dc"),
         ("oai_lexml", "{http://www.lexml.gov.br/oai_lexml}LexML"),
     ):
-        found = [
+        root_tags = [
             metadata[0].tag
             for page in pages(provider, f"verb=ListRecords&metadataPrefix={prefix}")
             for metadata in page.iter(f"{OAI}metadata")
         ]
-        assert found == [root] * COUNT
+        assert root_tags == [root] * COUNT
 
 
 # 4.6, 2.6: sets
@@ -282,7 +282,7 @@ def test_lists_are_paginated(provider: Provider, verb: str) -> None:
     names = [name for page in listed for name in texts(page, "identifier")]
     assert sorted(names) == sorted(at(FIRST + n) for n in range(95))
     tokens = [token(page) for page in listed]
-    assert all(one is not None and one.get("completeListSize") == "95" for one in tokens)
+    assert all(token_element is not None and token_element.get("completeListSize") == "95" for token_element in tokens)
     done = 0
     for page, element in zip(listed, tokens, strict=True):
         assert element is not None

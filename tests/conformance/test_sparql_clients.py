@@ -28,8 +28,8 @@ DESCRIBE = f"DESCRIBE <{NORM}>"
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("clients") / "store"
     assert main(["--store", str(folder), "demo", "--json"]) == 0
-    with serving(Settings(folder)) as found:
-        yield found
+    with serving(Settings(folder)) as base_url:
+        yield base_url
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -54,9 +54,9 @@ def test_sparqlwrapper_reads_tables(address: str, returned: str, method: str) ->
 def test_sparqlwrapper_reads_graphs(address: str, returned: str, query: str) -> None:
     client = SPARQLWrapper(f"{address}/sparql", returnFormat=returned)
     client.setQuery(query)
-    found = client.query().convert()
-    assert isinstance(found, Graph | bytes)
-    graph = found if isinstance(found, Graph) else Graph().parse(data=found, format="turtle")
+    result = client.query().convert()
+    assert isinstance(result, Graph | bytes)
+    graph = result if isinstance(result, Graph) else Graph().parse(data=result, format="turtle")
     assert len(graph) >= 3
 
 

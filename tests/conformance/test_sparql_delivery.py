@@ -226,9 +226,9 @@ def test_late_serialization_failure_is_an_error(client: httpx.Client) -> None:
     rows = " ".join(str(n) for n in range(5000))
     pattern = f"{{ VALUES ?o {{ {rows} }} }} UNION {{ BIND(<<( <x:s> <x:p> 1 )>> AS ?o) }}"
     query = f"CONSTRUCT {{ <x:s> <x:p> ?o }} WHERE {{ {pattern} }}"
-    whole = client.post("/sparql", data={"query": query, "format": "nt"})
-    assert whole.status_code == 200
-    assert len(whole.text.splitlines()) == 5001
+    full_response = client.post("/sparql", data={"query": query, "format": "nt"})
+    assert full_response.status_code == 200
+    assert len(full_response.text.splitlines()) == 5001
     late = client.post("/sparql", data={"query": query, "format": "jsonld"})
     assert late.headers["content-type"] == "application/problem+json"
     assert (late.status_code, late.json()["code"]) == (400, "bad-query")

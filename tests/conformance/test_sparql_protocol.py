@@ -131,7 +131,7 @@ def test_dataset_parameters_select_the_graphs(
 
 
 def test_triple_in_two_graphs_is_returned_twice(client: httpx.Client) -> None:
-    """Check duplicates: the engine does not merge graphs as the Recommendation does; DISTINCT and CONSTRUCT do."""
+    """Check duplicates: the engine does not merge graphs as SPARQL requires; DISTINCT and CONSTRUCT remove them."""
     pattern = f"{{ <{EX}a> <{EX}p> ?v FILTER(?v = 'um') }}"
     for dataset in ("", f"FROM <{EX}g1> FROM <{EX}g3>"):
         assert values(client.get("/sparql", params={"query": f"SELECT ?v {dataset} {pattern}"})) == ["um", "um"]
@@ -146,8 +146,8 @@ def test_graph_result_has_each_triple_once(client: httpx.Client) -> None:
         f"DESCRIBE <{EX}a>",
         f"CONSTRUCT {{ <x:x> <x:p> ?v }} WHERE {{ <{EX}a> <{EX}p> ?w, ?v }}",
     ):
-        found = client.get("/sparql", params={"query": query, "format": "nt"}).text.splitlines()
-        assert len(found) == len(set(found)) > 0, query
+        lines = client.get("/sparql", params={"query": query, "format": "nt"}).text.splitlines()
+        assert len(lines) == len(set(lines)) > 0, query
 
 
 @pytest.mark.parametrize("iri", ["", "g1", "/g1", "http://e/a b", "http://e/<>", "http://e/\x00", "file:\\\\x"])
@@ -284,7 +284,7 @@ def test_accept_weights_are_honoured(client: httpx.Client, accept: str, media: s
         assert answer.headers["content-type"].partition(";")[0] == media
 
 
-# 2.1.7, 2.2, and what is not offered
+# 2.1.7, 2.2, and features that the endpoint does not have
 
 
 def test_malformed_query_reports_the_engine_error(client: httpx.Client) -> None:

@@ -1,4 +1,4 @@
-"""Tests of refused names: the whole message of a dozen, and the code on both sides of each boundary."""
+"""Tests of refused names: the whole message of some, and the code on both sides of each boundary."""
 
 from __future__ import annotations
 

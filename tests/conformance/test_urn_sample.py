@@ -16,7 +16,7 @@ SAMPLE = SHARED / "data" / "urns-sample.tsv"
 DATA = Path(__file__).parents[1] / "data" / "urn"
 
 pytestmark = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="the specifications' sample data is not beside this checkout"
+    not SHARED.is_dir(), reason="the sample data of the specifications is not next to this checkout"
 )
 
 
@@ -45,16 +45,16 @@ def test_sample_verdicts_equal_the_table() -> None:
     assert len(pairs) == 402
     differing = {row["name"]: row for row in table("kinds-differences.tsv")}
     assert set(differing) <= {name for name, _ in pairs}
-    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    outcomes: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for name, kind in pairs:
         result, codes = verdict(name)
         if name in differing:
             row = differing[name]
             assert (result, ",".join(codes)) == (row["verdict"], row["codes"]), name
         else:
-            found[kind] |= {(result, code) for code in codes or ("",)}
+            outcomes[kind] |= {(result, code) for code in codes or ("",)}
     expected = {row["kind"]: {(row["verdict"], code) for code in row["codes"].split(",")} for row in table("kinds.tsv")}
-    assert found == expected
+    assert outcomes == expected
 
 
 def test_accepted_names_round_trip_through_their_canonical_text() -> None:

@@ -51,24 +51,24 @@ class Step:
 def steps(entry: Entry) -> list[Step]:
     """Return the requests of a test, in order."""
 
-    def one(node: Any, step: str) -> Any:
+    def first_value(node: Any, step: str) -> Any:
         return next(iter(entry.values(node, step)), None)
 
-    found = []
-    for request in entry.items(one(entry.value(MF + "action"), HT + "requests")):
+    all_steps = []
+    for request in entry.items(first_value(entry.value(MF + "action"), HT + "requests")):
         headers = {}
-        listed = one(request, HT + "headers")
+        listed = first_value(request, HT + "headers")
         for header in entry.items(listed) if listed is not None else ():
-            headers[one(header, HT + "fieldName").value] = one(header, HT + "fieldValue").value
-        body, response = one(request, HT + "body"), one(request, HT + "resp")
-        boolean, form = one(response, MF + "expectedBoolean"), one(response, MF + "expectedFormat")
+            headers[first_value(header, HT + "fieldName").value] = first_value(header, HT + "fieldValue").value
+        body, response = first_value(request, HT + "body"), first_value(request, HT + "resp")
+        boolean, form = first_value(response, MF + "expectedBoolean"), first_value(response, MF + "expectedFormat")
         text = None
         if body is not None:
-            text = one(body, CNT + "chars").value.encode(one(body, CNT + "characterEncoding").value)
-        found.append(
+            text = first_value(body, CNT + "chars").value.encode(first_value(body, CNT + "characterEncoding").value)
+        all_steps.append(
             Step(
-                one(request, HT + "methodName").value,
-                one(request, HT + "absolutePath").value,
+                first_value(request, HT + "methodName").value,
+                first_value(request, HT + "absolutePath").value,
                 headers,
                 text,
                 frozenset(status.value[-3:] for status in entry.values(response, MF + "expectedStatus")),
@@ -76,7 +76,7 @@ def steps(entry: Entry) -> list[Step]:
                 None if boolean is None else boolean.value == "true",
             )
         )
-    return found
+    return all_steps
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +166,7 @@ def test_description_has_the_endpoint(description: ox.Store, address: str) -> No
 
 
 def test_description_conforms_to_the_schema(description: ox.Store) -> None:
-    """Domains, ranges and cardinalities of SPARQL 1.1 Service Description, section 3."""
+    """Check domains, ranges and cardinalities by SPARQL 1.1 Service Description, section 3."""
 
     def instances(name: str) -> set[Any]:
         return {quad.subject for quad in description.quads_for_pattern(None, RDF_TYPE, ox.NamedNode(SD + name))}

@@ -45,7 +45,7 @@ MEDIA = {
     "ttl": "text/turtle",
 }
 RDF_FORMATS = {"ttl": ox.RdfFormat.TURTLE, "rdf": ox.RdfFormat.RDF_XML, "nt": ox.RdfFormat.N_TRIPLES}
-# The name of no graph: with it, the default graph is empty.
+# No graph has this name: it selects an empty default graph.
 NO_GRAPH = "urn:x-none:no-graph"
 
 #: Tests in which the engine differs from the suite, over HTTP and without it, and the reason.
@@ -84,7 +84,7 @@ def text_of(entry: Entry) -> str:
 
 
 def graphs_of(entry: Entry) -> tuple[list[ox.NamedNode], list[ox.NamedNode]]:
-    """Return the files of the default graph and of the named graphs; the name of a graph is its file."""
+    """Return the IRIs of the files of the default graph and of the named graphs; each names its graph."""
     action = entry.value(MF + "action")
     return entry.values(action, QT + "data"), entry.values(action, QT + "graphData")
 
@@ -102,7 +102,7 @@ def dataset_of(entry: Entry, query: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def endpoint(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return a service over the data of all tests, each file in a graph of its own."""
+    """Yield the address of an endpoint over the data of all tests, with a graph for each file."""
     folder: Path = tmp_path_factory.mktemp("w3c") / "store"
     with open_for_writing(folder, create=True) as store:
         for iri in {graph for entry in evaluations() for graphs in graphs_of(entry) for graph in graphs}:
@@ -135,13 +135,13 @@ def as_expected(entry: Entry, media: str, body: bytes, base: str) -> bool:
     expected, kind = file_of(result), result.value.rpartition(".")[2]
     if media == MEDIA["ttl"]:
         graphs = (expected.read_bytes(), result.value), (body, base)
-        return same_graph(*(graph_of(text, ox.RdfFormat.TURTLE, at) for text, at in graphs))
-    got = table_of(body.decode(), next(kind for kind, name in MEDIA.items() if name == media))
+        return same_graph(*(graph_of(text, ox.RdfFormat.TURTLE, base_iri) for text, base_iri in graphs))
+    actual = table_of(body.decode(), next(kind for kind, name in MEDIA.items() if name == media))
     wanted = table_of(expected.read_text(encoding="utf-8"), kind, result.value)
-    if not isinstance(wanted, Rows) or not isinstance(got, Rows):
-        return wanted is got
+    if not isinstance(wanted, Rows) or not isinstance(actual, Rows):
+        return wanted is actual
     ordered = re.search(r"\bORDER\s+BY\b[^{}]*\Z", text_of(entry), re.IGNORECASE) is not None
-    return same_rows(wanted, got, ordered=ordered)
+    return same_rows(wanted, actual, ordered=ordered)
 
 
 def media_of(entry: Entry) -> str:
@@ -169,10 +169,10 @@ def test_known_failures_are_failures_of_the_engine(entry: Entry) -> None:
         graphs: list[ox.NamedNode | ox.DefaultGraph] = [iri] if iri in named else []
         for graph in [*graphs, ox.DefaultGraph()] if iri in default else graphs:
             store.load(path=file_of(iri), format=rdf_format, base_iri=iri.value, to_graph=graph)
-    found = store.query(text_of(entry))
-    assert not isinstance(found, ox.QueryTriples)
+    results = store.query(text_of(entry))
+    assert not isinstance(results, ox.QueryTriples)
     media = media_of(entry)
-    assert not as_expected(entry, media, found.serialize(format=RESULTS[media]) or b"", BASE)
+    assert not as_expected(entry, media, results.serialize(format=RESULTS[media]) or b"", BASE)
 
 
 @pytest.mark.parametrize("entry", syntaxes(), ids=lambda entry: entry.name)
@@ -196,4 +196,9 @@ def test_federation_is_refused(entry: Entry, endpoint: str, client: httpx.Client
 
 
 def test_files_have_their_w3c_names() -> None:
-    assert all(graph.value.startswith(BASE) for entry in evaluations() for each in graphs_of(entry) for graph in each)
+    assert all(
+        graph.value.startswith(BASE)
+        for entry in evaluations()
+        for graph_group in graphs_of(entry)
+        for graph in graph_group
+    )

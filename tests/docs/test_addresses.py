@@ -23,8 +23,8 @@ DOCUMENTED_ADDRESS = "http://127.0.0.1:8000"
 
 def _read_examples() -> list[tuple[str, list[str]]]:
     """Return each command with the lines that must be in its output."""
-    found = re.findall(r"^    \$ (curl .*)\n((?:    .*\n)+)", PAGE, re.MULTILINE)
-    return [(command, [line[4:] for line in lines.splitlines()]) for command, lines in found]
+    examples = re.findall(r"^    \$ (curl .*)\n((?:    .*\n)+)", PAGE, re.MULTILINE)
+    return [(command, [line[4:] for line in lines.splitlines()]) for command, lines in examples]
 
 
 def _run_curl(command: str, address: str) -> str:

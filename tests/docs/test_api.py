@@ -39,8 +39,8 @@ def _assert_contains(shown: object, real: object) -> None:
             _assert_contains(value, real[key])
     elif isinstance(shown, list):
         assert isinstance(real, list)
-        for one, other in zip(shown, real, strict=True):
-            _assert_contains(one, other)
+        for shown_item, other in zip(shown, real, strict=True):
+            _assert_contains(shown_item, other)
     else:
         assert shown == real
 
@@ -63,7 +63,7 @@ def test_endpoint_table_is_complete() -> None:
         QUOTED_CODE.findall(address)[0]: QUOTED_CODE.findall(parameters) for address, parameters, _ in _rows("address")
     }
     assert documented == {
-        f"/api/v1/{endpoint.path}": [each.name for each in endpoint.parameters] for endpoint in ENDPOINTS
+        f"/api/v1/{endpoint.path}": [parameter.name for parameter in endpoint.parameters] for endpoint in ENDPOINTS
     }
 
 
@@ -72,11 +72,11 @@ def test_alias_table_is_complete() -> None:
     for names, others in _rows("parameter"):
         parameters, aliases = QUOTED_CODE.findall(names), QUOTED_CODE.findall(others)
         if len(parameters) == len(aliases) > 1:
-            documented |= {one: {other} for one, other in zip(parameters, aliases, strict=True)}
+            documented |= {name: {other} for name, other in zip(parameters, aliases, strict=True)}
         else:
             documented[parameters[0]] = set(aliases) - {"axis", "efficacy", "force"}
     actual: dict[str, set[str]] = {}
-    for parameter in (each for endpoint in ENDPOINTS for each in endpoint.parameters if each.aliases):
+    for parameter in (aliased for endpoint in ENDPOINTS for aliased in endpoint.parameters if aliased.aliases):
         actual.setdefault(parameter.name, set()).update(alias.name for alias in parameter.aliases)
     assert documented == actual
 

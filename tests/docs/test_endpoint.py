@@ -28,13 +28,13 @@ ELLIPSIS = doctest.ELLIPSIS | doctest.REPORT_NDIFF
 
 def _read_examples() -> list[tuple[str, str]]:
     """Return commands with their output."""
-    found = []
+    examples = []
     for block in re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             lines = example.splitlines(keepends=True)
             end = next(n for n in range(1, len(lines) + 1) if "".join(lines[:n]).count("'") % 2 == 0)
-            found.append(("".join(lines[:end]), "".join(lines[end:])))
-    return found
+            examples.append(("".join(lines[:end]), "".join(lines[end:])))
+    return examples
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +52,9 @@ def test_example_returns_the_documented_output(command: str, printed: str, addre
     words = shlex.split(command.replace(DOCUMENTED_ADDRESS, address))
     assert words[0] == "curl"
     run = subprocess.run([*words, "--max-time", "20"], capture_output=True, text=True, timeout=30, check=True)
-    got = run.stdout.replace(address, DOCUMENTED_ADDRESS).rstrip("\n") + "\n"
+    output = run.stdout.replace(address, DOCUMENTED_ADDRESS).rstrip("\n") + "\n"
     wanted = printed.replace("\n...\n", "\n...")  # any number of lines
-    assert doctest.OutputChecker().check_output(wanted, got, ELLIPSIS), got
+    assert doctest.OutputChecker().check_output(wanted, output, ELLIPSIS), output
 
 
 def test_examples_cover_every_request_form() -> None:

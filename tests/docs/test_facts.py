@@ -39,12 +39,12 @@ def test_required_keys_of_each_event_are_as_documented(row: list[str]) -> None:
     needed = re.findall("`(.*?)`", needs)
     fields = {"norm": f"{MPV}!art3" if norm == "a provision" else MPV, "event": event, "curator": "A"}
     full = fields | {key: values[key] for key in needed}
-    assert [type(one) for one in read(fact(**full))] == [Record]
+    assert [type(result) for result in read(fact(**full))] == [Record]
     for key in needed:
-        assert [type(one) for one in read(fact(**{k: v for k, v in full.items() if k != key}))] == [Refusal]
+        assert [type(result) for result in read(fact(**{k: v for k, v in full.items() if k != key}))] == [Refusal]
     other = {"a norm or provision": f"{MPV}!art3", "a provision": MPV, "a provisional measure": LAW}.get(norm, LAW)
     fits = norm == "a norm or provision"
-    assert [type(one) for one in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
+    assert [type(result) for result in read(fact(**full | {"norm": other}))] == [Record if fits else Refusal]
 
 
 def test_every_key_of_a_fact_is_documented() -> None:

@@ -27,13 +27,13 @@ def _rows(text: str, head: str) -> list[list[str]]:
 
 def test_settings_tables_match_the_options() -> None:
     root: Any = typer.main.get_command(app)
-    there = [
+    option_rows = [
         (f"`{p.opts[0]}`", f"`{p.envvar}`", f"`{p.default}`" if p.default not in ("", False, None) else "")
         for p in root.commands["serve"].params
         if p.name != "help"
     ]
-    assert [(option, variable, default) for option, variable, default, _ in _rows(SETTINGS, "option")] == there
-    for option, variable, _ in there:
+    assert [(option, variable, default) for option, variable, default, _ in _rows(SETTINGS, "option")] == option_rows
+    for option, variable, _ in option_rows:
         assert variable == f"`VIGENTE_{option[3:-1].replace('-', '_').upper()}`"
 
 
@@ -47,9 +47,9 @@ def test_metrics_table_matches_the_metrics(tmp_path: Path) -> None:
     types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", text, re.MULTILINE))
     assert set(documented) == {name for name in types if not name.endswith("_created")}
     for name, labels in documented.items():
-        found = re.search(rf"^{name}(?:_count)?{{(.*)}} ", text, re.MULTILINE)
-        if found is not None:
-            assert set(re.findall(r'(\w+)="', found[1])) == labels, name
+        match = re.search(rf"^{name}(?:_count)?{{(.*)}} ", text, re.MULTILINE)
+        if match is not None:
+            assert set(re.findall(r'(\w+)="', match[1])) == labels, name
 
 
 def test_problem_code_table_matches_the_code() -> None:

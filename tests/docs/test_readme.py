@@ -50,9 +50,9 @@ def test_table_matches_the_answers_of_the_graph(walked: Walked) -> None:
 def test_python_example_runs(walked: Walked, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, _ = walked
     monkeypatch.chdir(folder)
-    found = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert found.attempted >= 4
-    assert found.failed == 0
+    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert results.attempted >= 4
+    assert results.failed == 0
 
 
 def test_readme_is_short() -> None:

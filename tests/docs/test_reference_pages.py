@@ -30,9 +30,9 @@ TICKED = re.compile(r"`([^`]+)`")
 
 def _section(title: str) -> str:
     """Return the text below a heading of the page on JSON documents, up to the next heading."""
-    found = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", JSON, re.MULTILINE | re.DOTALL)
-    assert found is not None, f"docs/reference/json.md has no section {title!r}"
-    return found[1]
+    match = re.search(rf"^#+ {re.escape(title)}\n(.*?)(?=^#|\Z)", JSON, re.MULTILINE | re.DOTALL)
+    assert match is not None, f"docs/reference/json.md has no section {title!r}"
+    return match[1]
 
 
 def _rows(text: str, head: str) -> list[list[str]]:
@@ -169,11 +169,11 @@ def test_the_index_lists_every_page() -> None:
 
 @pytest.mark.parametrize(("page", "least"), [("citations.md", 10), ("oai-pmh-client.md", 12)])
 def test_python_examples_run(page: str, least: int) -> None:
-    found = doctest.testfile(
+    results = doctest.testfile(
         str(ROOT / "docs" / "reference" / page), module_relative=False, optionflags=doctest.FAIL_FAST, encoding="utf-8"
     )
-    assert found.attempted >= least
-    assert found.failed == 0
+    assert results.attempted >= least
+    assert results.failed == 0
 
 
 def test_licence_is_complete() -> None:

@@ -30,14 +30,14 @@ SSH = '#!/bin/sh\nshift\nexec sh -c "$*"\n'
 
 def _shell_block(of: str) -> str:
     """Return the shell block that contains some words."""
-    (found,) = [each for each in re.findall(r"```sh\n(.*?)```", REMOTE, re.DOTALL) if of in each]
-    return str(found)
+    (block,) = [candidate for candidate in re.findall(r"```sh\n(.*?)```", REMOTE, re.DOTALL) if of in candidate]
+    return str(block)
 
 
 def _shell_line(of: str) -> str:
     """Return the shell line that contains some words."""
-    (found,) = [each for each in re.findall(r"^    (.*)$", REMOTE, re.MULTILINE) if of in each]
-    return str(found)
+    (line,) = [candidate for candidate in re.findall(r"^    (.*)$", REMOTE, re.MULTILINE) if of in candidate]
+    return str(line)
 
 
 @pytest.fixture
@@ -70,27 +70,27 @@ def _quads_of(folder: Path) -> frozenset[str]:
 
 
 def test_remote_reader_receives_successive_snapshots(tmp_path: Path, shell: Callable[..., str]) -> None:
-    there = tmp_path / "srv"
-    send = _shell_block("vigente.store.sent").replace("/srv/vigente", str(there))
+    remote_folder = tmp_path / "srv"
+    send = _shell_block("vigente.store.sent").replace("/srv/vigente", str(remote_folder))
     files = sorted((SAMPLE / "oai").glob("*.xml"))
 
     def published(file: Path) -> None:
         assert execute(["--store", str(tmp_path / "vigente.store"), "load", str(file)]) == 0
         shell(send, reader="leitora")
-        assert _quads_of(there) == _quads_of(tmp_path / "vigente.store")
+        assert _quads_of(remote_folder) == _quads_of(tmp_path / "vigente.store")
 
     published(files[0])
-    with serving(Settings(there)) as address:
+    with serving(Settings(remote_folder)) as address:
         before = httpx.get(f"{address}/health").json()
         for file in files[1:4]:
             published(file)
-        kept = sorted(path.name for path in (there / "snapshots").iterdir())
-        newest = (there / "current").readlink().name
-        assert kept == sorted([str(int(newest) - 1), newest]), "the one before is kept, and no other"
+        kept = sorted(path.name for path in (remote_folder / "snapshots").iterdir())
+        newest = (remote_folder / "current").readlink().name
+        assert kept == sorted([str(int(newest) - 1), newest]), "expected the newest two snapshots"
         asked = f"{address}/api/v1/timeline"
-        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # it checks once a second
+        until(lambda: httpx.get(asked, params={"urn": LAW}).status_code == 200)  # checked once a second
         assert before == httpx.get(f"{address}/health").json()
-    assert not (there / "new").exists()
+    assert not (remote_folder / "new").exists()
 
 
 @pytest.mark.slow
@@ -107,14 +107,14 @@ def test_parts_loaded_by_an_engine_equal_one_load(
     monkeypatch.setenv("VIRTUOSO_LOADS", str(tmp_path / "parts"))
     monkeypatch.setenv("VIGENTE_ENDPOINT_USER", "dba")
     monkeypatch.setenv("VIGENTE_ENDPOINT_PASSWORD", "dba")
-    with serving_engine(name, tmp_path / "engine", rows=1_000_000) as there:
+    with serving_engine(name, tmp_path / "engine", rows=1_000_000) as engine:
         if name is EngineName.OXIGRAPH:
-            there.kill()
+            engine.kill()
             shell(_shell_line("oxigraph load").replace("--location data", f"--location {tmp_path / 'engine' / 'data'}"))
-            there.start()
+            engine.start()
         else:
-            shell(_shell_line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", there.sql_port))
-        assert execute(["--store", str(tmp_path / "beside"), "--endpoint", there.url, "rebuild"]) == 0
+            shell(_shell_line('isql-vt 127.0.0.1:1111 dba dba exec="ld_dir').replace("1111", engine.sql_port))
+        assert execute(["--store", str(tmp_path / "beside"), "--endpoint", engine.url, "rebuild"]) == 0
         assert execute(["--store", str(tmp_path / "here"), "load", str(sources)]) in {0, 3}
         assert _quads_of(tmp_path / "beside") == _quads_of(tmp_path / "here") != frozenset()
 

@@ -1,4 +1,4 @@
-"""Tests of the examples in docs/how-to/reverse-proxy.md for nginx and Caddy, before a service on loopback."""
+"""Tests of the examples in docs/how-to/reverse-proxy.md for nginx and Caddy, in front of a service on loopback."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from tests.support.web import serving
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "how-to" / "reverse-proxy.md").read_text("utf-8")
 LAW = "urn:lex:br:federal:lei:1990-09-11;8078"
-#: With the folders for administrators, in which some systems have nginx.
+#: Includes the folders of system programs, where some systems install nginx.
 SEARCH_PATH = "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin"
 
 
 def _config_example(language: str) -> str:
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
-    return str(found)
+    (example,) = re.findall(rf"^```{language}\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    return str(example)
 
 
 def _find_program(name: str) -> str:
-    found = shutil.which(name, path=SEARCH_PATH)
-    if found is None:
-        pytest.skip(f"no program {name}: the package of that name of Debian brings it")
-    return found
+    program = shutil.which(name, path=SEARCH_PATH)
+    if program is None:
+        pytest.skip(f"the program {name} is not installed (Debian package of the same name)")
+    return program
 
 
 def _free_port() -> int:
@@ -52,11 +52,11 @@ def nginx(folder: Path, port: int, behind: str) -> list[str]:
     )
     site = re.sub(r"^ *ssl_certificate.*\n", "", site, flags=re.MULTILINE)
     temporary = "".join(
-        f"{one}_temp_path {folder}/{one};\n" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     head = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
-    whole = f"{head}http {{\naccess_log off;\n{temporary}{site}}}\n"
-    (folder / "nginx.conf").write_text(whole, "utf-8")
+    config = f"{head}http {{\naccess_log off;\n{temporary}{site}}}\n"
+    (folder / "nginx.conf").write_text(config, "utf-8")
     return [_find_program("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
 
 
@@ -102,8 +102,8 @@ def behind_proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     )
     with serving(settings) as address:
         port = _free_port()
-        with proxy(request.param(folder, port, address), folder, port) as found:
-            yield request.param.__name__, found
+        with proxy(request.param(folder, port, address), folder, port) as proxy_address:
+            yield request.param.__name__, proxy_address
 
 
 HOST = {"Host": "vigente.example"}
@@ -133,13 +133,13 @@ def test_too_large_body_is_rejected(behind_proxy: tuple[str, str]) -> None:
 def test_slow_request_headers_do_not_block_others(behind_proxy: tuple[str, str]) -> None:
     _, address = behind_proxy
     held = [connect(address) for _ in range(40)]
-    for each in held:
-        each.sendall(b"GET / HT")
+    for connection in held:
+        connection.sendall(b"GET / HT")
     began = time.monotonic()
     assert httpx.get(f"{address}/health", headers=HOST).status_code == 200
     assert time.monotonic() - began < 5
-    for each in held:
-        each.close()
+    for connection in held:
+        connection.close()
 
 
 def test_half_closed_client_receives_its_answer(behind_proxy: tuple[str, str]) -> None:
@@ -152,7 +152,7 @@ def test_half_closed_client_receives_its_answer(behind_proxy: tuple[str, str]) -
 
 
 def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]) -> None:
-    """Let each of them send requests and disconnect without reading, repeatedly, for three seconds."""
+    """Let 20 clients send requests and disconnect without reading, repeatedly, for three seconds."""
     name, address = behind_proxy
     if name == "caddy":
         pytest.skip("Caddy has no limits by address without a plugin")
@@ -161,8 +161,8 @@ def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]
     def storm(source: str) -> int:
         asked = 0
         while time.monotonic() < until:
-            with contextlib.suppress(OSError), connect(address, source) as one:
-                one.sendall(b"GET /ns HTTP/1.1\r\nHost: vigente.example\r\n\r\n")
+            with contextlib.suppress(OSError), connect(address, source) as connection:
+                connection.sendall(b"GET /ns HTTP/1.1\r\nHost: vigente.example\r\n\r\n")
                 asked += 1
         return asked
 
@@ -174,7 +174,7 @@ def test_disconnecting_clients_do_not_delay_others(behind_proxy: tuple[str, str]
             assert httpx.get(f"{address}/health", headers=HOST, timeout=10).status_code == 200
             slowest = max(slowest, time.monotonic() - began)
     assert sum(future.result() for future in asked) > 1000
-    assert slowest < 3, "on a quiet machine it is under 1 s"
+    assert slowest < 3, "expected an answer within 3 s (1 s on an idle machine)"
 
 
 def test_requests_of_one_address_are_limited(behind_proxy: tuple[str, str]) -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the site in strict mode, and return its folder: a warning, as of a broken link, is an error."""
+    """Build the site and return its folder. In strict mode, a warning (such as a broken link) is an error."""
     folder = tmp_path_factory.mktemp("site")
     ended = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)],
@@ -82,11 +82,11 @@ def address(built: Path) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "found"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
+    ("words", "page_address"), [("granian", "decisions/0020-granian.html"), ("planilha", "how-to/publicar.html")]
 )
-def test_search_finds_words_without_other_hosts(words: str, found: str, address: str, browser: Browser) -> None:
+def test_search_finds_words_without_other_hosts(words: str, page_address: str, address: str, browser: Browser) -> None:
     with looking(browser, address) as page:
         page.goto(f"{address}/index.html")
         page.locator("input.md-search__input").click()
         page.keyboard.type(words)
-        page.locator(f"a.md-search-result__link[href*='{found}']").first.wait_for()
+        page.locator(f"a.md-search-result__link[href*='{page_address}']").first.wait_for()

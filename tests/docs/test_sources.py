@@ -17,7 +17,7 @@ from loaders.sources.registry import BUILT_IN
 from loaders.xml import RECORD_LIMIT
 
 #: The codes of notes; two formats may use one code in different meanings.
-NOTE_CODES = (*NoteCode, *(code for each in BUILT_IN for code in each.notes))
+NOTE_CODES = (*NoteCode, *(code for source in BUILT_IN for code in source.notes))
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "sources.md").read_text(encoding="utf-8")
 
 
@@ -44,7 +44,7 @@ def test_page_without_markers_is_rejected() -> None:
             "What is reported of a record that loads",
             [code for code, _ in sorted({(str(code), code.meaning) for code in NOTE_CODES})],
         ),
-        ("Kinds of source", [each.name for each in BUILT_IN]),
+        ("Kinds of source", [source.name for source in BUILT_IN]),
     ],
 )
 def test_every_code_and_format_is_documented(heading: str, codes: list[str]) -> None:

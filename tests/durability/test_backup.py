@@ -60,7 +60,7 @@ def test_restored_store_equals_the_original_and_is_writable(
     assert (restored.snapshot, restored.made, restored.bytes) == (made.snapshot, made.made, made.bytes)
     new = tmp_path / "new" / "store"
     assert names_in(tmp_path / "new") == ["store"]
-    assert [*names_in(new), "tables.json"] == names_in(folder)  # it describes data that is not in a snapshot
+    assert [*names_in(new), "tables.json"] == names_in(folder)  # tables.json describes only data outside snapshots
     assert _read_store(new, quads) == before
     for path in (folder, new):
         with open_for_writing(path) as store:
@@ -126,7 +126,7 @@ def test_backup_is_restarted_if_a_snapshot_is_published_meanwhile(
     assert _read_store(tmp_path / "backup", quads) == _read_store(folder, quads)
 
 
-# Of a harvest
+# During a harvest
 
 
 def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,9 +138,9 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
     ahead: list[int] = []
 
     def state() -> Plan:
-        (found,) = stored_states(store / "harvest")
-        assert found.under_way is not None
-        return found.under_way
+        (stored,) = stored_states(store / "harvest")
+        assert stored.under_way is not None
+        return stored.under_way
 
     def stopping(_: ReceivedRequest) -> ScriptedAnswer | None:
         return Reply("away", 503, {"Retry-After": "100000"}) if len(_list_requests(server)) > 8 else None
@@ -177,16 +177,16 @@ def test_store_restored_during_a_harvest_resumes_it(tmp_path: Path, monkeypatch:
             assert quads_of(folder) == quads_of(undisturbed)
             kept_of_it = quads_in(as_of_harvest(undisturbed, "2999-01-01", tmp_path / f"{folder.name}1.nq"))
             assert quads_in(as_of_harvest(folder, "2999-01-01", tmp_path / f"{folder.name}2.nq")) == kept_of_it
-            with stores.open(folder) as found:
-                assert len(list(named("harvest_runs").rows(found))) == 1
+            with stores.open(folder) as opened_store:
+                assert len(list(named("harvest_runs").rows(opened_store))) == 1
         assert once(new, server.url).summary.loaded == 0
 
 
 def _list_requests(server: OaiServer) -> list[ReceivedRequest]:
-    return [each for each in server.asked if each.arguments["verb"] == "ListRecords"]
+    return [request for request in server.asked if request.arguments["verb"] == "ListRecords"]
 
 
-# Killed
+# Killed backups
 
 
 KILLED_BACKUP_SCRIPT = """
@@ -206,14 +206,22 @@ def test_killed_backup_leaves_no_target_and_is_cleaned_up_later(
     kind: str, folder: Path, tmp_path: Path, quads: Quads
 ) -> None:
     back_up(folder, tmp_path / "sound")
-    for what, source, target in (("backup", folder, kind), ("restore", tmp_path / "sound", "new")):
+    for operation, source, target in (("backup", folder, kind), ("restore", tmp_path / "sound", "new")):
         for share in ("0.5", "0.999") if kind == "backup" else ("0.8",):
-            command = [sys.executable, "-c", KILLED_BACKUP_SCRIPT, what, str(source), str(tmp_path / target), share]
+            command = [
+                sys.executable,
+                "-c",
+                KILLED_BACKUP_SCRIPT,
+                operation,
+                str(source),
+                str(tmp_path / target),
+                share,
+            ]
             assert subprocess.run(command, cwd=ROOT, check=False).returncode == -signal.SIGKILL
             left = [name for name in names_in(tmp_path) if name.endswith(".part")]
             assert len(left) == 1
             assert not (tmp_path / target).exists()
-        back_up(source, tmp_path / target) if what == "backup" else restore(source, tmp_path / target)
+        back_up(source, tmp_path / target) if operation == "backup" else restore(source, tmp_path / target)
         assert not [name for name in names_in(tmp_path) if name.endswith(".part")]
     verify(tmp_path / kind)
     assert _read_store(tmp_path / "new", quads) == _read_store(folder, quads)

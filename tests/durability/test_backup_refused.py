@@ -33,12 +33,12 @@ def folder(tmp_path: Path, record: Callable[..., Record]) -> Path:
 def test_existing_target_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     back_up(folder, tmp_path / "backup")
-    for there in ("backup", "file", "store"):
+    for target in ("backup", "file", "store"):
         with pytest.raises(BadParameter, match=r"already exists; give the name of a new file or folder"):
-            back_up(folder, tmp_path / there)
+            back_up(folder, tmp_path / target)
         with pytest.raises(BadParameter, match=r"already exists and was not changed"):
-            restore(tmp_path / "backup", tmp_path / there)
-    with pytest.raises(BadParameter, match=r"lies within the store"):
+            restore(tmp_path / "backup", tmp_path / target)
+    with pytest.raises(BadParameter, match=r"is within the store"):
         back_up(folder, folder / "harvest" / "backup")
     with pytest.raises(BadParameter, match=r"expected a folder or a file ending in \.tar"):
         back_up(folder, tmp_path / "backup.tar.gz")
@@ -53,7 +53,7 @@ def test_verify_detects_any_changed_byte(kind: str, folder: Path, tmp_path: Path
     back_up(folder, tmp_path / "sound")
     listed = json.loads((tmp_path / "sound" / "backup.json").read_bytes())["files"]
     assert len(listed) > 12
-    for path in [name for name, one in listed.items() if one["size"]]:
+    for path in [name for name, entry in listed.items() if entry["size"]]:
         content = (tmp_path / "sound" / path).read_bytes()
         middle = len(content) // 2
         flipped = content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
@@ -75,18 +75,27 @@ def _damaged_copy(folder: Path, kind: str, path: str, content: bytes | None) -> 
     if kind == "backup":
         return copy
     with tarfile.open(folder / "harmed.tar", "w") as archive:
-        for each in sorted(copy.rglob("*")):
-            if not each.is_dir() or each.is_symlink():
-                archive.add(each, each.relative_to(copy).as_posix(), recursive=False)
+        for file in sorted(copy.rglob("*")):
+            if not file.is_dir() or file.is_symlink():
+                archive.add(file, file.relative_to(copy).as_posix(), recursive=False)
     shutil.rmtree(copy)
     return folder / "harmed.tar"
 
 
 def test_truncated_file_is_reported(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "whole.tar")
-    whole = (tmp_path / "whole.tar").read_bytes()
-    for length in (0, 1, 511, 512, 513, len(whole) // 3, len(whole) // 2, whole.rindex(b"backup.json")):
-        (tmp_path / "cut.tar").write_bytes(whole[:length])
+    archive_bytes = (tmp_path / "whole.tar").read_bytes()
+    for length in (
+        0,
+        1,
+        511,
+        512,
+        513,
+        len(archive_bytes) // 3,
+        len(archive_bytes) // 2,
+        archive_bytes.rindex(b"backup.json"),
+    ):
+        (tmp_path / "cut.tar").write_bytes(archive_bytes[:length])
         with pytest.raises(StoreProblem, match=r"is truncated|cannot be read"):
             restore(tmp_path / "cut.tar", tmp_path / "new")
         assert not (tmp_path / "new").exists()
@@ -119,7 +128,7 @@ def _backup_list(*paths: str) -> dict[str, object]:
 
 INVALID_BACKUPS: dict[str, tuple[Callable[[Path], object], type[VigenteError], str]] = {
     "nothing": (lambda _: 0, BadParameter, "expected a backup, got {path}, which does not exist"),
-    "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is no backup of Vigente: expected backup.json in it"),
+    "a folder": (lambda path: path.mkdir(), NotAStore, "{path} is not a backup of Vigente: expected backup.json in it"),
     "an empty file": (lambda path: path.touch(), NotAStore, "{path} is not a backup of Vigente, or is truncated"),
     "a text": (
         lambda path: path.write_text("text" * 999),
@@ -130,7 +139,11 @@ INVALID_BACKUPS: dict[str, tuple[Callable[[Path], object], type[VigenteError], s
     "absolute": (_archive_maker("/etc/it"), NotAStore, "'/etc/it' is not a file of a store"),
     "up within": (_archive_maker("quarantine/.."), NotAStore, "'quarantine/..' is not a file of a store"),
     "data": (_archive_maker("data/CURRENT"), NotAStore, "'data/CURRENT' is not a file of a store"),
-    "a link": (_archive_maker("demo", b"", type=tarfile.SYMTYPE, linkname="/"), NotAStore, "'demo' in it is no file"),
+    "a link": (
+        _archive_maker("demo", b"", type=tarfile.SYMTYPE, linkname="/"),
+        NotAStore,
+        "'demo' in it is not a file",
+    ),
     "no list": (
         _archive_maker("demo"),
         StoreDamaged,
@@ -221,8 +234,8 @@ def test_empty_or_truncated_name_index_is_not_backed_up(folder: Path, tmp_path: 
 def test_empty_or_truncated_name_index_in_a_backup_is_reported(folder: Path, tmp_path: Path, size: int) -> None:
     """Check a backup as earlier releases wrote it: its list has the size and the hash of the truncated index."""
     backup = tmp_path / "backup"
-    found = back_up(folder, backup)
-    path = f"snapshots/{found.snapshot}/{NAMES}"
+    result = back_up(folder, backup)
+    path = f"snapshots/{result.snapshot}/{NAMES}"
     _truncate(backup / path, size)
     manifest = json.loads((backup / MANIFEST).read_bytes())
     manifest["files"][path] = {"size": size, "sha256": sha256((backup / path).read_bytes()).hexdigest()}

@@ -52,11 +52,11 @@ def batch(record: Make, number: int, size: int = 5) -> list[Record]:
 def states(record: Make, quads: Quads, count: int, size: int = 5) -> list[frozenset[str]]:
     """Return the graph before the first batch and after each of that many batches."""
     store = in_memory()
-    found = [quads(store)]
+    graphs = [quads(store)]
     for number in range(count):
         store.apply(batch(record, number, size))
-        found.append(quads(store))
-    return found
+        graphs.append(quads(store))
+    return graphs
 
 
 def read(folder: Path, quads: Quads) -> frozenset[str]:
@@ -92,12 +92,12 @@ class Disk:
         subprocess.run(["mount", "-o", f"remount,{options}", str(self.path)], check=True, capture_output=True)
 
     def fill(self, left: int = 0) -> Path:
-        """Fill the disk except for so many bytes."""
+        """Fill the disk except for ``left`` bytes; return the file that fills it."""
         filler = self.path / "filler"
         with filler.open("wb", buffering=0) as output:
             for _ in range(5):  # the engine removes files asynchronously
-                found = os.statvfs(self.path)
-                output.write(bytes(max(0, found.f_bavail * found.f_frsize - left)))
+                statistics = os.statvfs(self.path)
+                output.write(bytes(max(0, statistics.f_bavail * statistics.f_frsize - left)))
                 time.sleep(0.05)
         return filler
 
@@ -110,7 +110,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         ["mount", "-t", "tmpfs", "-o", "size=24m", "none", str(path)], check=False, capture_output=True
     )
     if made.returncode:
-        pytest.skip("a file system of its own cannot be mounted here")
+        pytest.skip("this user cannot mount a file system")
     try:
         yield Disk(path)
     finally:
@@ -133,7 +133,7 @@ def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, record: Mak
         store.apply(batch(record, 0, size))
         finished = 1
     filler = disk.fill(1 << 20)
-    for _ in range(2):  # full again, as the first time
+    for _ in range(2):  # the disk stays full for the second attempt
         with pytest.raises(StoreDamaged, match=DISK_FULL_MESSAGE):
             load()
         assert read(folder, quads) in {expected[1], *states(record, quads, finished, size)[1:]}
@@ -150,12 +150,12 @@ def test_disk_full_during_a_load_keeps_committed_batches(disk: Disk, record: Mak
 
 @pytest.mark.parametrize("left", [0, 12_000])
 def test_disk_full_during_publishing_keeps_the_old_snapshot(left: int, disk: Disk, record: Make, quads: Quads) -> None:
-    """Fill the disk at the engine's snapshot, or at the copy of the name index."""
+    """Fill the disk before publishing: without free space, the snapshot fails; with a little, the copy of the index."""
     folder = disk.path / "store"
     expected = states(record, quads, 2)
     with open_for_writing(folder, create=True) as store:
         store.apply(batch(record, 0))
-    there = _snapshot_numbers(folder)
+    snapshot_numbers = _snapshot_numbers(folder)
 
     def load() -> None:
         with open_for_writing(folder) as store:
@@ -165,7 +165,7 @@ def test_disk_full_during_publishing_keeps_the_old_snapshot(left: int, disk: Dis
 
     with pytest.raises(StoreDamaged, match=DISK_FULL_MESSAGE):
         load()
-    assert _snapshot_numbers(folder) == there
+    assert _snapshot_numbers(folder) == snapshot_numbers
     assert read(folder, quads) == expected[1]
     (disk.path / "filler").unlink()
     with open_for_writing(folder) as store:
@@ -227,11 +227,11 @@ def test_truncated_log_is_reported_and_repaired(
     assert main(["--store", str(folder), "rebuild"]) == 0
     errors = capsys.readouterr().err
     assert "note: the last writer was killed: its finished batches are published now\n" in errors
-    found = read(folder, quads)
-    assert found in expected[1:]
-    assert ("note: the end of the engine's log is lost: " in errors) == (found != expected[-1])
-    assert found == expected[-1] or share < 1.0
-    assert found != expected[-1] or share > 0.9
+    published = read(folder, quads)
+    assert published in expected[1:]
+    assert ("note: the end of the engine's log is lost: " in errors) == (published != expected[-1])
+    assert published == expected[-1] or share < 1.0
+    assert published != expected[-1] or share > 0.9
     with open_for_writing(folder) as store:
         assert store.lost == 0
         for number in range(1, 5):
@@ -242,7 +242,7 @@ def test_truncated_log_is_reported_and_repaired(
 def test_lost_tables_reset_the_harvest_state(
     folder: Path, record: Make, quads: Quads, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Drop a killed writer's graphs, as the engine does when its list of tables is truncated."""
+    """Remove the graphs that a killed writer stored, as the engine does if its list of tables is truncated."""
     state = folder / "harvest" / "list" / "state.json"
     state.parent.mkdir(parents=True)
     state.write_text("as it was published", "utf-8")
@@ -272,10 +272,10 @@ def _table_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.sst"), key=lambda path: -path.stat().st_size)
 
 
-def _flip_bit(path: Path, at: int) -> None:
+def _flip_bit(path: Path, position: int) -> None:
     """Flip a bit at a position of a file, after making the file separate from its hard links."""
     content = bytearray(path.read_bytes())
-    content[at % len(content)] ^= 0x10
+    content[position % len(content)] ^= 0x10
     path.unlink()
     path.write_bytes(content)
 
@@ -298,21 +298,21 @@ def test_flipped_bytes_in_a_snapshot_are_reported_or_harmless(folder: Path, tmp_
     assert reported > len(_table_files(folder / "current"))
 
 
-@pytest.mark.parametrize("at", [0, 0.5], ids=["at its beginning", "in its middle"])
+@pytest.mark.parametrize("share", [0, 0.5], ids=["at its beginning", "in its middle"])
 def test_flipped_bytes_in_the_data_are_reported_before_writing(
-    at: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
+    share: float, folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
-    """Damage data of the writer only, which would be published after an undamaged snapshot."""
+    """Damage only the writer's data: the published snapshot is intact, and the next one would not be."""
     expected = read(folder, quads)
     for number, table in enumerate(_table_files(folder / "data")):
         copy = tmp_path / f"copy{number}"  # the engine may change other tables after it opened damaged ones
         shutil.copytree(folder, copy, symlinks=True)
-        there = _snapshot_numbers(copy)
+        snapshot_numbers = _snapshot_numbers(copy)
         damaged = copy / "data" / table.name
-        _flip_bit(damaged, int(table.stat().st_size * at))
+        _flip_bit(damaged, int(table.stat().st_size * share))
         with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
             store.apply(batch(record, 1))
-        assert _snapshot_numbers(copy) == there
+        assert _snapshot_numbers(copy) == snapshot_numbers
         assert read(copy, quads) == expected
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1))
@@ -330,7 +330,7 @@ def test_flipped_bytes_in_merged_tables_are_reported(tmp_path: Path, record: Mak
     with open_for_writing(folder) as store:
         assert isinstance(store.engine, ox.Store)
         store.engine.optimize()
-    expected, there = read(folder, quads), _snapshot_numbers(folder)
+    expected, snapshot_numbers = read(folder, quads), _snapshot_numbers(folder)
     published = {path.name for path in (folder / "current").resolve().iterdir()}
     merged = [table for table in _table_files(folder / "data") if table.name not in published]
     assert merged
@@ -341,7 +341,7 @@ def test_flipped_bytes_in_merged_tables_are_reported(tmp_path: Path, record: Mak
         for _ in range(2):
             with pytest.raises(StoreDamaged, match=DAMAGE_ADVICE), open_for_writing(copy) as store:
                 store.apply(batch(record, 1))
-        assert _snapshot_numbers(copy) == there
+        assert _snapshot_numbers(copy) == snapshot_numbers
         assert read(copy, quads) == expected
     with open_for_writing(folder) as store:
         store.apply(batch(record, 1, size))
@@ -367,7 +367,7 @@ def test_missing_data_files_are_reported_and_the_snapshot_kept(
     name: str, harm: Callable[[Path], None], folder: Path, tmp_path: Path, record: Make, quads: Quads
 ) -> None:
     back_up(folder, tmp_path / "backup")
-    expected, there = read(folder, quads), _snapshot_numbers(folder)
+    expected, snapshot_numbers = read(folder, quads), _snapshot_numbers(folder)
     path = max((folder / "data").glob(name), key=lambda path: path.stat().st_size)
     shutil.copy(path, tmp_path / "own")
     path.unlink()
@@ -377,7 +377,7 @@ def test_missing_data_files_are_reported_and_the_snapshot_kept(
         with pytest.raises(StoreDamaged, match=rf"^the data of {folder} ") as raised, open_for_writing(folder) as store:
             store.apply(batch(record, 1))
         assert "restore" in str(raised.value) or "copy" in str(raised.value)
-    assert _snapshot_numbers(folder) == there
+    assert _snapshot_numbers(folder) == snapshot_numbers
     assert read(folder, quads) == expected
     restore(tmp_path / "backup", tmp_path / "again")
     with open_for_writing(tmp_path / "again") as store:
@@ -387,7 +387,7 @@ def test_missing_data_files_are_reported_and_the_snapshot_kept(
 
 def test_unreadable_data_is_not_published_after_an_error(folder: Path, record: Make, quads: Quads) -> None:
     """Raise an error in the writer, and damage what it had written before the next writer opens the store."""
-    expected, there = read(folder, quads), _snapshot_numbers(folder)
+    expected, snapshot_numbers = read(folder, quads), _snapshot_numbers(folder)
     before = {path.name for path in _table_files(folder / "data")}
 
     def fail() -> None:
@@ -405,7 +405,7 @@ def test_unreadable_data_is_not_published_after_an_error(folder: Path, record: M
     message = rf"^the data of {folder} is damaged: .*orruption.*{DAMAGE_ADVICE}"
     with pytest.raises(StoreDamaged, match=message), open_for_writing(folder):
         pass
-    assert _snapshot_numbers(folder) == there
+    assert _snapshot_numbers(folder) == snapshot_numbers
     assert read(folder, quads) == expected
 
 

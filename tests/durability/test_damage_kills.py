@@ -26,7 +26,7 @@ Quads = Callable[[Store], frozenset[str]]
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = int(os.environ.get("KILLS", "3"))
 BATCHES = 40 + 3 * KILLS
-#: The maximum of starts to reach KILLS kills during a write: on a slow machine, some kills come before it.
+#: The maximum number of starts for KILLS kills during a write. On a slow machine, some kills precede the write.
 STARTS = 20 * KILLS
 #: Publishes each batch separately, beginning with the given number.
 PUBLISHING_SCRIPT = """
@@ -74,22 +74,24 @@ def test_killed_publishing_keeps_a_published_state(tmp_path: Path, record: Make,
     expected = states(record, quads, BATCHES)
     payload = pickle.dumps(batches)
     moments = random.Random(19901011)  # noqa: S311 - moments, not secrets
-    there = unfinished = 0
+    last_state = unfinished = 0
     for _ in range(STARTS):
-        printed = killed(PUBLISHING_SCRIPT, moments.uniform(0.0, 0.25), folder, there, given=payload).decode().split()
-        finished = there + len(printed) - 1
-        found = expected.index(read(folder, quads))
-        assert found in {finished, finished + 1}
+        printed = (
+            killed(PUBLISHING_SCRIPT, moments.uniform(0.0, 0.25), folder, last_state, given=payload).decode().split()
+        )
+        finished = last_state + len(printed) - 1
+        read_state = expected.index(read(folder, quads))
+        assert read_state in {finished, finished + 1}
         with open_for_writing(folder) as store:
             unfinished += store.left.killed
             assert store.lost == store.undone == 0
-            there = expected.index(quads(store))
-        assert there in {finished, finished + 1}
-        assert read(folder, quads) == expected[there]
+            last_state = expected.index(quads(store))
+        assert last_state in {finished, finished + 1}
+        assert read(folder, quads) == expected[last_state]
         assert len(list((folder / "snapshots").iterdir())) <= 2
-        if there == BATCHES or (there and unfinished >= KILLS):
+        if last_state == BATCHES or (last_state and unfinished >= KILLS):
             break
-    assert there > 0
+    assert last_state > 0
     assert unfinished
 
 

@@ -41,7 +41,7 @@ def test_only_the_last_forwarded_addresses_are_trusted(store: Path, caplog: pyte
             answer = httpx.get(f"{address}/metrics", headers={"X-Forwarded-For": forwarded})
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden"), forwarded
     asked = [vars(record)["fields"] for record in caplog.records if record.name == "vigente.requests"]
-    clients = [one["client"] for one in asked if one["route"] == "/health"]
+    clients = [entry["client"] for entry in asked if entry["route"] == "/health"]
     assert clients == ["unknown", "192.0.2.7", "unknown", "2001:db8::7", "192.0.2.7", "192.0.2.7", "unknown"]
 
 
@@ -63,7 +63,7 @@ def test_repeated_leading_slashes_are_collapsed(store: Path) -> None:
 def test_two_content_types_are_rejected(store: Path) -> None:
     types = ("application/sparql-query", "text/plain"), ("text/plain", "application/sparql-query")
     with serving(Settings(store)) as address:
-        for one, other in types:
-            fields = [("Content-Type", one), ("Content-Type", other)]
+        for first, other in types:
+            fields = [("Content-Type", first), ("Content-Type", other)]
             answer = httpx.post(f"{address}/sparql", content=b"ASK {}", headers=fields)
             assert (answer.status_code, answer.json()["code"]) == (400, "bad-request")

@@ -57,7 +57,7 @@ def test_name_index_of_a_copied_store_is_kept(
     shutil.copytree(tmp_path / "store", tmp_path / "copy", symlinks=True)
 
     def made_anew(_: NameIndex) -> None:
-        pytest.fail("the index was made anew")
+        pytest.fail("the index was rebuilt")
 
     monkeypatch.setattr(NameIndex, "clear", made_anew)
     for folder in ("copy", "store"):

@@ -33,7 +33,7 @@ def _remark_codes(report: Report) -> set[str]:
 
 
 def _quarantined_codes(folder: Path) -> list[str]:
-    return [each.code for each in Quarantine(folder / QUARANTINE).list()]
+    return [entry.code for entry in Quarantine(folder / QUARANTINE).list()]
 
 
 INVALID_PAGES: dict[str, Spoil] = {
@@ -146,7 +146,7 @@ def test_harvest_resumes_after_an_outage(tmp_path: Path, away: ScriptedAnswer) -
         holds.hook = lambda _: None
         before = len(server.asked)
         report = once(tmp_path, server.url)
-        again = [each.arguments.get("resumptionToken", "") for each in server.asked[before:]]
+        again = [request.arguments.get("resumptionToken", "") for request in server.asked[before:]]
     assert report.ended is ListResult.COMPLETE
     assert report.resumed
     assert numbers(tmp_path) == everything(60)
@@ -186,7 +186,7 @@ def test_always_expiring_tokens_end_the_harvest(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("back", ["0", "20"])
 def test_repeated_token_does_not_cause_a_loop(tmp_path: Path, back: str) -> None:
-    """Check a third page that points back: the windows are halved until each list ends."""
+    """Check a third page whose token leads back: the windows are halved until each list ends."""
     holds = repository(60)
 
     def hook(asked: ReceivedRequest) -> ScriptedAnswer | None:

@@ -68,7 +68,7 @@ def verbs(server: OaiServer) -> Counter[str]:
 @pytest.mark.parametrize("retries", [0, 1])
 @pytest.mark.parametrize("bad", [FIRST, FIRST + 33], ids=["first page", "fourth page"])
 def test_provider_without_windows_and_identifiers_is_harvested(tmp_path: Path, bad: int, retries: int) -> None:
-    """Check a fixed fault: each good page before the bad one allowed forty more halvings, without an end."""
+    """Check a fixed bug: each good page before the bad one allowed forty more halvings, so the harvest did not end."""
     holds = repository(60, ignored=("from", "until"), verbs=("ListRecords", "GetRecord"))
     holds.poison[bad] = poisoned
     with OaiServer(holds) as server:
@@ -163,7 +163,7 @@ def test_removed_set_is_reported(tmp_path: Path) -> None:
 
 
 def _with_truncated_lists(holds: Repository, most: int) -> Callable[[ReceivedRequest], ScriptedAnswer]:
-    """Return a provider whose lists end after so many records, whatever size they announce."""
+    """Return a provider whose lists end after ``most`` records, whatever size they announce."""
 
     def answer(asked: ReceivedRequest) -> ScriptedAnswer:
         page = holds(asked)
@@ -201,7 +201,7 @@ def test_wrong_list_size_is_accepted_if_halves_have_no_more(tmp_path: Path, igno
         report = once(tmp_path, server.url)
         assert len(server.asked) < 30
     assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
-    assert bool(report.state.gaps) == bool(ignored)  # it announces 60 for the window since the last harvest as well
+    assert bool(report.state.gaps) == bool(ignored)  # also the latest window announces 60
     assert any("its halves have no more; accepted as the complete list" in remark.message for remark in report.remarks)
     assert numbers(tmp_path) == everything(30)
 

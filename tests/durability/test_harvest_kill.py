@@ -21,8 +21,8 @@ from tests.support.oai_server import OaiServer, ReceivedRequest, ScriptedAnswer,
 
 ROOT = Path(__file__).resolve().parents[2]
 COUNT, SIZE, BATCH = 240, 3, 12
-#: The command, with small batches that the bulk loader writes while the next is prepared. Its worker processes can
-#: import it.
+#: The command, with small batches that the bulk loader writes while the next one is prepared. Because of the
+#: ``__main__`` guard, its worker processes can import it.
 COMMAND = f"""
 import sys
 import loaders.harvest.list_writer as list_writer
@@ -44,7 +44,7 @@ def _write_run(*_, **__):
     os.kill(os.getpid(), 9)
 list_writer.ListWriter._write_run = _write_run
 """
-#: Ends the process as soon as the state says that no harvest is under way.
+#: Ends the process as soon as a state without a running harvest is written.
 KILL_AFTER_HARVEST_END = """
 import os
 import loaders.harvest.state as state
@@ -75,12 +75,12 @@ def _complete_harvest(store: Path, url: str) -> None:
 
 
 def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal.Signals) -> tuple[int, str]:
-    """Run a harvest, send a signal so many seconds after the first list request, and return exit code and stderr."""
+    """Run a harvest, send a signal ``after`` seconds after its first list request; return exit code and stderr."""
     before = len(server.asked)
     process = _start_harvest(store, server.url)
     end = time.monotonic() + 30
     while time.monotonic() < end and process.poll() is None:
-        if any(each.arguments["verb"] == "ListRecords" for each in server.asked[before:]):
+        if any(request.arguments["verb"] == "ListRecords" for request in server.asked[before:]):
             break
         time.sleep(0.005)
     time.sleep(after)
@@ -91,7 +91,7 @@ def _interrupt_harvest(store: Path, server: OaiServer, after: float, how: signal
 
 
 def _count_lists(asked: list[ReceivedRequest]) -> int:
-    return sum(each.arguments["verb"] == "ListRecords" for each in asked)
+    return sum(request.arguments["verb"] == "ListRecords" for request in asked)
 
 
 def _slow_repository() -> Repository:
@@ -125,11 +125,11 @@ def _assert_complete(store: Path, undisturbed: Path, tmp_path: Path) -> None:
     assert numbers(store) == everything(COUNT)
     assert quads_of(store) == quads_of(undisturbed)
     assert quads_in(as_of_harvest(store, "2999-01-01", tmp_path / "then.nq")) == quads_of(store)
-    with stores.open(store) as found:
-        runs = list(named("harvest_runs").rows(found))
+    with stores.open(store) as opened_store:
+        runs = list(named("harvest_runs").rows(opened_store))
         brought = {
             str(row["c"])
-            for row in found.select("SELECT DISTINCT ?c { ?r <http://www.w3.org/ns/prov#wasGeneratedBy> ?c }")
+            for row in opened_store.select("SELECT DISTINCT ?c { ?r <http://www.w3.org/ns/prov#wasGeneratedBy> ?c }")
         }
         assert brought <= {str(row["colheita"]) for row in runs}
     assert len(runs) == 1

@@ -15,9 +15,9 @@ from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, Scripted
 
 
 def test_equal_identifiers_of_two_providers_are_distinct_records(tmp_path: Path) -> None:
-    one, other = repository(3), repository(3)
+    unchanged, other = repository(3), repository(3)
     other.change(FIRST, text="Do outro provedor.", stamp="2025-01-01T00:00:00Z")
-    with OaiServer(one) as first, OaiServer(other) as second:
+    with OaiServer(unchanged) as first, OaiServer(other) as second:
         once(tmp_path, first.url)
         report = once(tmp_path, second.url)
         assert report.summary.loaded == 3

@@ -88,9 +88,9 @@ def test_state_of_another_list_is_rejected(tmp_path: Path) -> None:
 def test_damaged_state_is_reported_or_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
-    whole = path.read_bytes()
-    for cut in range(len(whole) - 2):  # the last two bytes are the closing brace and the line's end
-        path.write_bytes(whole[:cut])
+    stored_bytes = path.read_bytes()
+    for cut in range(len(stored_bytes) - 2):  # the last two bytes are the closing brace and the line's end
+        path.write_bytes(stored_bytes[:cut])
         with pytest.raises(StoreDamaged):
             StateFile(path).read(FRESH)
 
@@ -151,10 +151,10 @@ def test_damaged_payload_is_reported(tmp_path: Path) -> None:
     archive.keep(PageKind.PAGE, NOW, NOW, "p", b"abcdefgh" * 1000)
     archive.settle(changed=True)
     (data,) = (tmp_path / "one" / "pages").glob("*.gz")
-    whole = bytearray(data.read_bytes())
+    stored_bytes = bytearray(data.read_bytes())
     (entry,) = read_archive(tmp_path)
-    for place in range(10, len(whole), 3):  # after the header of the gzip member
-        damaged = whole.copy()
+    for place in range(10, len(stored_bytes), 3):  # after the header of the gzip member
+        damaged = stored_bytes.copy()
         damaged[place] ^= 0xFF
         data.write_bytes(damaged)
         with pytest.raises(StoreDamaged):
@@ -175,11 +175,11 @@ def test_checksum_detects_a_changed_state(tmp_path: Path) -> None:
     """Change a byte so that the state is well-formed with valid types: the checksum detects it."""
     path = tmp_path / "state.json"
     StateFile(path).write(State(URL, None, "oai_lexml", NOW, Plan(NOW, (Window(NOW),), "t"), (), NOW.date()))
-    whole = path.read_bytes()
+    stored_bytes = path.read_bytes()
     changed = 0
-    for place in range(len(whole)):
-        for other in (whole[place] ^ 1, ord("9")):
-            path.write_bytes(whole[:place] + bytes([other]) + whole[place + 1 :])
+    for place in range(len(stored_bytes)):
+        for other in (stored_bytes[place] ^ 1, ord("9")):
+            path.write_bytes(stored_bytes[:place] + bytes([other]) + stored_bytes[place + 1 :])
             try:
                 state = StateFile(path).stored()
             except StoreDamaged:
@@ -188,7 +188,7 @@ def test_checksum_detects_a_changed_state(tmp_path: Path) -> None:
                 assert state == StateFile(path).stored()
                 assert state is not None
                 assert (state.watermark, state.url) == (NOW, URL)
-    assert changed > len(whole)
+    assert changed > len(stored_bytes)
 
 
 def test_state_without_checksum_is_read_and_rewritten_with_one(tmp_path: Path) -> None:

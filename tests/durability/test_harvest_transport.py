@@ -141,11 +141,11 @@ def test_only_trusted_certificate_authorities_are_accepted(tmp_path: Path) -> No
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
 def test_redirected_base_url_is_followed(tmp_path: Path, status: int) -> None:
     def moved(asked: ReceivedRequest) -> ScriptedAnswer:
-        return Reply("", status, {"Location": f"{there.url}?{asked.target.partition('?')[2]}"})
+        return Reply("", status, {"Location": f"{target_server.url}?{asked.target.partition('?')[2]}"})
 
-    with OaiServer(repository(25)) as there, OaiServer(moved) as server:
+    with OaiServer(repository(25)) as target_server, OaiServer(moved) as server:
         report = once(tmp_path, server.url)
-        assert len(server.asked) == len(there.asked)
+        assert len(server.asked) == len(target_server.asked)
         assert report.provider.url == server.url
     assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(25)
@@ -165,7 +165,7 @@ def test_retry_after_date_is_respected(tmp_path: Path) -> None:
     holds.hook = hook
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        waited = server.asked[-1].at - server.asked[-2].at
+        waited = server.asked[-1].received_at - server.asked[-2].received_at
     assert waited >= 0.9  # a date is whole seconds
     assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(15)
@@ -189,7 +189,7 @@ def test_compressed_page_with_repeated_records_is_received(tmp_path: Path) -> No
     holds.hook = hook
     with OaiServer(holds) as server:
         report = once(tmp_path, server.url)
-        assert len([each for each in server.asked if each.arguments["verb"] == "ListRecords"]) == 3
+        assert len([request for request in server.asked if request.arguments["verb"] == "ListRecords"]) == 3
     assert report.ended is ListResult.COMPLETE
     assert numbers(tmp_path) == everything(25) - {FIRST + 1}
     assert (report.summary.loaded, sum("A primeira das duas" in quad for quad in exported(tmp_path))) == (25, 0)

@@ -41,7 +41,7 @@ def folder(tmp_path: Path, record: Make) -> Path:
 
 @pytest.fixture(autouse=True)
 def searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store rows of periods for every norm, as for norms with many periods."""
+    """Store the periods of every norm as rows, as the index does only for norms with many periods."""
     monkeypatch.setattr(names, "_LONG", 1)
 
 
@@ -53,15 +53,15 @@ def _rebuilt_index(store: Store) -> list[tuple[str, str, str]]:
 def _published_index(folder: Path) -> list[tuple[str, str, str]]:
     """Return the index of the last snapshot, and check that it agrees with the graph, also by day."""
     with open_for_reading(folder) as store:
-        found = list(store.names)
-        assert found == _rebuilt_index(store)
+        entries = list(store.names)
+        assert entries == _rebuilt_index(store)
         periods = Summary(LAW, store.summaries(LAW)).periods()
         assert periods
         for period_row, axis in product(periods, Axis):
             day, known = date.fromisoformat(period_row.start), date.fromisoformat(period_row.known_from)
             (searched,) = store.derived(LAW, day, known, axis).periods()
             assert (searched, axis in period_row.axes) == (period_row, True)
-    return found
+    return entries
 
 
 class _Killed(BaseException):
@@ -72,7 +72,7 @@ class _Killed(BaseException):
 def test_writer_killed_between_graph_and_index_is_recovered(
     folder: Path, record: Make, deletion: Make, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
-    """Kill before or after each call of the index: the intention, and the update."""
+    """Kill the writer before each call of the index: the intention and the update of each of two batches."""
     steps = iter(range(10))
 
     def dying(real: Callable[..., object]) -> Callable[..., object]:
@@ -90,7 +90,7 @@ def test_writer_killed_between_graph_and_index_is_recovered(
             try:
                 store.apply([record(SECOND, key="a"), record(SECOND, key="b"), record(f"{OTHER}!art1", key="c")])
                 store.apply([deletion("b")])
-            finally:  # as a killed process, which publishes nothing
+            finally:  # a killed process publishes nothing
                 patch.setattr("graph.store.folder._publish", lambda *_: None)
                 store.changed = False
 
@@ -114,8 +114,8 @@ def _truncate(file: Path) -> None:
 
 
 def _overwrite_end(file: Path) -> None:
-    whole = file.read_bytes()
-    file.write_bytes(whole[:4096] + b"\xff" * (len(whole) - 4096))
+    content = file.read_bytes()
+    file.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
 
 
 def _replace_content(file: Path) -> None:
@@ -135,10 +135,10 @@ def test_damaged_index_is_reported_and_fixed_by_rebuild(folder: Path) -> None:
     before = _published_index(folder)
     with open_for_writing(folder) as store:
         store.names.put({f"urn:{number}": IndexEntries([(f"urn:{number}", "x" * 500)]) for number in range(100)}, {})
-    whole = (folder / "names.sqlite").read_bytes()
-    (folder / "names.sqlite").write_bytes(whole[:-40_000] + b"\xff" * 40_000)
+    content = (folder / "names.sqlite").read_bytes()
+    (folder / "names.sqlite").write_bytes(content[:-40_000] + b"\xff" * 40_000)
     with open_for_writing(folder) as store:
-        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` makes it anew"):
+        with pytest.raises(StoreDamaged, match=r"names.sqlite, cannot be used: .*; `vigente rebuild` recreates it"):
             list(store.names)
         store.rebuild()
         assert list(store.names) == before

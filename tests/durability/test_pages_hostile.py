@@ -68,21 +68,21 @@ def hostile(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Reco
         yield client
 
 
-def _assert_harmless(found: Page) -> None:
-    """Check that a page has no element, attribute or address from a record or a URL."""
-    for block in found.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
+def _assert_harmless(page: Page) -> None:
+    """Check that a page has no element or script from a record or a URL, and only http(s) addresses."""
+    for block in page.elements("//script[not(starts-with(@src, '/assets/') and not(node()))]"):
         assert block.attrib == {"type": "application/ld+json"}
         assert json.loads(block.text or "")["@type"]
-    assert found.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
-    assert [name for each in found.elements("//*") for name in each.attrib if str(name).startswith("on")] == []
+    assert page.elements("//svg | //img[not(starts-with(@src, '/assets/'))] | //b | //iframe") == []
+    assert [name for element in page.elements("//*") for name in element.attrib if str(name).startswith("on")] == []
     schemes = {
         href.partition(":")[0].lower()
-        for href in found.all("//@href | //@src | //@action")
+        for href in page.all("//@href | //@src | //@action")
         if ":" in href.partition("/")[0]
     }
     assert schemes <= {"http", "https"}
-    assert "\u202e" not in found.response.text
-    assert "\u0007" not in found.response.text
+    assert "\u202e" not in page.response.text
+    assert "\u0007" not in page.response.text
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,17 @@ def test_record_text_is_escaped(hostile: httpx.Client, path: str) -> None:
 
 
 def test_record_text_is_shown_as_written(hostile: httpx.Client) -> None:
-    found = page(hostile, f"/{LAW}")
-    assert found.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
-    assert SCRIPT in found.one("//p[@class='ementa']").text_content()
-    assert len(found.response.content) < 100_000, "a summary of any length leaves a page of ordinary size"
+    norm_page = page(hostile, f"/{LAW}")
+    assert norm_page.one("//h1").text_content() == "Lei \\u202e99901\\u202c \\u0007nº"
+    assert SCRIPT in norm_page.one("//p[@class='ementa']").text_content()
+    assert len(norm_page.response.content) < 100_000, "a long summary must not enlarge the page"
     law = page(hostile, f"/{LAW_WITH_TEXT}").one("//div[contains(@class, 'law')]").text_content()
     assert "Antes {{ 7*7 }} {% raw %} </p><script>alert(3)</script> \\u202edepois" in law
 
 
 def test_only_http_addresses_are_links(hostile: httpx.Client) -> None:
-    found = page(hostile, f"/{LAW}")
-    copies = found.one("//section[contains(@class, 'copies')]")
+    norm_page = page(hostile, f"/{LAW}")
+    copies = norm_page.one("//section[contains(@class, 'copies')]")
     assert {a.get("href") for a in copies.findall(".//a")} - {None} == LINKED
     for address in ADDRESSES:
         if not address.startswith("//"):
@@ -170,8 +170,10 @@ def test_templates_escape_any_text(text: str) -> None:
 
 @given(st.text(max_size=40) | st.sampled_from(ADDRESSES))
 def test_linked_address_is_http(text: str) -> None:
-    found = web_address(text)
-    assert found is None or (found == text and text.lower().startswith(("http://", "https://")) and text.isprintable())
+    address = web_address(text)
+    assert address is None or (
+        address == text and text.lower().startswith(("http://", "https://")) and text.isprintable()
+    )
 
 
 HUGE_LAW = "urn:lex:br:federal:lei:2001-03-05;99903"
@@ -211,8 +213,8 @@ def huge(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
     ],
 )
 def test_page_size_is_limited_for_any_name_and_text(huge: httpx.Client, path: str, heaviest: int) -> None:
-    found = page(huge, path)
-    assert found.response.status_code == 200
-    assert len(found.response.content) < heaviest
+    served_page = page(huge, path)
+    assert served_page.response.status_code == 200
+    assert len(served_page.response.content) < heaviest
     if path.startswith("/search"):
-        assert len(found.elements("//ol[@class='found']/li")) >= 1
+        assert len(served_page.elements("//ol[@class='found']/li")) >= 1

@@ -44,13 +44,13 @@ async def _request_info_handler(request: Request) -> Response:
 
 def _add_test_routes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add test routes that fail, echo a body, or return the requested URL, to the real ones."""
-    real = application._routes  # noqa: SLF001 - a room for the tests
-    ours = [
+    real = application._routes  # noqa: SLF001 - the tests add routes
+    test_routes = [
         Route("/fails", _failing_handler),
         Route("/echo", _echo_handler, methods=["POST"]),
         Route("/seen/{path:path}", _request_info_handler),
     ]
-    monkeypatch.setattr(application, "_routes", lambda: [*ours, *real()])
+    monkeypatch.setattr(application, "_routes", lambda: [*test_routes, *real()])
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(store: Path) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         _add_test_routes(monkeypatch)
-        with serving(Settings(store, limits=Limits(body_bytes=1000))) as found:
-            yield found
+        with serving(Settings(store, limits=Limits(body_bytes=1000))) as served_address:
+            yield served_address
 
 
 def _get_request(target: str, *fields: str, version: str = "1.1") -> bytes:
@@ -108,7 +108,7 @@ def test_unexpected_error_is_500_without_details(address: str, caplog: pytest.Lo
     assert answer.json()["code"] == "internal-error"
     assert ERROR_TEXT not in answer.text
     assert "LookupError" not in answer.text
-    (fault,) = [each for each in caplog.records if each.name == "vigente.faults"]
+    (fault,) = [record for record in caplog.records if record.name == "vigente.faults"]
     assert fault.__dict__["fields"] == {"id": "faulty-1"}
     assert fault.exc_info is not None
     assert ERROR_TEXT in str(fault.exc_info[1])
@@ -201,9 +201,9 @@ def test_only_the_path_of_an_absolute_target_is_used(address: str) -> None:
     answer = response_to(address, _get_request("http://evil.example/seen/a%20b?c=d", "Host: other.example"))
     assert answer.endswith(b"\r\n\r\nhttp://other.example/seen/a b?c=d 127.0.0.1")
     for target in ("http:///ns", "http://user@a/seen", "ns", "http://[/ns", "//evil.example/seen/x"):
-        found = response_to(address, _get_request(target, "Host: mine.example"))
-        assert statuses(found) in ([400], [404]), (target, found)
-        assert b"evil" not in found
+        response = response_to(address, _get_request(target, "Host: mine.example"))
+        assert statuses(response) in ([400], [404]), (target, response)
+        assert b"evil" not in response
 
 
 def test_path_traversal_is_rejected(address: str) -> None:
@@ -405,7 +405,7 @@ def test_configured_base_address_overrides_the_host(store: Path) -> None:
 
 def _problem_codes() -> set[str]:
     """Return the codes of problems in the source."""
-    found = set()
+    codes = set()
     for module in (ROOT / "service" / "web").rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Problem":
@@ -413,8 +413,8 @@ def _problem_codes() -> set[str]:
                 if not isinstance(code, ast.Constant):  # a code passed as a parameter, or one chosen in the same module
                     assert module.name in ("answering.py", "messages.py", "parameters.py", "versions.py"), module
                     continue
-                found.add(str(code.value))
-    return found
+                codes.add(str(code.value))
+    return codes
 
 
 def test_every_problem_code_has_a_meaning_and_is_used() -> None:

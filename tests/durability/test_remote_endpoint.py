@@ -177,7 +177,9 @@ def test_password_is_sent_when_requested() -> None:
             endpoint = Endpoint(url, None, credentials, SHORT_LIMITS)
             if ends:
                 assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}"
-                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}", "now without being asked"
+                assert endpoint.ask(ALL_SUBJECTS_QUERY, TABLE).body == b"{}", (
+                    "expected the password in the first request"
+                )
             else:
                 with pytest.raises(EndpointProblem, match="rejects the credentials"):
                     endpoint.ask(ALL_SUBJECTS_QUERY, TABLE)
@@ -193,9 +195,9 @@ def test_digest_is_preferred_to_basic_and_sent_preemptively() -> None:
             authorization = self.headers.get("Authorization")
             seen.append(authorization)
             fields = parse_keqv_list(parse_http_list((authorization or "").removeprefix("Digest ")))
-            one = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 has it
-            two = md5(b"POST:/query").hexdigest()  # noqa: S324
-            wanted = ":".join((one, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", two))
+            user_hash = md5(b"ana:r:secreta").hexdigest()  # noqa: S324 - as RFC 7616 specifies
+            request_hash = md5(b"POST:/query").hexdigest()  # noqa: S324
+            wanted = ":".join((user_hash, "n", fields.get("nc", ""), fields.get("cnonce", ""), "auth", request_hash))
             known = fields.get("response") == md5(wanted.encode()).hexdigest()  # noqa: S324
             self.send_response_only(200 if known else 401)
             self.send_header("WWW-Authenticate", 'Basic realm="r"')
@@ -299,7 +301,7 @@ def _answering_server(body: bytes, wanted: str | None = None, status: int = 200)
 class _SilentHandler(BaseHTTPRequestHandler):
     """A handler that writes no log."""
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the base class
         """Write nothing."""
 
 

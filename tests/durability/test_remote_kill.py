@@ -72,13 +72,13 @@ def _expected_states(batches: list[list[Record]]) -> list[frozenset[str]]:
 def test_killed_server_keeps_committed_batches_and_no_partial_records(
     there: Served, tmp_path: Path, batches: list[list[Record]]
 ) -> None:
-    whole = _expected_states(batches)
+    states = _expected_states(batches)
     began = time.monotonic()
     assign_endpoint(tmp_path / "undisturbed", there.url)
     for batch in batches:
         put(tmp_path / "undisturbed", batch)
     lasts = time.monotonic() - began
-    assert stored_quads(there) == whole[-1]
+    assert stored_quads(there) == states[-1]
     cut = 0
     for time_ in range(TIMES):
         there.empty()
@@ -87,19 +87,21 @@ def test_killed_server_keeps_committed_batches_and_no_partial_records(
         finished = _write_until_killed(there, folder, batches, lasts * RANDOM.uniform(0.02, 0.7))
         cut += finished < len(batches)
         there.start()
-        at = f"kill {time_}, after {finished} of {len(batches)} batches"
-        _assert_readers_see_whole_records(folder, whole[finished : finished + 2], at)
+        kill_description = f"kill {time_}, after {finished} of {len(batches)} batches"
+        _assert_readers_see_whole_records(folder, states[finished : finished + 2], kill_description)
         assert_next_writer_reports(folder)
         _assert_whole_graphs(
-            by_graph(stored_quads(there)), whole[finished : finished + 2], f"{at}: the next writer has come"
+            by_graph(stored_quads(there)),
+            states[finished : finished + 2],
+            f"{kill_description}: after the next writer",
         )
         for batch in batches[finished:]:
             put(folder, batch)
-        assert stored_quads(there) == whole[-1], at
+        assert stored_quads(there) == states[-1], kill_description
         expected = local(*batches)
         with stores.open(folder) as store:
-            assert list(store.names) == list(expected.names), at
-    assert cut, "no kill was in mid-write"
+            assert list(store.names) == list(expected.names), kill_description
+    assert cut, "no kill happened during a write"
 
 
 def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]], after: float) -> int:
@@ -120,18 +122,18 @@ def _write_until_killed(there: Served, folder: Path, batches: list[list[Record]]
         return writing.result()
 
 
-def _assert_readers_see_whole_records(folder: Path, whole: list[frozenset[str]], at: str) -> None:
-    """Check that a reader sees every record as before or as after, or gets StoreLocked."""
+def _assert_readers_see_whole_records(folder: Path, states: list[frozenset[str]], moment: str) -> None:
+    """Check that a reader sees every record as it was before or after the batch, or gets StoreLocked."""
     try:
         with stores.open(folder) as store:
-            _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), whole, f"{at}: a reader")
+            _assert_whole_graphs(by_graph(frozenset(map(str, store.engine))), states, f"{moment}: a reader")
     except StoreLocked:
         return
 
 
-def _assert_whole_graphs(found: dict[str, frozenset[str]], whole: list[frozenset[str]], at: str) -> None:
-    """Check that every graph is as in one of these states, and that what is in all of them is stored."""
-    allowed = [by_graph(state) for state in whole]
-    for graph in {name for state in allowed for name in state} | set(found):
-        quads = found.get(graph, frozenset())
-        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{at}: {graph} is half there"
+def _assert_whole_graphs(stored: dict[str, frozenset[str]], states: list[frozenset[str]], moment: str) -> None:
+    """Check that every graph is as in one of these states; a graph that is in all of them must be stored."""
+    allowed = [by_graph(state) for state in states]
+    for graph in {name for state in allowed for name in state} | set(stored):
+        quads = stored.get(graph, frozenset())
+        assert any(quads == state.get(graph, frozenset()) for state in allowed), f"{moment}: {graph} is incomplete"

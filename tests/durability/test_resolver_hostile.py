@@ -76,9 +76,9 @@ def raw(web: httpx.Client, target: str) -> tuple[int, str | None]:
         connection.putrequest("GET", target, skip_host=True)
         connection.putheader("Host", f"127.0.0.1:{web.base_url.port}")
         connection.endheaders()
-        found = connection.getresponse()
-        found.read()
-        return found.status, found.getheader("location")
+        response = connection.getresponse()
+        response.read()
+        return response.status, response.getheader("location")
     finally:
         connection.close()
 

@@ -38,12 +38,12 @@ def _open_connections(
 ) -> Iterator[list[socket.socket]]:
     """Open that many connections, and send the same bytes on each."""
     with ExitStack() as stack:
-        found = []
+        connections = []
         for _ in range(count):
             connection = stack.enter_context(connect(address, source))
             connection.sendall(sent)
-            found.append(connection)
-        yield found
+            connections.append(connection)
+        yield connections
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_connections_above_the_limit_wait(store: Path) -> None:
             time.sleep(0.5)
             with connect(address) as one_more:
                 one_more.sendall(b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-                assert [statuses(rest(each)) for each in held] == [[504], [504]]
+                assert [statuses(rest(connection)) for connection in held] == [[504], [504]]
                 assert statuses(rest(one_more)) == [200]
         time.sleep(0.3)
         assert httpx.get(f"{address}/health").status_code == 200
@@ -168,11 +168,11 @@ def _connect_without_reading(address: str, source: str) -> socket.socket:
 def test_slowly_reading_client_receives_its_answer(store: Path) -> None:
     with serving(Settings(store, connections=Connections(stall_seconds=0.6))) as address, connect(address) as slow:
         slow.sendall(b"GET /ns HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
-        found = b""
+        received = b""
         while piece := slow.recv(4096):
-            found += piece
+            received += piece
             time.sleep(0.1)
-        assert len(found) > 40_000
+        assert len(received) > 40_000
 
 
 def test_within_matches_addresses_to_networks() -> None:

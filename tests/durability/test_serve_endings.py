@@ -84,7 +84,7 @@ def test_incomplete_request_of_a_closed_client_is_rejected(address: str) -> None
 
 
 def test_disconnect_cancels_the_query(address: str) -> None:
-    """Send as many endless queries as one client may have: another one is accepted only if they were cancelled."""
+    """Send more endless queries than one client may run: a further query is accepted only if they were cancelled."""
     for _ in range(8):
         with connect(address) as connection:
             connection.sendall(_sparql_request(ENDLESS_QUERY))

@@ -155,16 +155,16 @@ def test_any_text_is_one_literal(value: str) -> None:
     store = ox.Store()
     store.update(f"INSERT DATA {{ {line} }}")
     assert [quad.triple for quad in store] == [triple.triple]
-    whole = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in value)
-    assert read(triple.object) == whole
+    expected = "".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in value)
+    assert read(triple.object) == expected
 
 
 @pytest.mark.parametrize("rdf_format", [ox.RdfFormat.N_TRIPLES, ox.RdfFormat.TURTLE, ox.RdfFormat.TRIG])
 def test_dump_round_trips(rdf_format: ox.RdfFormat, code_store: WritableStore) -> None:
     output = io.BytesIO()
     code_store.dump(output, rdf_format, PREFIXES)
-    found = set(ox.parse(output.getvalue(), format=rdf_format))
+    dumped = set(ox.parse(output.getvalue(), format=rdf_format))
     if rdf_format.supports_datasets:
-        assert found == set(code_store.engine)
+        assert dumped == set(code_store.engine)
     else:
-        assert {quad.triple for quad in found} == {quad.triple for quad in code_store.engine}
+        assert {quad.triple for quad in dumped} == {quad.triple for quad in code_store.engine}

@@ -20,7 +20,7 @@ Make = Callable[..., Record]
 
 ROOT = Path(__file__).resolve().parents[2]
 BATCH = 5
-#: Loads batches endlessly; batch n has versions of five laws, and a decree that revokes the first of them.
+#: Loads the batches of a pickle one by one, and prints the number of each finished batch.
 LOADER_SCRIPT = """
 import pickle, sys
 from graph.store import open_for_writing
@@ -44,7 +44,7 @@ def _make_batch(record: Make, number: int) -> list[Record]:
 
 
 def _batch_statuses(store: Store, batch: int) -> list[str | None]:
-    """Return the status of each law of a batch in 2007: ``"in force"``, the status of a gap, or None."""
+    """Return for each law of a batch ``"in force"``, the IRI of its status in 2007, or None if it is not stored."""
     return [_status(store, _law_name(batch, number)) for number in range(BATCH)]
 
 
@@ -72,7 +72,7 @@ def test_killed_load_keeps_committed_batches(tmp_path: Path, record: Make) -> No
         finished = max(finished, _load_and_kill(folder, payload, moments.uniform(0.0, 0.12)))
         with open_for_reading(folder) as published:
             seen = [_batch_statuses(published, number) for number in range(len(batches))]
-        assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in seen)
+        assert all(statuses in (COMPLETE_BATCH, ABSENT_BATCH) for statuses in seen)
         with open_for_writing(folder) as store:
             assert store.marked == []
             assert [_batch_statuses(store, number) for number in range(finished + 1)] == [COMPLETE_BATCH] * (
@@ -84,8 +84,8 @@ def test_killed_load_keeps_committed_batches(tmp_path: Path, record: Make) -> No
         with open_for_reading(folder) as published:
             assert len(published) == length
             later = [_batch_statuses(published, number) for number in range(finished + 1, len(batches))]
-            assert all(one in (COMPLETE_BATCH, ABSENT_BATCH) for one in later)
-    assert 0 <= finished < len(batches) - 1, "the moments do not fall into the load"
+            assert all(statuses in (COMPLETE_BATCH, ABSENT_BATCH) for statuses in later)
+    assert 0 <= finished < len(batches) - 1, "no kill happened during the load"
 
 
 def _load_and_kill(folder: Path, payload: bytes, after: float) -> int:

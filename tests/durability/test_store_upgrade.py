@@ -26,16 +26,16 @@ STORED_NUMBERS = {99901, *range(99903, 99913)}
 
 @pytest.fixture
 def old(tmp_path: Path) -> Path:
-    """Return the folder with ``store``, ``quads.json`` (its quads by the earlier version) and ``url``."""
+    """Return a folder with ``store``, ``quads.json`` (its quads as the earlier version exported them) and ``url``."""
     with tarfile.open(FIXTURE) as kept:
         kept.extractall(tmp_path, filter="data")
     return tmp_path
 
 
 def _quads(old: Path) -> list[str]:
-    found = json.loads((old / "quads.json").read_text("utf-8"))
-    assert isinstance(found, list)
-    return found
+    quads = json.loads((old / "quads.json").read_text("utf-8"))
+    assert isinstance(quads, list)
+    return quads
 
 
 def test_old_store_has_the_same_data(old: Path) -> None:
@@ -66,7 +66,7 @@ def test_harvest_of_an_old_store_resumes_and_payloads_are_read(old: Path) -> Non
         report = once(store, server.url)
         assert (report.summary.loaded, report.summary.deleted) == (1, 0)
         lists = [asked.arguments for asked in server.asked if asked.arguments.get("verb") == "ListRecords"]
-        assert [one["from"] for one in lists] == ["2026-01-30T00:00:00Z"]
+        assert [arguments["from"] for arguments in lists] == ["2026-01-30T00:00:00Z"]
     assert numbers(store) == STORED_NUMBERS
     assert any("Terceira." in quad for quad in exported(store))
 

@@ -29,14 +29,14 @@ def _nested(opening: str, closing: str, deep: int, core: str = "") -> str:
 
 
 def _doubled_text(times: int) -> str:
-    """Return a query with a text that is doubled so many times."""
+    """Return SPARQL clauses that double a text ``times`` times."""
     binds = " ".join(f"BIND(CONCAT(?x{n}, ?x{n}) AS ?x{n + 1})" for n in range(times))
     return f"BIND('aaaaaaaa' AS ?x0) {binds}"
 
 
 EIGHT = "1 2 3 4 5 6 7 8 "
 PRODUCT = "?a ?b ?c . ?d ?e ?f . ?g ?h ?i"
-#: The query, and the possible statuses: of the deadline or of the memory limit, whichever is reached first.
+#: By name, a query and its possible statuses, which depend on the limit that is reached first.
 HOSTILE_QUERIES: dict[str, tuple[str, set[int]]] = {
     "deep parentheses": (f"SELECT * {{ FILTER({_nested('(', ')', 5000, '1')}) }}", {BAD}),
     "deep brackets": (f"SELECT * {{ ?s ?p {_nested('[ ?p ', ']', 5000, '1')} }}", {BAD}),
@@ -107,9 +107,9 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     store = fill(tmp_path_factory.mktemp("hostile") / "store", 2000)
     with asking(
         store, query_seconds=DEADLINE, answer_bytes=ANSWER, worker_memory=MEMORY, worker_kept=MAX_IDLE_MEMORY << 10
-    ) as found:
-        found.whole()
-        yield found
+    ) as pool_client:
+        pool_client.whole()
+        yield pool_client
 
 
 def _http_status(error: BaseException | None) -> int:

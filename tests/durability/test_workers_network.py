@@ -38,7 +38,7 @@ FEDERATED_QUERIES = {
     "LOAD SILENT": "LOAD SILENT <HOST> INTO GRAPH <http://x.example/g>",
     "an update": "INSERT { ?s ?p ?o } WHERE { SERVICE <HOST> { ?s ?p ?o } }",
 }
-#: Those of them that are updates: they are refused as updates.
+#: The queries of them that are refused as updates; the others are refused because of SERVICE.
 UPDATES = ("LOAD", "LOAD SILENT")
 #: Queries that name HOST as a graph: answered from the store alone.
 GRAPH_NAMING_QUERIES = [
@@ -81,8 +81,8 @@ def _listening() -> Iterator[_Listener]:
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     store = fill(tmp_path_factory.mktemp("network") / "store", 20)
-    with asking(store, workers=1, query_seconds=5, per_client=8) as found:
-        yield found
+    with asking(store, workers=1, query_seconds=5, per_client=8) as pool_client:
+        yield pool_client
 
 
 needs_filter = pytest.mark.skipif(
@@ -92,7 +92,7 @@ needs_filter = pytest.mark.skipif(
 
 def test_listener_detects_connections() -> None:
     with _listening() as listening:
-        with pytest.raises(OSError):  # noqa: PT011 - whatever the engine says when the other side hangs up
+        with pytest.raises(OSError):  # noqa: PT011 - the engine's message about a closed connection varies
             list(ox.Store().query(FEDERATED_QUERIES["SERVICE"].replace("HOST", listening.host)))  # type: ignore[arg-type]
         assert listening.came > 0
 
@@ -122,7 +122,7 @@ def test_graph_names_are_never_fetched(query: str, asked: Asking) -> None:
 @needs_filter
 @pytest.mark.parametrize("name", ["SERVICE", "SERVICE SILENT", "in EXISTS", "in a subselect", "by a variable"])
 def test_sandbox_blocks_connections_of_the_engine(name: str, asked: Asking) -> None:
-    """Run the same without the guard: the operating system refuses what the guard might overlook."""
+    """Run queries without the guard: the operating system refuses connections that the guard might overlook."""
     assert asked.pool.sandboxed is True
     with _listening() as listening:
         asked.begin("unguarded", query=FEDERATED_QUERIES[name].replace("HOST", listening.host)).exception(10)
@@ -172,10 +172,10 @@ def _filter_result(
     machine: str, number: int, *arguments: int, architecture: int | None = None, connecting: bool = False
 ) -> int:
     """Return the decision of a machine's filter on a system call, by interpreting the filter as the kernel does."""
-    found = worker.MACHINES[machine]
+    platform = worker.MACHINES[machine]
     six = [*arguments, *[0] * (6 - len(arguments))]
-    call = CALL.pack(number, found.architecture if architecture is None else architecture, 0, *six)
-    code = [struct.unpack("=HBBI", step) for step in worker.instructions(found, connecting=connecting)]
+    call = CALL.pack(number, platform.architecture if architecture is None else architecture, 0, *six)
+    code = [struct.unpack("=HBBI", step) for step in worker.instructions(platform, connecting=connecting)]
     index, word = 0, 0
     while True:
         operation, if_so, if_not, value = code[index]
@@ -216,17 +216,17 @@ def _filter_result(
 def test_filter_decides_for_each_call(machine: str, number: int, arguments: tuple[int, ...], ruling: int) -> None:
     assert _filter_result(machine, number, *arguments) == ruling
     assert _filter_result(machine, number, *arguments, architecture=0x40000003) == ENDED, (
-        "by another calling convention"
+        "expected calls of another architecture to be refused"
     )
 
 
 @pytest.mark.parametrize("machine", worker.MACHINES)
 def test_endpoint_worker_may_only_connect(machine: str) -> None:
-    found = worker.MACHINES[machine]
-    for number in found.connecting:
+    platform = worker.MACHINES[machine]
+    for number in platform.connecting:
         assert (_filter_result(machine, number), _filter_result(machine, number, connecting=True)) == (REFUSED, ALLOWED)
-    for number in found.refused:
+    for number in platform.refused:
         assert _filter_result(machine, number, connecting=True) == REFUSED
-    for number, place in found.opening:
+    for number, place in platform.opening:
         arguments = [0] * place + [os.O_WRONLY]
         assert _filter_result(machine, number, *arguments, connecting=True) == REFUSED

@@ -26,7 +26,7 @@ from tests.support.engines import embedded
 from tests.support.tasks import Asking, alive, asking, fill, gone, kill, rss
 
 ROOT = Path(__file__).resolve().parents[2]
-#: A service to be killed: it prints the ids of its fork server and workers, one of them at work.
+#: A service to be killed: it prints the process ids of its fork server and of its two workers, which are busy.
 SERVICE_SCRIPT = """
 import sys, time
 from multiprocessing import forkserver
@@ -50,9 +50,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asked(store: Path) -> Iterator[Asking]:
-    with asking(store, query_seconds=5, answer_bytes=1 << 20, worker_kept=96 << 20) as found:
-        found.whole()
-        yield found
+    with asking(store, query_seconds=5, answer_bytes=1 << 20, worker_kept=96 << 20) as pool_client:
+        pool_client.whole()
+        yield pool_client
 
 
 def _problem(asked: Asking, kind: str, **arguments: Any) -> tuple[int, str]:
@@ -67,7 +67,7 @@ def _sleep_task(seconds: float) -> Task:
 
 
 def _replacement_workers(asked: Asking, before: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the workers, once none is one of the earlier ones."""
+    """Wait until all earlier workers have been replaced; return the process ids of the new ones."""
     ends = time.monotonic() + 10
     while len(now := asked.pool.pids) < 2 or set(now) & set(before):
         assert time.monotonic() < ends, f"expected others than {before}, got {now}"
@@ -137,7 +137,7 @@ def test_killed_fork_server_is_replaced(store: Path) -> None:
 
 
 def _fork_server_pid() -> int:
-    process: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # noqa: SLF001 - nobody's business else
+    process: int = forkserver._forkserver._forkserver_pid  # type: ignore[attr-defined]  # noqa: SLF001 - no public name
     return process
 
 
@@ -190,7 +190,7 @@ def test_many_quick_tasks_leak_nothing(asked: Asking) -> None:
     before = {process: (rss(process), _count_descriptors(process)) for process in asked.at_rest()}
     own = _count_descriptors(os.getpid())
     ask(200)
-    assert set(asked.at_rest()) == set(before), "no process was replaced"
+    assert set(asked.at_rest()) == set(before), "expected the same processes"
     for process, (memory, descriptors) in before.items():
         assert rss(process) - memory < 4 << 10
         assert _count_descriptors(process) == descriptors
@@ -203,17 +203,17 @@ def _count_descriptors(process: int) -> int:
 
 @pytest.mark.slow
 def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
-    """Check that every request is answered from one snapshot, and the last from the last one."""
+    """Check that every request is answered from one snapshot, and the last request from the last snapshot."""
     folder = fill(tmp_path / "store", 100)
     with asking(folder, per_client=8) as asked, ThreadPoolExecutor(4) as threads:
         asked.whole()
         published, ends = threading.Event(), time.monotonic() + 60
 
         def ask(client: int) -> list[int]:
-            found = [0]
-            while time.monotonic() < ends and not (published.is_set() and found[-1] == 204):
-                found.append(int(asked.run("number", str(client))))
-            return found[1:]
+            received = [0]
+            while time.monotonic() < ends and not (published.is_set() and received[-1] == 204):
+                received.append(int(asked.run("number", str(client))))
+            return received[1:]
 
         asking_all = [threads.submit(ask, client) for client in range(4)]
         for n in range(4):
@@ -223,8 +223,8 @@ def test_new_snapshot_is_used_under_load(tmp_path: Path) -> None:
                 embedded(store).extend([ox.Quad(node, node, node, node)])
                 store.changed = True
         published.set()
-        found = [numbers.result() for numbers in asking_all]
-    for numbers in found:
+        all_answers = [numbers.result() for numbers in asking_all]
+    for numbers in all_answers:
         assert set(numbers) <= set(range(200, 205))
         assert numbers[-1] == 204
         assert len(numbers) > 10
@@ -265,7 +265,7 @@ def test_missing_store_is_reported_and_opened_later(tmp_path: Path) -> None:
 
 
 def test_workers_killed_while_idle_fail_no_request(asked: Asking) -> None:
-    """Kill all workers and submit a task at once: a worker that never received the task has not failed it."""
+    """Kill all workers and submit a task at once: it does not fail, because no worker had received it."""
     for _ in range(5):
         workers = asked.whole()
 

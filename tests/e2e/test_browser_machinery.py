@@ -65,5 +65,5 @@ def test_axe_reports_accessibility_errors(browser: Browser, pages: str) -> None:
         page.goto("/")
         page.evaluate("document.documentElement.removeAttribute('lang')")
         page.evaluate("document.querySelector('p').append(document.createElement('button'))")
-        found = serious(page)
-    assert [one.partition(":")[0] for one in found] == ["button-name", "html-has-lang"]
+        errors = serious(page)
+    assert [error.partition(":")[0] for error in errors] == ["button-name", "html-has-lang"]

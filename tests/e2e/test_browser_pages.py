@@ -46,7 +46,10 @@ PAGES = (
 
 @pytest.mark.parametrize("path", PAGES)
 def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, path: str) -> None:
-    """Check that nothing is cut off on a telephone or a desktop, and that axe finds nothing serious in either mode."""
+    """Check that no page is wider than a phone or a desktop, and that axe reports nothing serious.
+
+    In dark mode, only the contrast is checked, because nothing else changes.
+    """
     with looking(browser, site, PHONE) as page:
         page.goto(path)
         assert width(page) <= PHONE[0]
@@ -55,7 +58,7 @@ def test_page_is_accessible_and_fits_the_screen(browser: Browser, site: str, pat
         page.emulate_media(color_scheme="dark")
         assert width(page) <= DESK[0]
         assert _background_brightness(page) < 60
-        assert serious(page, "color-contrast") == [], "what else there is does not hang on the light"
+        assert serious(page, "color-contrast") == [], "only the contrast depends on the mode"
 
 
 def width(page: Page) -> int:
@@ -107,7 +110,7 @@ def test_date_diff_and_timeline_work_without_script(browser: Browser, site: str)
         page.goto(CDC)
         link.first.click()
         expect(page.locator("svg.timeline")).to_be_hidden()
-        page.get_by_text("Conforme o publicado em cada data").click()
+        page.get_by_text("Conforme o publicado até cada data").click()
         marks = page.locator("svg.timeline a")
         assert marks.count() == page.locator("table.periods tbody tr").count() > 5
         marks.last.click()
@@ -138,7 +141,7 @@ def test_timeline_has_accessible_names(browser: Browser, site: str) -> None:
 
 
 def test_timeline_rows_are_cards_on_a_phone_and_rows_in_print(browser: Browser, site: str) -> None:
-    """Check that the tables are visible completely at every width."""
+    """Check that rows are cards on a phone and rows in print, and that no table is cut off on a phone."""
     with looking(browser, site, PHONE) as page:
         page.goto(f"/timeline{CDC}!art57")
         row = page.locator("table.periods tr:has(a)").first
@@ -168,7 +171,9 @@ def test_print_style_hides_controls(browser: Browser, site: str) -> None:
             expect(page.get_by_role("search")).to_be_hidden()
             assert width(page) <= DESK[0]
             left = "e => e.getBoundingClientRect().left + parseFloat(getComputedStyle(e).paddingLeft)"
-            assert {page.locator(one).evaluate(left) for one in ("main", "header .inner", "footer .inner")} == {0}
+            assert {
+                page.locator(selector).evaluate(left) for selector in ("main", "header .inner", "footer .inner")
+            } == {0}
     for script in (True, False):
         with looking(browser, site, script=script) as page:
             page.goto("/sparql/editor?query=ASK+%7B%7D")
@@ -199,7 +204,7 @@ def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None
             if visited[-1].startswith("<summary>"):
                 page.keyboard.press("Enter")
         outline = page.evaluate("getComputedStyle(document.activeElement.querySelector('path')).strokeWidth")
-        assert float(outline.removesuffix("px")) >= 3, "where one is can be seen"
+        assert float(outline.removesuffix("px")) >= 3, "the focus must be visible"
         page.keyboard.press("Enter")
         page.wait_for_url("**as_known=**")
         assert CODE in page.url
@@ -207,10 +212,10 @@ def test_pages_work_with_the_keyboard_alone(browser: Browser, site: str) -> None
 
 def _focused_element(page: Page) -> str:
     """Return the address of the focused link, or else the HTML of the focused element."""
-    found = page.evaluate(
+    focused = page.evaluate(
         "document.activeElement.getAttribute('href') ?? document.activeElement.outerHTML.slice(0, 80)"
     )
-    return str(found)
+    return str(focused)
 
 
 def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> None:
@@ -219,8 +224,8 @@ def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> 
         page.goto(f"/timeline{CDC}")
         page.locator("details.axes > summary").click()
         wide = page.locator("svg.timeline").evaluate("e => e.getBoundingClientRect().width")
-        assert float(wide) > DESK[0] * 0.8, "as wide as the page"
-        found = page.evaluate(
+        assert float(wide) > DESK[0] * 0.8, "expected a picture as wide as the page"
+        counts = page.evaluate(
             """() => {
               const [boxes, labels] = ['a path', '.labels text'].map((path) =>
                 [...document.querySelectorAll(`svg.timeline ${path}`)].map((e) => e.getBBox()));
@@ -229,8 +234,8 @@ def test_timeline_text_fits_the_estimated_width(browser: Browser, site: str) -> 
               return labels.map((text) => boxes.filter((box) => holds(box, text)).length);
             }"""
         )
-        assert len(found) >= 5
-        assert set(found) == {1}
+        assert len(counts) >= 5
+        assert set(counts) == {1}
 
 
 @pytest.mark.parametrize(
@@ -387,5 +392,5 @@ def test_only_the_badge_is_embeddable_in_another_site(browser: Browser, elsewher
         small.get_by_role("link").click()
     assert CODE in page.url
     context.close()
-    assert any("frame-ancestors" in text for text in messages), "the whole page is not framed"
+    assert any("frame-ancestors" in text for text in messages), "expected the browser to refuse the frame"
     assert len(messages) == 1, messages

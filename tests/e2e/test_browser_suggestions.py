@@ -101,7 +101,9 @@ def test_provider_text_in_suggestions_is_escaped(browser: Browser, site: str) ->
         page.locator("#q").press_sequentially("lei 99")
         expect(_suggestions(page).first).to_be_visible()
         answer = page.evaluate("async (text) => (await (await fetch('/api/v1/suggest?text=' + text)).json())", "window")
-        assert any(one["name"] == HOSTILE for one in answer["suggestions"]), "else this says nothing"
+        assert any(suggestion["name"] == HOSTILE for suggestion in answer["suggestions"]), (
+            "expected the hostile norm among the suggestions"
+        )
         page.locator("#q").fill("window")
         expect(_suggestions(page).first).to_contain_text("window")
         assert page.evaluate("window.hostile") is None

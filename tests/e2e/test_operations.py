@@ -64,7 +64,7 @@ def test_missing_store_is_reported_and_reopened_when_it_returns(
         assert client.get("/ready").status_code == 200
         folder.rename(tmp_path / "elsewhere")
         until(lambda: client.get("/ready").status_code == 503)
-        time.sleep(2.2)  # every process has checked
+        time.sleep(2.2)  # by now every process has checked the store
         seen = set()
         for _ in range(15):
             seen.add((client.get("/ready").status_code, client.get("/sparql", params=ask).status_code))
@@ -113,7 +113,7 @@ def test_requests_are_counted_by_route_not_by_path(store: Path) -> None:
 def test_metrics_are_restricted_by_client_address(store: Path) -> None:
     with serving(Settings(store)) as address:
         assert httpx.get(f"{address}/metrics").status_code == 200
-        for field in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):  # behind a proxy, all are local
+        for field in ("X-Forwarded-For", "Forwarded", "Via", "X-Real-IP"):  # behind a proxy, every address is local
             answer = httpx.get(f"{address}/metrics", headers={field: "127.0.0.1"})
             assert (answer.status_code, answer.json()["code"]) == (403, "forbidden")
     with serving(Settings(store, metrics_for=("127.0.0.2",))) as address:
@@ -129,14 +129,14 @@ def test_new_snapshot_is_served_without_failed_requests(tmp_path: Path) -> None:
     names = [tmp_path / f"names-{n}.txt" for n in range(3)]
     for n, file in enumerate(names):
         file.write_text(f"urn:lex:br:federal:lei:2020-01-02;9993{n}\n", encoding="utf-8")
-    with served(folder, "--workers", "2") as one, Asking(one.address, "/ready") as asking:
+    with served(folder, "--workers", "2") as service, Asking(service.address, "/ready") as asking:
         until(lambda: len(asking.answers) > 20)
         for file in names:
             command = [sys.executable, "-m", "service", "--store", str(folder), "load", str(file)]
             loaded = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
             assert loaded.returncode == 0, loaded.stderr
         time.sleep(3)
-        text = httpx.get(f"{one.address}/.well-known/void").text
+        text = httpx.get(f"{service.address}/.well-known/void").text
     assert asking.cut == []
     assert asking.refused == 0
     assert {status for status, _ in asking.answers} == {200}

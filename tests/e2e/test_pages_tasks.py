@@ -1,8 +1,8 @@
 """Tests of eight tasks of users in a real browser, each in at most four clicks from the first page.
 
-Find by a nickname, read the text of a day, see what changed, learn who revoked a norm and since when, cite, compare,
-print, and run a query and download its rows: on a telephone and at a desk, in light and dark mode, with and without
-JavaScript, and by the keyboard.
+The tasks are to find a norm by its nickname, read the text of a day, see what changed, learn which norm revoked another
+and since when, cite, compare, print, and run a query and download its rows. They are done on a phone and on a desktop,
+in light and dark mode, with and without JavaScript, and with the keyboard.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.support.web import serving_sample
 
 REVOKED = "nº 99.907"
 PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
-#: A telephone in dark mode and a desktop in light mode with script; the other two without.
+#: The size of the window, the colour scheme, and whether JavaScript runs.
 READERS = [(PHONE, "dark", True), (DESK, "light", True), (PHONE, "light", False), (DESK, "dark", False)]
 MOST_CLICKS = 4
 
@@ -77,8 +77,8 @@ def reader(browser: Browser, sample_site: str, request: pytest.FixtureRequest) -
     size, scheme, script = request.param
     with looking(browser, sample_site, size, script=script) as page:
         page.emulate_media(color_scheme=scheme)
-        found = _ClickCounter(page)
-        yield found
+        counter = _ClickCounter(page)
+        yield counter
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0], "nothing is cut off"
         if script:
             assert serious(page) == []
@@ -154,7 +154,7 @@ def test_query_is_run_and_its_answer_downloaded(reader: _ClickCounter) -> None:
 
 
 def test_the_texts_of_a_norm_are_reached_by_the_keyboard(browser: Browser, sample_site: str) -> None:
-    """Use only the keyboard, from the search box to the text of a day, and back to the bar above it."""
+    """Use only the keyboard: search for the text of a day, return to the bar above it, and open the latest text."""
     with looking(browser, sample_site, DESK) as page:
         page.goto("/")
         page.get_by_label("Norma, citação, apelido ou palavras").focus()

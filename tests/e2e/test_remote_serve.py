@@ -71,13 +71,13 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 @pytest.mark.parametrize("accept", ["text/html", "application/json", "text/turtle"])
 @pytest.mark.parametrize("path", PATHS)
 def test_answers_equal_those_of_the_embedded_store(path: str, accept: str, service: Service, embedded: Service) -> None:
-    def answer(one: Service) -> tuple[int, list[str]]:
-        response = httpx.get(one.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
-        body = response.text.replace(one.address, "").replace(one.address.partition("//")[2], "")
+    def answer(service: Service) -> tuple[int, list[str]]:
+        response = httpx.get(service.address + path, headers={"Accept": accept}, follow_redirects=True, timeout=60)
+        body = response.text.replace(service.address, "").replace(service.address.partition("//")[2], "")
         return response.status_code, sorted(body.splitlines()) if "turtle" in accept else body.splitlines()
 
-    here, there = answer(embedded), answer(service)
-    assert there == here
+    here, served_answer = answer(embedded), answer(service)
+    assert served_answer == here
 
 
 def test_clients_cannot_write_or_reach_other_hosts(service: Service) -> None:

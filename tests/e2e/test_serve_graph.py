@@ -32,11 +32,11 @@ def _serving_graph(store: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment()) as process:
         assert process.stderr is not None
         line = process.stderr.readline()
-        found = _SERVING_LINE.fullmatch(line)
+        match = _SERVING_LINE.fullmatch(line)
         try:
-            assert found is not None, line
-            until(lambda: _is_answering(found[1]))
-            yield process, found[1]
+            assert match is not None, line
+            until(lambda: _is_answering(match[1]))
+            yield process, match[1]
         finally:
             process.terminate()
             process.wait(30)
@@ -63,7 +63,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_served_graph_matches_the_documentation_and_is_read_only(store: Path) -> None:
-    (example,) = [each for each in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in each]
+    (example,) = [block for block in re.findall(r"```python\n(.*?)```", REMOTE, re.DOTALL) if "SPARQLWrapper" in block]
     with _serving_graph(store) as (process, address):
         namespace: dict[str, Any] = {}
         exec(example.replace("http://127.0.0.1:7878", address), namespace)  # noqa: S102 - the page's own example

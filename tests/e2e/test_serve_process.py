@@ -65,31 +65,31 @@ class Asking:
 
 
 def test_service_prints_its_address_and_exits_with_0(store: Path) -> None:
-    with served(store) as one:
-        assert one.snapshot == "1"
-        assert one.address.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{one.address}/ready").json() == {"ready": True, "snapshot": "1", "pool": "works"}
-        one.process.send_signal(signal.SIGTERM)
-        assert one.ended() == 0
+    with served(store) as service:
+        assert service.snapshot == "1"
+        assert service.address.startswith("http://127.0.0.1:")
+        assert httpx.get(f"{service.address}/ready").json() == {"ready": True, "snapshot": "1", "pool": "works"}
+        service.process.send_signal(signal.SIGTERM)
+        assert service.ended() == 0
         with pytest.raises(httpx.ConnectError):
-            httpx.get(f"{one.address}/health")
-    assert not any("Traceback" in line for line in one.lines), one.lines
+            httpx.get(f"{service.address}/health")
+    assert not any("Traceback" in line for line in service.lines), service.lines
 
 
 def test_sigint_exits_with_130(store: Path) -> None:
-    with served(store) as one:
-        one.process.send_signal(signal.SIGINT)
-        assert one.ended() == 130
-    assert not any("Traceback" in line for line in one.lines), one.lines
+    with served(store) as service:
+        service.process.send_signal(signal.SIGINT)
+        assert service.ended() == 130
+    assert not any("Traceback" in line for line in service.lines), service.lines
 
 
 def test_stopped_service_leaves_no_files_or_processes(store: Path, tmp_path: Path) -> None:
-    with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as one:
-        workers = children(one.process.pid)
+    with served(store, "--workers", "2", TMPDIR=str(tmp_path)) as service:
+        workers = children(service.process.pid)
         assert len(workers) == 2
         assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"vigente", "pymp"}
-        one.process.send_signal(signal.SIGTERM)
-        assert one.ended() == 0
+        service.process.send_signal(signal.SIGTERM)
+        assert service.ended() == 0
     assert list(tmp_path.iterdir()) == []
     for worker in workers:
         with pytest.raises(ProcessLookupError):
@@ -97,9 +97,9 @@ def test_stopped_service_leaves_no_files_or_processes(store: Path, tmp_path: Pat
 
 
 def test_workers_exit_when_the_service_is_killed(store: Path) -> None:
-    with served(store) as one:
-        (worker,) = children(one.process.pid)
-        one.process.kill()
+    with served(store) as service:
+        (worker,) = children(service.process.pid)
+        service.process.kill()
         until(lambda: not _is_alive(worker))
 
 
@@ -111,12 +111,12 @@ def _is_alive(pid: int) -> bool:
 
 
 def test_killed_server_process_is_restarted(store: Path) -> None:
-    with served(store, "--workers", "2") as one:
-        first = children(one.process.pid)
-        with Asking(one.address, "/health") as asking:
+    with served(store, "--workers", "2") as service:
+        first = children(service.process.pid)
+        with Asking(service.address, "/health") as asking:
             until(lambda: len(asking.answers) > LOOPS)
             os.kill(first[0], signal.SIGKILL)
-            until(lambda: len(children(one.process.pid)) == 2 and first[0] not in children(one.process.pid))
+            until(lambda: len(children(service.process.pid)) == 2 and first[0] not in children(service.process.pid))
             answered = len(asking.answers)
             until(lambda: len(asking.answers) > answered + LOOPS)
         assert {status for status, _ in asking.answers} == {200}
@@ -124,23 +124,23 @@ def test_killed_server_process_is_restarted(store: Path) -> None:
 
 
 def test_stopping_completes_running_requests(store: Path) -> None:
-    with served(store, "--workers", "2") as one, Asking(one.address, "/ns") as asking:
+    with served(store, "--workers", "2") as service, Asking(service.address, "/ns") as asking:
         until(lambda: len(asking.answers) > 50)
-        one.process.send_signal(signal.SIGTERM)
-        assert one.ended() == 0
+        service.process.send_signal(signal.SIGTERM)
+        assert service.ended() == 0
         time.sleep(0.1)
     assert {status for status, _ in asking.answers} == {200}
     assert len({body for _, body in asking.answers}) == 1
     assert asking.refused > 0
-    # a connection not yet accepted is reset with the socket; no answer is ever truncated
+    # a connection that was not yet accepted is reset when the socket closes; no answer is truncated
     assert all("ReadError" in error or "RemoteProtocolError" in error for error in asking.cut), asking.cut
     assert not any("without sending complete" in error or "incomplete" in error for error in asking.cut), asking.cut
     assert len(asking.cut) <= LOOPS
 
 
-def _connect_without_reading(one: Served) -> socket.socket:
+def _connect_without_reading(service: Served) -> socket.socket:
     """Open a connection with requests for more than the buffers hold, and read nothing: the requests stay open."""
-    host, _, port = one.address.removeprefix("http://").partition(":")
+    host, _, port = service.address.removeprefix("http://").partition(":")
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect((host, int(port)))
@@ -150,13 +150,13 @@ def _connect_without_reading(one: Served) -> socket.socket:
 
 
 def test_stopping_waits_for_a_running_request(store: Path) -> None:
-    with served(store) as one, _connect_without_reading(one) as slow:
-        one.process.send_signal(signal.SIGTERM)
+    with served(store) as service, _connect_without_reading(service) as slow:
+        service.process.send_signal(signal.SIGTERM)
         time.sleep(1)
-        assert one.process.poll() is None
+        assert service.process.poll() is None
         slow.settimeout(10)
         answers = rest(slow)
-        assert one.ended() == 0
+        assert service.ended() == 0
         assert set(statuses(answers)) == {200}
         last = answers[answers.rindex(b"HTTP/1.1 200") :]
         head, _, body = last.partition(b"\r\n\r\n")
@@ -164,54 +164,54 @@ def test_stopping_waits_for_a_running_request(store: Path) -> None:
 
 
 def test_unfinished_request_is_cut_after_the_limit(store: Path) -> None:
-    with served(store, "--stop-seconds", "1") as one, _connect_without_reading(one):
+    with served(store, "--stop-seconds", "1") as service, _connect_without_reading(service):
         began = time.monotonic()
-        one.process.send_signal(signal.SIGTERM)
-        assert one.ended() == 0
+        service.process.send_signal(signal.SIGTERM)
+        assert service.ended() == 0
         assert 0.9 < time.monotonic() - began < 9
 
 
 @pytest.mark.parametrize(("second", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_second_signal_stops_immediately(store: Path, second: signal.Signals, code: int) -> None:
-    with served(store) as one, _connect_without_reading(one):
-        one.process.send_signal(second)
+    with served(store) as service, _connect_without_reading(service):
+        service.process.send_signal(second)
         time.sleep(0.5)
-        assert one.process.poll() is None
+        assert service.process.poll() is None
         began = time.monotonic()
-        one.process.send_signal(second)
-        assert one.ended() == code
+        service.process.send_signal(second)
+        assert service.ended() == code
         assert time.monotonic() - began < 15
 
 
 def test_metrics_are_summed_over_processes(store: Path) -> None:
-    with served(store, "--workers", "2") as one:
+    with served(store, "--workers", "2") as service:
         for _ in range(40):
-            assert httpx.get(f"{one.address}/problems/busy").status_code == 200
+            assert httpx.get(f"{service.address}/problems/busy").status_code == 200
         for _ in range(4):
-            text = httpx.get(f"{one.address}/metrics").text
+            text = httpx.get(f"{service.address}/metrics").text
             assert 'vigente_requests_total{method="GET",route="/problems/{code}",status="200"} 40.0' in text
             assert "vigente_task_slots 6.0" in text
 
 
 def test_options_override_environment_variables(store: Path) -> None:
-    with served(store, "--hosts", "a.example", VIGENTE_HOSTS="b.example", VIGENTE_BASE="https://c.example") as one:
+    with served(store, "--hosts", "a.example", VIGENTE_HOSTS="b.example", VIGENTE_BASE="https://c.example") as service:
         for host, status in (("a.example", 200), ("b.example", 400)):
-            assert httpx.get(f"{one.address}/ns", headers={"Host": host}).status_code == status
+            assert httpx.get(f"{service.address}/ns", headers={"Host": host}).status_code == status
         assert "<https://c.example/.well-known/void>" in httpx.get(
-            f"{one.address}/.well-known/void", headers={"Host": "a.example"}
+            f"{service.address}/.well-known/void", headers={"Host": "a.example"}
         ).text  # fmt: skip
 
 
 def test_logs_are_json_without_request_contents(store: Path) -> None:
     secret = "what-somebody-asked"  # noqa: S105 - nothing secret
-    with served(store) as one:
+    with served(store) as service:
         answer = httpx.get(
-            f"{one.address}/queries/{secret}?q={secret}",
+            f"{service.address}/queries/{secret}?q={secret}",
             headers={"User-Agent": secret, "Referer": secret, "Cookie": secret, "Authorization": secret},
         )
-        httpx.get(f"{one.address}/queries/%0a%7B%22time%22:0%7D")
-        until(lambda: len(one.lines) >= 3)
-    entries = [json.loads(line) for line in one.lines if not line.startswith("vigente: ")]
+        httpx.get(f"{service.address}/queries/%0a%7B%22time%22:0%7D")
+        until(lambda: len(service.lines) >= 3)
+    entries = [json.loads(line) for line in service.lines if not line.startswith("vigente: ")]
     assert len(entries) == 2
     first = entries[0]
     assert first.pop("id") == answer.headers["x-request-id"]
@@ -222,14 +222,14 @@ def test_logs_are_json_without_request_contents(store: Path) -> None:
         "route": "/queries/{name}",
         "status": 404, "bytes": len(answer.content), "client": "127.0.0.1", "reason": "unknown-address",
     }  # fmt: skip
-    assert secret not in "\n".join(one.lines)
+    assert secret not in "\n".join(service.lines)
 
 
 def test_query_text_is_logged_if_enabled(store: Path) -> None:
-    with served(store, "--log-queries") as one:
-        httpx.get(f"{one.address}/ns?query=SELECT%0a")
-        until(lambda: len(one.lines) >= 2)
-    assert json.loads(one.lines[-1])["query"] == "query=SELECT%0a"
+    with served(store, "--log-queries") as service:
+        httpx.get(f"{service.address}/ns?query=SELECT%0a")
+        until(lambda: len(service.lines) >= 2)
+    assert json.loads(service.lines[-1])["query"] == "query=SELECT%0a"
 
 
 def test_missing_store_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Tests that old snapshots are closed: refused requests hold none, and none stays open without requests."""
+"""Tests that old snapshots are closed: after refused requests, in reference cycles, and without new requests."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _open_stores(folder: Path) -> list[CachingStore]:
 
 
 def test_rejected_request_holds_no_snapshot(store: Path) -> None:
-    """Check that neither the traceback of an error nor a task holds it: the garbage collector would free it late."""
+    """Check that neither the traceback of an error nor a task refers to a snapshot, which would delay its closing."""
     with serving(Settings(store)) as address, httpx.Client(base_url=address) as web:
         web.get("/ready")
         with without_collector():
@@ -85,9 +85,9 @@ def test_snapshot_in_a_reference_cycle_is_closed(store: Path) -> None:
         del ring
         (before,) = map(weakref.ref, _open_stores(store))
         _publish(store)
-        for _ in range(2):  # the first check replaces it, and a later one looks for references
+        for _ in range(2):  # the first check replaces the snapshot; the second one collects reference cycles
             assert before() is not None
-            published._checked_at = 0.0  # noqa: SLF001 - as if a second had gone by
+            published._checked_at = 0.0  # noqa: SLF001 - as if a second had passed
             published.now()
         assert before() is None
 
@@ -97,9 +97,11 @@ def test_old_snapshot_is_closed_without_requests(store: Path) -> None:
         links = (link.readlink() for link in Path(f"/proc/{process}/fd").iterdir() if link.is_symlink())
         return {match[1] for link in links if (match := re.search(r"/snapshots/([0-9]+)/", str(link)))}
 
-    with served(store) as one:
-        assert httpx.get(f"{one.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901").is_client_error
-        (server,) = children(one.process.pid)
+    with served(store) as service:
+        assert httpx.get(
+            f"{service.address}/api/v1/timeline?urn=urn:lex:br:federal:lei:2001-03-05;99901"
+        ).is_client_error
+        (server,) = children(service.process.pid)
         first = held(server)
         assert len(first) == 1
         _publish(store)

@@ -38,13 +38,13 @@ FACTS = """norm,event,effect,known,cause,curator
 urn:lex:br:federal:lei:2001-03-05;99916,suspensao,2004-02-01,2004-01-20,urn:lex:br:federal:lei:2002-04-20;99917,Arquivo
 """
 
-#: A fault: the kind of change, the quad, and the other quad or the unusual term.
+#: A fault: the kind of change, the index of the quad, and the index of the other quad or of the unusual term.
 Fault = tuple[str, int, int]
 
 
 @cache
 def clean() -> tuple[ox.Quad, ...]:
-    """Return a law with provisions, versions, a rectification, an event without a version and a copy; no summaries."""
+    """Return the quads of a law with provisions, versions, a rectification, a copy and an event without a version."""
     store = in_memory()
     with TemporaryDirectory() as temporary:
         (Path(temporary) / "facts.csv").write_text(FACTS, "utf-8")
@@ -61,21 +61,21 @@ def store_of(quads: set[ox.Quad]) -> Store:
 
 def faulty(faults: list[Fault]) -> set[ox.Quad]:
     quads, sound = set(clean()), clean()
-    for what, index, other in faults:
-        quad, another = sound[index % len(sound)], sound[other % len(sound)]
+    for kind, index, other in faults:
+        quad, other_quad = sound[index % len(sound)], sound[other % len(sound)]
         quads.discard(quad)
-        if what == "take another's value":
-            quads.add(ox.Quad(quad.subject, quad.predicate, another.object, quad.graph_name))
-        elif what == "give to another":
-            quads.add(ox.Quad(another.subject, quad.predicate, quad.object, quad.graph_name))
-        elif what == "call otherwise":
-            quads.add(ox.Quad(quad.subject, another.predicate, quad.object, quad.graph_name))
-        elif what == "put an odd value":
+        if kind == "take another's value":
+            quads.add(ox.Quad(quad.subject, quad.predicate, other_quad.object, quad.graph_name))
+        elif kind == "give to another":
+            quads.add(ox.Quad(other_quad.subject, quad.predicate, quad.object, quad.graph_name))
+        elif kind == "call otherwise":
+            quads.add(ox.Quad(quad.subject, other_quad.predicate, quad.object, quad.graph_name))
+        elif kind == "put an odd value":
             quads.add(ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name))
-        elif what == "say also":
+        elif kind == "say also":
             quads |= {quad, ox.Quad(quad.subject, quad.predicate, ODD[other % len(ODD)], quad.graph_name)}
-        elif what == "say twice":
-            quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, another.graph_name)}
+        elif kind == "say twice":
+            quads |= {quad, ox.Quad(quad.subject, quad.predicate, quad.object, other_quad.graph_name)}
     return quads
 
 
@@ -92,21 +92,23 @@ ANY = st.integers(0, 1 << 16)
 FAULTS = st.lists(st.tuples(st.sampled_from(KINDS), ANY, ANY), min_size=1, max_size=12)
 
 
-def compared(found: set[OracleResult], store: Store) -> set[OracleResult]:
+def compared(results: set[OracleResult], store: Store) -> set[OracleResult]:
     """Return the results that both sides can find.
 
-    Results of life cycles are left out, because a program finds them, and only in valid data. Orders between terms of
-    different types are left out too: only rdflib defines them (SHACL, section 4.5.3).
+    Results of life-cycle checks are omitted, because our program finds them only in valid data. Orders between terms of
+    different types are omitted too: only rdflib defines them (SHACL, section 4.5.3).
     """
-    return {one for one in found if one[0] not in LIFE_CHECKS and not unordered(one, store)}
+    return {result for result in results if result[0] not in LIFE_CHECKS and not unordered(result, store)}
 
 
-def unordered(one: OracleResult, store: Store) -> bool:
-    code, component, focus, value = one
+def unordered(result: OracleResult, store: Store) -> bool:
+    code, component, focus, value = result
     if not component.startswith("LessThan") or value is None:
         return False
-    orders = [each for each in checks()[code].shape.constraints if each.parameter.startswith("lessThan")]
-    others = [term for each in orders for term in each.value]
+    orders = [
+        constraint for constraint in checks()[code].shape.constraints if constraint.parameter.startswith("lessThan")
+    ]
+    others = [term for order in orders for term in order.value]
     held = [
         str(quad.object)
         for other in others
@@ -124,10 +126,10 @@ def test_both_engines_find_nothing_without_a_fault() -> None:
 
 @settings(max_examples=7, phases=[Phase.explicit, Phase.generate])
 @given(faults=FAULTS)
-@example(faults=[("put an odd value", 0, 1)])  # a day begins on a date, and ends at a moment
+@example(faults=[("put an odd value", 0, 1)])  # a time-span that begins with a date and ends with a dateTime
 def test_both_engines_find_the_same_faults(faults: list[Fault]) -> None:
     """Make up to twelve faults at once: the checks finish, and both sides find the same."""
     store = store_of(faulty(faults))
-    ours, theirs = compared(results(store), store), compared(by_pyshacl(store), store)
-    assert sorted(map(str, ours - theirs)) == []
-    assert sorted(map(str, theirs - ours)) == []
+    own_results, pyshacl_results = compared(results(store), store), compared(by_pyshacl(store), store)
+    assert sorted(map(str, own_results - pyshacl_results)) == []
+    assert sorted(map(str, pyshacl_results - own_results)) == []

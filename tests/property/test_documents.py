@@ -86,7 +86,7 @@ def lives(draw: st.DrawFn) -> Drawn:
         if known > start or any(reading.start >= start for reading in chain):
             continue
         if leaf == "art1_par1" and chain and known < chain[0].known:
-            continue  # known before the text that it amends: unknown, as it presupposes a text
+            continue  # an amendment known before the text that it amends would make the status unknown
         event = f"a{number}"
         chain.append(Reading(start, known, event))
         drawn.events.append(_event(event, start, "ModificacaoTextual", f"{AMENDING}@{start};publicacao;{known}", leaf))
@@ -128,21 +128,21 @@ def document(drawn: Drawn) -> bytes:
     def leaf(name: str) -> str:
         element = "Caput" if name.endswith("cpt") else "Paragrafo"
         chain = drawn.readings[name]
-        found = []
+        elements = []
         for index, reading in enumerate(chain):
             begins = f' eventoInicial="#{reading.event}"' if reading.event else ""
             ends = f' eventoFinal="#{chain[index + 1].event}"' if index + 1 < len(chain) else ""
-            found.append(f'<{element} id="{name}"{begins}{ends}><p>{reading.words}</p></{element}>')
-        return "".join(found)
+            elements.append(f'<{element} id="{name}"{begins}{ends}><p>{reading.words}</p></{element}>')
+        return "".join(elements)
 
-    one = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
-    two, three = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
+    art = f'<Artigo id="art1">{leaf("art1_cpt")}{leaf("art1_par1")}</Artigo>'
+    second_article, third_article = (f'<Artigo id="art{n}">{leaf(f"art{n}_cpt")}</Artigo>' for n in (2, 3))
     published = f'<Evento id="p" data="{FIRST}"><Publicacao/></Evento>'
     published += f'<Evento id="v" data="{drawn.entry}"><EntradaEmVigor/></Evento>'
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}"/><CicloDeVida>{published}'
-        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{one}{two}</Capitulo>'
-        f"{three}</Articulacao></Norma></LexML>"
+        f'{"".join(drawn.events)}</CicloDeVida></Metadado><Norma><Articulacao><Capitulo id="cap1">{art}'
+        f"{second_article}</Capitulo>{third_article}</Articulacao></Norma></LexML>"
     ).encode()
 
 
@@ -154,7 +154,7 @@ def status_on(endings: Sequence[Ending], scope: str | None, day: date, known: da
 
 
 def expected(drawn: Drawn, leaf: str, day: date, known: date) -> tuple[str, str | None]:
-    """Return status and words of a leaf: the rules are applied one after the other."""
+    """Return the status and the words of a leaf by the rules, applied one after the other."""
     if known < FIRST or day < FIRST:
         return "not-published", None
     known_readings = [reading for reading in drawn.readings[leaf] if reading.known <= known]

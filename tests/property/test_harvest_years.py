@@ -111,31 +111,31 @@ class Life:
 
     def change(self, kind: str, which: int) -> None:
         live = self.live()
-        one = live[which % len(live)] if live else None
+        chosen = live[which % len(live)] if live else None
         if kind == "cure":
             self.holds.poison.clear()
         elif kind == "bring back":
             deleted = [number for number, kept in self.holds.records.items() if kept.deleted]
             if deleted or self.gone:
                 self.put(deleted[0] if deleted else self.gone.pop(0))
-        elif kind == "add" or one is None:
+        elif kind == "add" or chosen is None:
             first = FIRST + len(self.holds.records) + len(self.gone)
             for number in range(first, first + 1 + which % 6):
                 self.put(number)
         elif kind == "change":
-            self.put(one)
+            self.put(chosen)
         elif kind == "spoil":
-            self.holds.poison[one] = SPOILS[sorted(SPOILS)[which % len(SPOILS)]]
+            self.holds.poison[chosen] = SPOILS[sorted(SPOILS)[which % len(SPOILS)]]
         elif self.holds.deletions == "persistent":
-            self.holds.change(one, deleted=True, stamp=z(self.now))
+            self.holds.change(chosen, deleted=True, stamp=z(self.now))
         else:
-            del self.holds.records[one]
-            self.gone.append(one)
+            del self.holds.records[chosen]
+            self.gone.append(chosen)
 
     def harvest(self, url: str, *, reconcile: bool = False) -> Report:
         self.came = 0
         lists = [quick_provider(url, retries=1)]
-        (report,) = harvested(self.folder, lists, at=self.now, reconcile=reconcile, accept_withdrawals=True)
+        (report,) = harvested(self.folder, lists, now=self.now, reconcile=reconcile, accept_withdrawals=True)
         self.then[z(self.now)] = of_records(quads_of(self.folder))
         return report
 
@@ -157,8 +157,8 @@ class Life:
         The store keeps data on deleted records that a new store never received, for example the newest datestamp.
         """
         ends = tuple(f"/{number}>" for number in self.live())
-        found = [quad for quad in quads if "<oai:" not in quad or quad.endswith(ends)]
-        return [quad for quad in found if "ns#horizonte>" not in quad]
+        living_quads = [quad for quad in quads if "<oai:" not in quad or quad.endswith(ends)]
+        return [quad for quad in living_quads if "ns#horizonte>" not in quad]
 
 
 def z(when: datetime) -> str:
@@ -173,7 +173,7 @@ def of_records(quads: list[str]) -> list[str]:
 def texts(folder: Path) -> set[str]:
     with stores.open(folder) as store:
         objects = (quad.object for quad in store.engine.quads_for_pattern(None, None, None, None))
-        return {each.value for each in objects if isinstance(each, ox.Literal) and each.value.startswith("Texto ")}
+        return {node.value for node in objects if isinstance(node, ox.Literal) and node.value.startswith("Texto ")}
 
 
 @pytest.mark.slow
@@ -198,7 +198,7 @@ def test_store_equals_the_provider_after_years_of_faults(holds: Repository, year
             assert numbers(life.folder) == set(life.live())
             assert texts(life.folder) == life.texts_now()
             fresh = place / "fresh"
-            harvested(fresh, [quick_provider(server.url)], at=life.now)
+            harvested(fresh, [quick_provider(server.url)], now=life.now)
             assert life.of_the_living(quads_of(life.folder)) == life.of_the_living(quads_of(fresh))
             before = exported(life.folder)
             life.harvest(server.url)

@@ -103,11 +103,11 @@ def stories(draw: st.DrawFn) -> list[Stated]:
 
 
 def name_of(work: str, version: str) -> str:
-    """Return the name of a version: its fragment is at the end, or before the version in the syntax of 0.7."""
-    whole, _, fragment = work.partition("!")
+    """Return the name of a version. Its fragment is at the end, or before the version in the syntax of LexML 0.7."""
+    norm, _, fragment = work.partition("!")
     if "!" in version:
-        return f"{whole}{':' if fragment else ''}{fragment}@{version}"
-    return f"{whole}@{version}{'!' if fragment else ''}{fragment}"
+        return f"{norm}{':' if fragment else ''}{fragment}@{version}"
+    return f"{norm}@{version}{'!' if fragment else ''}{fragment}"
 
 
 def _stamped(datestamp: str | None) -> date | None:
@@ -115,7 +115,7 @@ def _stamped(datestamp: str | None) -> date | None:
 
 
 def _earliest(stamped: Iterable[str | None]) -> date | None:
-    return min((day for one in stamped if (day := _stamped(one)) is not None), default=None)
+    return min((day for stamp in stamped if (day := _stamped(stamp)) is not None), default=None)
 
 
 def _between(floor: date, ceiling: date | None) -> When:
@@ -129,24 +129,24 @@ FIRST_TEXTS = (None, "assinatura", "publicacao")
 
 def _members(stated: list[Stated], work: str) -> tuple[Member, ...]:
     by_version: dict[str, list[Stated]] = {}
-    for one in stated:
-        if one.about == work and one.version is not None:
-            individual = parse(name_of(work, one.version)).canonical
-            by_version.setdefault(individual, []).append(one)
+    for statement in stated:
+        if statement.about == work and statement.version is not None:
+            individual = parse(name_of(work, statement.version)).canonical
+            by_version.setdefault(individual, []).append(statement)
     floor = parse(work).representative_date
     assert floor is not None
-    found = []
+    members = []
     for individual, same in by_version.items():
         name = parse(individual)
-        known = _between(floor, _earliest(one.datestamp for one in same))
+        known = _between(floor, _earliest(statement.datestamp for statement in same))
         view = When.on(name.view_date) if name.view_date is not None else known
         first = name.event in FIRST_TEXTS
-        found.append(Member(individual, name.version_date, view, rank(name.event), original=first))
-    return tuple(found)
+        members.append(Member(individual, name.version_date, view, rank(name.event), original=first))
+    return tuple(members)
 
 
 def _published(causing: tuple[Member, ...], floor: date) -> When | None:
-    """Return the day of knowledge of the norm that is a cause: of its publication, or at the latest of a later view."""
+    """Return when the norm that is a cause became known: on its publication, or else at the latest on a later view."""
     public = [m.view for m in causing if parse(m.name).event != "assinatura"]
     first = [m.view for m in causing if m.original and parse(m.name).event != "assinatura"]
     if first:
@@ -156,7 +156,7 @@ def _published(causing: tuple[Member, ...], floor: date) -> When | None:
 
 
 def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
-    """Return the start of force of the norm that is a cause: of its first text, or at the latest of an amendment."""
+    """Return when the norm that is a cause started: with its first text, or else at the latest with an amendment."""
     first = [m.version_date for m in causing if m.original and m.version_date is not None]
     later = [m.version_date for m in causing if m.version_date is not None]
     if first:
@@ -166,14 +166,14 @@ def _in_force(causing: tuple[Member, ...], floor: date) -> When | None:
 
 def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[LifecycleEvent, ...]:
     by_node: dict[str, list[Stated]] = {}
-    for number, one in enumerate(stated):
-        if one.about == work and one.event is not None:
-            by_node.setdefault(nodes[number], []).append(one)
+    for number, statement in enumerate(stated):
+        if statement.about == work and statement.event is not None:
+            by_node.setdefault(nodes[number], []).append(statement)
     issued = parse(CAUSE).representative_date
     assert issued is not None
     causing = _members(stated, CAUSE)
     published, in_force = _published(causing, issued), _in_force(causing, issued)
-    found = []
+    events = []
     for node, same in by_node.items():
         assert same[0].event is not None
         kind, effect, known, cause = same[0].event
@@ -182,19 +182,19 @@ def _events(stated: list[Stated], nodes: dict[int, str], work: str) -> tuple[Lif
         does = EVENTS[kind].effect
         assert does is not None
         if does is Effect.STARTS_FORCE and (work == LAW or effect is None):
-            continue  # rule R28: only a provision has a start of its own, and only a stated one
+            continue  # rule R28: only a provision has a start of its own, and only if it is stated
         when = parse_when(effect) if effect is not None else When.not_before(date.min)
         if effect is None and does is Effect.REVOKES:
             when = in_force if cause == CAUSE and in_force is not None else When.not_before(oldest)
-        known_when = _between(oldest, _earliest(one.datestamp for one in same))
+        known_when = _between(oldest, _earliest(statement.datestamp for statement in same))
         if known is not None:
             known_when = parse_when(known)
         elif cause == CAUSE and published is not None:
             known_when = published
         if effect is None and does is Effect.CONVERTS:
             when = known_when
-        found.append(LifecycleEvent(node, does, when, known_when))
-    return tuple(found)
+        events.append(LifecycleEvent(node, does, when, known_when))
+    return tuple(events)
 
 
 def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> tuple[Status | None, str | None]:
@@ -206,7 +206,7 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
         "eixo": to_engine(VIG["forca" if axis is Axis.FORCE else "eficacia"], as_iri=True),
     }
     rows = list(store.select(named("version_in_force").text, values))
-    assert len(rows) <= 1, "two periods hold the same point"
+    assert len(rows) <= 1, "two periods contain the same days"
     if not rows:
         return None, None
     version, situation = rows[0]["versao"], rows[0]["situacao"]
@@ -214,14 +214,14 @@ def answered(store: Store, work: str, on: date, as_known: date, axis: Axis) -> t
     return (Status.IN_FORCE, from_iri(str(version))) if version is not None else (SITUATIONS[str(situation)], None)
 
 
-def recorded(record: Make, event: Callable[..., Event], number: int, one: Stated) -> Record:
+def recorded(record: Make, event: Callable[..., Event], number: int, stated: Stated) -> Record:
     """Return the record with this content."""
-    if one.version is not None:
-        return record(name_of(one.about, one.version), key=str(number), datestamp=one.datestamp)
-    assert one.event is not None
-    kind, effect, known, cause = one.event
-    stated_event = event(kind, one.about, effect, known, cause)
-    return record(JUDGMENT, key=str(number), datestamp=one.datestamp, events=[stated_event])
+    if stated.version is not None:
+        return record(name_of(stated.about, stated.version), key=str(number), datestamp=stated.datestamp)
+    assert stated.event is not None
+    kind, effect, known, cause = stated.event
+    stated_event = event(kind, stated.about, effect, known, cause)
+    return record(JUDGMENT, key=str(number), datestamp=stated.datestamp, events=[stated_event])
 
 
 @pytest.mark.slow
@@ -231,13 +231,13 @@ def test_sparql_derivation_and_reference_evaluator_agree(
     record: Make, event: Callable[..., Event], store_of: Callable[..., WritableStore], stated: list[Stated]
 ) -> None:
     records, nodes = [], {}
-    for number, one in enumerate(stated):
-        records.append(recorded(record, event, number, one))
-        if one.event is not None:
+    for number, statement in enumerate(stated):
+        records.append(recorded(record, event, number, statement))
+        if statement.event is not None:
             (nodes[number],) = Triples(records[-1]).all_of(CRM["E5_Event"])
     store = store_of(*records)
     histories = {work: History(_members(stated, work), _events(stated, nodes, work), ()) for work in (LAW, ARTICLE)}
-    described = any(one.about == ARTICLE and one.version is not None for one in stated)
+    described = any(statement.about == ARTICLE and statement.version is not None for statement in stated)
     for work, history in histories.items():
         inherited = (histories[LAW].events,) if work == ARTICLE and described else ()
         asked = History(history.members, history.events, inherited)

@@ -32,8 +32,8 @@ NOTHING = {"not-published", "unknown-name"}
 
 def names_of(store: Store) -> list[Name]:
     """Return every norm and provision with statements."""
-    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
-    return [name for name in found if name in {name.provision, name.work}]
+    names = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in names if name in {name.provision, name.work}]
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
@@ -46,8 +46,8 @@ def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
 
 
 def both_sides(days: Iterable[date | None]) -> list[date]:
-    found = {day for day in days if day is not None} | {today()}
-    return sorted({*found, *(day - DAY for day in found), *(day + DAY for day in found)})
+    known_days = {day for day in days if day is not None} | {today()}
+    return sorted({*known_days, *(day - DAY for day in known_days), *(day + DAY for day in known_days)})
 
 
 def essence(answer: InForce) -> object:
@@ -56,7 +56,7 @@ def essence(answer: InForce) -> object:
 
 
 def followed(store: Store, gate: TimeGate, on: date | None, asked: date) -> InForce | None:
-    """Return the answer at the chosen memento's address; None where the gate redirects to the first for want of any."""
+    """Return the answer at the chosen memento's address; None if the day is before the first memento."""
     memento, notices = gate.choose(asked, today())
     if notices:
         assert [notice.code for notice in notices] == ["before-first-memento"]
@@ -136,10 +136,10 @@ def test_every_timemap_entry_is_a_memento(web: httpx.Client, names_store: Path) 
             if timemap.status_code != 200:
                 assert timemap.status_code in {404, 410}, (room, timemap.text)
                 continue
-            for one in timemap.json()["mementos"]["list"]:
-                response = web.get(one["uri"])
-                assert response.status_code == (404 if one["version"] is None else 200), one
-                assert response.headers["memento-datetime"] == one["datetime"], one
-                assert response.headers["vigente-status"] == one["status"], one
-                own = rf'<{re.escape(one["uri"])}>; rel="([^"]*)"; datetime="{one["datetime"]}"'
-                assert any("memento" in found_ for found_ in re.findall(own, response.headers["link"])), one
+            for memento in timemap.json()["mementos"]["list"]:
+                response = web.get(memento["uri"])
+                assert response.status_code == (404 if memento["version"] is None else 200), memento
+                assert response.headers["memento-datetime"] == memento["datetime"], memento
+                assert response.headers["vigente-status"] == memento["status"], memento
+                own = rf'<{re.escape(memento["uri"])}>; rel="([^"]*)"; datetime="{memento["datetime"]}"'
+                assert any("memento" in found_ for found_ in re.findall(own, response.headers["link"])), memento

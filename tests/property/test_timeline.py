@@ -48,13 +48,15 @@ NOTHING = {"not-published", "unknown-name", "unknown"}
 
 
 def names_of(store: Store) -> list[Name]:
-    found = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
-    return [name for name in found if name in {name.provision, name.work}]
+    names = dict.fromkeys(parse(from_iri(iri)) for iri, _, _ in store.names)
+    return [name for name in names if name in {name.provision, name.work}]
 
 
 def both_sides(days: Iterable[date | None]) -> list[date]:
-    found = {day for day in days if day is not None}
-    return sorted({*found, *(day - DAY for day in found if day > date.min), *(day + DAY for day in found)})
+    known_days = {day for day in days if day is not None}
+    return sorted(
+        {*known_days, *(day - DAY for day in known_days if day > date.min), *(day + DAY for day in known_days)}
+    )
 
 
 def days_of(store: Store, name: Name) -> tuple[list[date], list[date]]:
@@ -78,13 +80,15 @@ def disagreements(store: Store, names: Iterable[Name]) -> Iterator[object]:
         force, known = days_of(store, name)
         around = periods_of(store, name.work)
         for axis in Axis:
-            ours = [period for period in periods if period.axis is axis]
+            axis_periods = [period for period in periods if period.axis is axis]
             norm = [period for period in around if period.axis is axis]
             for on in force:
                 for as_known in known:
                     answer = in_force(store, name, on, as_known, axis)
                     asked = (answer.status.value, *_version_row(answer.version))
-                    given = [(our.status.value, *_row(our)) for our in ours if our.holds(on, as_known)]
+                    given = [
+                        (period.status.value, *_row(period)) for period in axis_periods if period.holds(on, as_known)
+                    ]
                     if given != [asked] and not (not given and _is_nothing(answer.status.value, norm, on, as_known)):
                         yield name.canonical, axis.value, str(on), str(as_known), given, asked
 
@@ -95,10 +99,10 @@ def _version_row(version: VersionAnswer | None) -> tuple[object, ...]:
     return version.name, version.valid_from, version.valid_until, version.known_from, version.known_until
 
 
-def _row(one: Period) -> tuple[object, ...]:
-    if one.version is None:
+def _row(period: Period) -> tuple[object, ...]:
+    if period.version is None:
         return (None,)
-    return one.version, one.valid_from, one.valid_until, one.known_from, one.known_until
+    return period.version, period.valid_from, period.valid_until, period.known_from, period.known_until
 
 
 def _is_nothing(status: str, norm: Iterable[Period], on: date, as_known: date) -> bool:
@@ -124,9 +128,9 @@ def test_timelines_of_the_samples_agree_with_each_day(sample_store: Store) -> No
 )
 def test_unamended_provision_applies_from_its_first_day(sample_store: Store, on: str, known: str) -> None:
     """Check that the amendment and the rectification of another article end no row."""
-    found = in_force(sample_store, UNCHANGED, on, known).version
-    assert found is not None
-    days = (found.valid_from, found.valid_until, found.known_from, found.known_until)
+    version = in_force(sample_store, UNCHANGED, on, known).version
+    assert version is not None
+    days = (version.valid_from, version.valid_until, version.known_from, version.known_until)
     assert days == (date(2001, 6, 1), None, date(2001, 3, 6), None)
     rows = [row for row in timeline(sample_store, UNCHANGED).periods if row.axis is Axis.FORCE]
     assert [row.status.value for row in rows] == ["vacatio", "in-force"]
@@ -151,10 +155,12 @@ def test_inserted_provision_was_unknown_before_its_amendment(
     sample_store: Store, on: str, known: str, status: str
 ) -> None:
     """Check that an inserted provision is not in the text as signed, which no source has."""
-    found = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
-    assert found.status.value == status
+    answer = in_force(sample_store, f"{CODE}!art57_par1u", on, known)
+    assert answer.status.value == status
     beside = in_force(sample_store, f"{CODE}!art57_cpt", on, known)
-    assert (known < "1990-09-11") == (beside.status.value == "not-published"), "a first text waits with its norm"
+    assert (known < "1990-09-11") == (beside.status.value == "not-published"), (
+        "expected the first text to have the status of its norm"
+    )
 
 
 @pytest.mark.slow
@@ -176,7 +182,7 @@ whole_texts = st.lists(
     ),
     min_size=1,
     max_size=4,
-    unique_by=lambda one: one[0],
+    unique_by=lambda entry: entry[0],
 )
 #: Kind, effect, day of knowledge, and the part of the norm on which it acts.
 facts = st.lists(
@@ -191,7 +197,7 @@ facts = st.lists(
 
 
 def document(version: str, articles: Iterable[int]) -> bytes:
-    """Return a whole text in which each version rewords each of its articles."""
+    """Return the whole text of a version, which rewords each of its articles."""
     inner = "".join(article(n, part("Caput", f"art{n}_cpt", words(f"{n}: {version}."))) for n in sorted(articles))
     return (
         f'<LexML xmlns="http://www.lexml.gov.br/1.0"><Metadado><Identificacao URN="{LAW}@{version}"/></Metadado>'
@@ -222,7 +228,7 @@ def test_timelines_of_random_whole_texts_agree_with_each_day(
     texts: list[tuple[str, set[int] | None]],
     stated: list[tuple[str, date, date, str]],
 ) -> None:
-    """Check that a whole text gives the provisions from its day on, whatever later events act on other days."""
+    """Check that a whole text determines the provisions from its day on, also if there are events on other days."""
     store = CachingStore(store_of(*whole_records(record, texts, stated)))
     assert list(disagreements(store, names_of(store))) == []
 
@@ -234,5 +240,7 @@ def test_timelines_of_random_records_agree_with_each_day(
     record: Make, event: Callable[..., Event], store_of: StoreOf, stated: list[Stated]
 ) -> None:
     """Check records that state little and contradict each other."""
-    store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    store = CachingStore(
+        store_of(*(recorded(record, event, number, statement) for number, statement in enumerate(stated)))
+    )
     assert list(disagreements(store, names_of(store))) == []

@@ -30,7 +30,7 @@ def joined(items: st.SearchStrategy[str], between: str, at_most: int = 3) -> st.
     return st.lists(items, min_size=1, max_size=at_most, unique=True).map(lambda some: between.join(sorted(some)))
 
 
-PERIOD = st.lists(DAY, min_size=2, max_size=2, unique=True).map(lambda two: f"[{min(two)},{max(two)}]")
+PERIOD = st.lists(DAY, min_size=2, max_size=2, unique=True).map(lambda days: f"[{min(days)},{max(days)}]")
 DATES = st.one_of(joined(DAY, ","), PERIOD)
 PLACE = st.one_of(
     st.just("br"),
@@ -56,7 +56,7 @@ VERSION = st.one_of(
     EVENT_SUFFIX.map("@{}".format),
 )
 FORM = st.sampled_from(["", "~texto", "~texto;pt-br", "~texto;pt-br,es-ar", "~imagem"])
-PART = st.one_of(ODD_PROVISION, st.tuples(ODD_PROVISION, ODD_PROVISION).map(lambda two: f"[{two[0]},{two[1]}]"))
+PART = st.one_of(ODD_PROVISION, st.tuples(ODD_PROVISION, ODD_PROVISION).map(lambda parts: f"[{parts[0]},{parts[1]}]"))
 FRAGMENT = st.one_of(st.just(""), st.lists(PART, min_size=1, max_size=3).map(lambda some: "!" + ",".join(some)))
 IDENTITY = st.tuples(WORK, VERSION, FORM, FRAGMENT).map("".join)
 OLD = st.tuples(WORK, DATES, DATES, FORM).map(lambda p: f"{p[0]}@{p[1]}!{p[2]}{p[3]}")
@@ -115,8 +115,8 @@ def test_derived_names_equal_their_parsed_texts(text: str, form: str) -> None:
     derived = [name.work, name.whole, name.individual, name.provision]
     if name.dialect != "rfc-9676":
         derived.append(name.with_forma(parse(f"urn:lex:br:federal:lei:1988;1{form}").forma))
-    for one in derived:
-        assert one is None or one.parts() == parse(one.canonical).parts()
+    for derived_name in derived:
+        assert derived_name is None or derived_name.parts() == parse(derived_name.canonical).parts()
 
 
 @given(OLD)

@@ -92,8 +92,8 @@ def test_periods_agree_with_the_reference_rules(history: History) -> None:
     periods = history.periods()
     for day, known, axis in product(ASKED, ASKED, Axis):
         expected = state(history.asked, {}, day, known, axis)
-        found = find(periods, day, known, axis)
-        answer = (found.status, found.version) if found else (None, None)
+        period = find(periods, day, known, axis)
+        answer = (period.status, period.version) if period else (None, None)
         assert answer == expected, f"on {day}, as known on {known}, {axis}"
 
 
@@ -114,7 +114,7 @@ def test_periods_of_one_axis_do_not_overlap(history: History) -> None:
 @given(history=histories())
 def test_every_period_has_days_and_a_reason(history: History) -> None:
     versions = {m.name for m in history.members}
-    reasons = {h.name for h in (*history.events, *(h for each in history.inherited for h in each))}
+    reasons = {h.name for h in (*history.events, *(h for event_list in history.inherited for h in event_list))}
     for period in history.periods():
         assert period.axes
         assert period.end is None or period.start < period.end
@@ -154,7 +154,7 @@ def test_input_order_does_not_matter(history: History, data: st.DataObject) -> N
     again = History(
         tuple(data.draw(st.permutations(history.members))),
         tuple(data.draw(st.permutations(history.events))),
-        tuple(tuple(data.draw(st.permutations(each))) for each in history.inherited),
+        tuple(tuple(data.draw(st.permutations(event_list))) for event_list in history.inherited),
     )
     assert again.periods() == periods
     assert history.periods() == periods
@@ -172,10 +172,10 @@ def _overlap(start: date, end: date | None, other_start: date, other_end: date |
     return (end is None or other_start < end) and (other_end is None or start < other_end)
 
 
-def _known_together(one: BitemporalPeriod, other: BitemporalPeriod) -> bool:
-    return _overlap(one.known_from, one.known_until, other.known_from, other.known_until)
+def _known_together(period: BitemporalPeriod, other: BitemporalPeriod) -> bool:
+    return _overlap(period.known_from, period.known_until, other.known_from, other.known_until)
 
 
-def _adjoin(one: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
+def _adjoin(interval: tuple[date, date | None], other: tuple[date, date | None]) -> bool:
     """Return whether one half-open interval begins where the other ends."""
-    return one[1] == other[0] or other[1] == one[0]
+    return interval[1] == other[0] or other[1] == interval[0]

@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Manner:
-    """The parameters of a world: the effects, the causes, and whether days may be known within bounds only."""
+    """The parameters of a world: effects, causes, whether starts may move, and whether days may have only bounds."""
 
     effects: tuple[Effect, ...]
     causes: tuple[str, ...]
@@ -95,7 +95,7 @@ def events(
 
 @st.composite
 def members(draw: st.DrawFn, prefix: str, most: int, manner: Manner) -> tuple[Member, ...]:
-    """Draw mostly a first text from the first days on, and amendments of it."""
+    """Draw amendments and, in seven of eight cases, a first text."""
     names = draw(st.permutations([f"{prefix}v{n}" for n in range(draw(st.integers(0, most)))]))
     made: list[Member] = []
     if not rarely(draw):
@@ -143,8 +143,8 @@ def test_periods_agree_with_the_reference_rules(case: Case) -> None:
     for known, axis in product(KNOWN, Axis):
         world = World(case.history, case.causes, known, axis)
         for day in DAYS:
-            found = find(periods, day, known, axis)
-            answer = (found.status, found.version) if found else (None, None)
+            period = find(periods, day, known, axis)
+            answer = (period.status, period.version) if period else (None, None)
             assert answer == world.answer(day), f"on {day}, as known on {known}, {axis}"
 
 
@@ -164,7 +164,9 @@ def test_periods_of_one_axis_do_not_overlap(case: Case) -> None:
 def test_every_period_has_days_and_a_stated_reason(case: Case) -> None:
     everything = (case.history, *case.causes.values())
     stated = {m.name for history in everything for m in history.members}
-    stated |= {h.name for history in everything for each in (history.events, *history.inherited) for h in each}
+    stated |= {
+        h.name for history in everything for event_list in (history.events, *history.inherited) for h in event_list
+    }
     for period in case.periods():
         assert period.axes
         assert period.end is None or period.start < period.end
@@ -196,19 +198,19 @@ def test_input_order_does_not_matter(case: Case, data: st.DataObject) -> None:
 @given(case=worlds(), known=days)
 def test_facts_not_yet_known_change_nothing(case: Case, known: date) -> None:
     def cut(history: History) -> History:
-        """Return what may be known by K. A name cancelled by a member that is not known by K stays."""
+        """Return the history without members and events that are certainly unknown on K."""
         return History(
             tuple(m for m in history.members if m.view.possible_on(known)),
             tuple(h for h in history.events if h.known.possible_on(known)),
-            tuple(tuple(h for h in each if h.known.possible_on(known)) for each in history.inherited),
+            tuple(tuple(h for h in event_list if h.known.possible_on(known)) for event_list in history.inherited),
             history.provisional,
         )
 
     less = {name: cut(history) for name, history in case.causes.items()}
     for axis in Axis:
-        whole, part = World(case.history, case.causes, known, axis), World(cut(case.history), less, known, axis)
+        full_world, part = World(case.history, case.causes, known, axis), World(cut(case.history), less, known, axis)
         for day in DAYS:
-            assert whole.answer(day) == part.answer(day), (day, axis)
+            assert full_world.answer(day) == part.answer(day), (day, axis)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A real browser for tests of pages: headless Chromium, which records what a page must not do."""
+"""Headless Chromium for tests of pages. It records console messages, script errors, dialogs and requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["DESK", "PHONE", "PageVisit", "browsing", "looking", "serious"]
 DESK, PHONE = (1280, 900), (390, 844)
 _NAMES = ("chromium", "chromium-browser")
 _FLAGS = (
-    "--no-sandbox",  # the tests may run as root, which has no sandbox; the pages are our own
+    "--no-sandbox",  # Chromium has no sandbox for root, as which tests may run; the pages are our own
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -76,8 +76,9 @@ def looking(
 ) -> Iterator[Page]:
     """Yield a page of a browser; when the block ends, check that nothing forbidden happened.
 
-    Forbidden are cookies, messages on the console, errors of scripts, dialogs, and requests to other hosts. Blocks with
-    the same address, script and language share one page, because a new window takes three times as long as a page.
+    Cookies, errors and warnings on the console, script errors, dialogs, and requests to other hosts are forbidden.
+    Blocks with the same address, script and language share one window, because opening a window takes three times as
+    long as loading a page.
 
     Args:
         base: the address of the service, to which all requests must go.
@@ -143,9 +144,11 @@ def serious(page: Page, *rules: str) -> list[str]:
         rules: the rules of axe to check; if none is given, all rules.
     """
     page.evaluate(f"window.axe || eval({json.dumps(_axe())})")
-    found = page.evaluate("async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules))
+    violations = page.evaluate(
+        "async (only) => JSON.stringify((await axe.run(document, only)).violations)", _only(rules)
+    )
     return [
         f"{load['id']}: {load['help']}: {' '.join(str(node['html'])[:160] for node in load['nodes'][:5])}"
-        for load in json.loads(found)
+        for load in json.loads(violations)
         if load["impact"] in ("serious", "critical")
     ]

@@ -8,12 +8,12 @@ from tests.support.check_oracle import OracleResult
 
 __all__ = ["BY_PROGRAM", "results"]
 
-#: Checks that are programs, because no shape language can express them.
+#: Checks that exist only in Python, because no shape language can express them.
 BY_PROGRAM = {"periods-follow-sources", "sources-contradict"}
 
 
 def results(store: Store) -> set[OracleResult]:
-    """Return the results of our own checks, except those of checks that are programs."""
+    """Return the results of our own checks, except :data:`BY_PROGRAM`."""
     matches: list[Finding] = []
     check(store, take=matches.append)
     return {

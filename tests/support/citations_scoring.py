@@ -20,7 +20,7 @@ __all__ = ["Anchor", "Score", "Text", "anchor_of", "score"]
 
 @dataclass(frozen=True)
 class Anchor:
-    """Annotated words, half open, and their name; ``#`` and a fragment name a provision of the text's own norm."""
+    """A half-open range of annotated words and its name; ``#FRAGMENT`` names a provision of the text's own norm."""
 
     start: int
     end: int
@@ -89,7 +89,7 @@ class Score:
 
 def score(texts: Iterable[Text]) -> Score:
     """Return the score of all texts, each read with its context."""
-    found = Score()
+    result = Score()
     for text in texts:
         norm = _norm(text.norm)
         cited = cite(text.text, Context(norm=norm, provision=text.provision or None))
@@ -99,21 +99,21 @@ def score(texts: Iterable[Text]) -> Score:
             for anchor in text.anchors
         ]
         for anchor, name in named:
-            if any(_plain(one.name) == name for one in _overlapping(cited, anchor)):
-                found.met += 1
+            if any(_plain(overlap.name) == name for overlap in _overlapping(cited, anchor)):
+                result.met += 1
             else:
-                found.missed.append((text.text[anchor.start : anchor.end], name))
+                result.missed.append((text.text[anchor.start : anchor.end], name))
         for citation in cited:
             names = [name for anchor, name in named if citation.start < anchor.end and anchor.start < citation.end]
             if not names:
-                found.alone.append(citation)
+                result.alone.append(citation)
             elif _plain(citation.name) in names:
-                found.right += 1
+                result.right += 1
             else:
-                found.wrong.append((citation, names[0]))
-                found.finer += _plain(citation.name).startswith(f"{names[0]}!")
-                found.senate += citation.name.replace("senado.federal:resolucao", "federal:resolucao") in names
-    return found
+                result.wrong.append((citation, names[0]))
+                result.finer += _plain(citation.name).startswith(f"{names[0]}!")
+                result.senate += citation.name.replace("senado.federal:resolucao", "federal:resolucao") in names
+    return result
 
 
 def anchor_of(text: str, words: str, name: str, norm: str, provision: str) -> Anchor:

@@ -42,10 +42,10 @@ FIRST = 99901
 
 def repository(count: int, **fields: Any) -> Repository:
     """Return a repository of that many norms, with different datestamps in one year."""
-    found = Repository(**fields)
+    new_repository = Repository(**fields)
     for n in range(count):
-        found.put(StoredRecord(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
-    return found
+        new_repository.put(StoredRecord(FIRST + n, stamp=f"2025-{n % 12 + 1:02d}-{n % 28 + 1:02d}T10:00:{n % 60:02d}Z"))
+    return new_repository
 
 
 def everything(count: int) -> set[int]:
@@ -59,11 +59,11 @@ def quick_provider(url: str, **changed: Any) -> Provider:
 
 
 def harvested(
-    folder: Path, providers: Sequence[Provider], *, at: datetime | None = None, **options: Any
+    folder: Path, providers: Sequence[Provider], *, now: datetime | None = None, **options: Any
 ) -> list[Report]:
-    """Harvest into the store in a folder, with the clock at ``at`` (default: now); return the reports."""
+    """Harvest into the store in a folder, with the clock at ``now`` (default: now); return the reports."""
     with stores.open_for_writing(folder, create=True) as store:
-        clock = utc_now if at is None else lambda: at
+        clock = utc_now if now is None else lambda: now
         return harvest(providers, folder, store, Quarantine(folder / QUARANTINE), Options(**options), clock=clock)
 
 
@@ -80,8 +80,12 @@ def numbers(folder: Path) -> set[int]:
         SELECT ?i WHERE { ?r a vig:RegistroFonte ; dcterms:identifier ?i FILTER NOT EXISTS { ?r vig:lapide true } }
     """
     with stores.open(folder) as store:
-        found = {str(row["i"]) for row in store.select(query)}
-    return {int(each.rpartition("/")[2]) for each in found if each == identifier(int(each.rpartition("/")[2]))}
+        identifiers = {str(row["i"]) for row in store.select(query)}
+    return {
+        int(record_id.rpartition("/")[2])
+        for record_id in identifiers
+        if record_id == identifier(int(record_id.rpartition("/")[2]))
+    }
 
 
 def exported(folder: Path) -> list[str]:

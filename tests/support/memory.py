@@ -21,9 +21,9 @@ def peak() -> int:
     The value of getrusage is not used, because it includes the peak of the parent process: a program that needs less
     memory than the test process would always pass.
     """
-    found = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"VmHWM:\s*([0-9]+) kB", _STATUS.read_text(encoding="ascii"))
+    assert match is not None
+    return int(match[1])
 
 
 class Pages:

@@ -97,7 +97,7 @@ def misbehaving(server: str) -> Iterator[Proxy]:
         def _cut(self) -> None:
             self.close_connection = True
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the class calls it
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by the base class
             """Write no log."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as listening:

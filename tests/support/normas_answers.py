@@ -19,7 +19,7 @@ from tests.support.oai_server import ReceivedRequest, Reply, ScriptedAnswer
 
 __all__ = ["Api", "by_name", "echo", "listed", "name", "norm", "numbers_in", "urn_in"]
 
-#: From the number of a norm, the answer to a request for it; None for the norm itself.
+#: Returns the answer to a request for the norm with a number; None if the answer is the norm itself.
 Hook: TypeAlias = Callable[[int], ScriptedAnswer | None]
 
 
@@ -97,7 +97,7 @@ class Api:
 def listed(folder: Path, lines: Sequence[int | str]) -> NameList:
     """Return a list of the norms with these numbers; strings are written unchanged."""
     file = folder / "nomes.txt"
-    file.write_text("".join(f"{each if isinstance(each, str) else name(each)}\n" for each in lines), "utf-8")
+    file.write_text("".join(f"{line if isinstance(line, str) else name(line)}\n" for line in lines), "utf-8")
     return read_name_list(file)
 
 

@@ -34,8 +34,8 @@ def listed(
 ) -> tuple[list[Page], list[ReceivedRequest]]:
     """Return all pages of a list, and the requests that the server received."""
     with OaiServer(script) as server, Client(server.url, quick(**changed), on_wait=on_wait) as client:
-        found = client.pages(request, resume, received=received, complete_list_size=complete_list_size)
-        return list(found), server.asked
+        pages = client.pages(request, resume, received=received, complete_list_size=complete_list_size)
+        return list(pages), server.asked
 
 
 def one_page(script: Script, request: Request = LIST, **changed: Any) -> Page:
@@ -62,4 +62,4 @@ def codes(page: Page) -> list[DepartureCode]:
 
 def note(page: Page, code: DepartureCode) -> Departure:
     """Return the first note of a page with a code."""
-    return next(found for found in page.notes if found.code == code)
+    return next(departure for departure in page.notes if departure.code == code)

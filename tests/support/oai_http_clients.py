@@ -21,7 +21,7 @@ from oaipmh_scythe.exceptions import NoRecordsMatch as NothingForScythe
 from oaipmh_scythe.models import Record as ScytheRecord
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # its patterns have escapes that newer Pythons warn of
+    warnings.simplefilter("ignore")  # newer Python versions warn about escapes in its patterns
     from sickle import Sickle  # type: ignore[import-untyped]
     from sickle.oaiexceptions import NoRecordsMatch as NothingForSickle  # type: ignore[import-untyped]
 
@@ -94,8 +94,8 @@ def pyoai(url: str, since: str | None) -> Listed:
     with _older_lxml():
         client.updateGranularity()
         try:
-            found = client.listRecords(metadataPrefix="oai_lexml", **bounds)
-            return {header.identifier(): header.isDeleted() for header, _, _ in found}
+            records = client.listRecords(metadataPrefix="oai_lexml", **bounds)
+            return {header.identifier(): header.isDeleted() for header, _, _ in records}
         except NoRecordsMatchError:
             return {}
 

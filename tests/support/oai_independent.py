@@ -117,14 +117,14 @@ class _Data(oai_repo.DataInterface):  # type: ignore[misc]
         filter_set: str | None = None,
         cursor: int = 0,
     ) -> tuple[Sequence[str], int, None]:
-        found = [
+        names = [
             name
             for name, norm in sorted(self.held.items(), key=lambda pair: (pair[1].stamp, pair[0]))
             if (filter_from is None or filter_from <= norm.stamp)
             and (filter_until is None or norm.stamp <= filter_until)
             and (filter_set is None or filter_set in norm.sets)
         ]
-        return found[cursor : cursor + self.limit], len(found), None
+        return names[cursor : cursor + self.limit], len(names), None
 
 
 class IndependentProvider:
@@ -151,7 +151,7 @@ class IndependentProvider:
                 self.end_headers()
                 self.wfile.write(body)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the base class calls it so)
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the base class)
                 """Write no log."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -54,7 +54,7 @@ class Repository:
         hook: called first with the request; its answer is sent unless it is None.
         verbs: the verbs that it supports besides Identify.
         poisoned_verbs: the verbs to which ``poison`` applies.
-        hidden: numbers that lists leave out, as offset paging over a changing order does.
+        hidden: numbers that lists omit, as a provider does that pages by offset while the order changes.
         ignored: arguments of lists that it ignores.
     """
 
@@ -72,7 +72,7 @@ class Repository:
     ignored: tuple[str, ...] = ()
 
     def put(self, *records: StoredRecord) -> None:
-        self.records.update({each.number: each for each in records})
+        self.records.update({stored.number: stored for stored in records})
 
     def change(self, number: int, **changed: object) -> None:
         self.records[number] = replace(self.records[number], **changed)  # type: ignore[arg-type]
@@ -94,9 +94,13 @@ class Repository:
         if verb not in self.verbs:
             return error_page("badVerb", verb=verb)
         if verb == "ListMetadataFormats":
-            one = "<metadataFormat><metadataPrefix>oai_lexml</metadataPrefix><schema>http://exemplo.gov.br/s</schema>"
-            one += "<metadataNamespace>http://www.lexml.gov.br/oai_lexml</metadataNamespace></metadataFormat>"
-            return envelope(f"<{verb}>{one}</{verb}>", verb=verb)
+            metadata_format = (
+                "<metadataFormat><metadataPrefix>oai_lexml</metadataPrefix><schema>http://exemplo.gov.br/s</schema>"
+            )
+            metadata_format += (
+                "<metadataNamespace>http://www.lexml.gov.br/oai_lexml</metadataNamespace></metadataFormat>"
+            )
+            return envelope(f"<{verb}>{metadata_format}</{verb}>", verb=verb)
         if verb == "ListSets":
             return self._sets()
         if verb == "GetRecord":
@@ -107,17 +111,17 @@ class Repository:
         return page.replace("2026-02-01T00:00:00Z", self.now)
 
     def _sets(self) -> ScriptedAnswer:
-        specs = sorted({spec for each in self.records.values() for spec in each.sets})
+        specs = sorted({spec for stored in self.records.values() for spec in stored.sets})
         if not specs:
             return error_page("noSetHierarchy", verb="ListSets")
         inside = "".join(f"<set><setSpec>{spec}</setSpec><setName>{spec}</setName></set>" for spec in specs)
         return envelope(f"<ListSets>{inside}</ListSets>", verb="ListSets")
 
     def _one(self, wanted: str) -> ScriptedAnswer:
-        for each in self.records.values():
-            if identifier(each.number) == wanted:
-                page = self._timed(envelope(f"<GetRecord>{each.as_record()}</GetRecord>", verb="GetRecord"))
-                return self._spoilt(page, "GetRecord", [each])
+        for stored in self.records.values():
+            if identifier(stored.number) == wanted:
+                page = self._timed(envelope(f"<GetRecord>{stored.as_record()}</GetRecord>", verb="GetRecord"))
+                return self._spoilt(page, "GetRecord", [stored])
         return error_page("idDoesNotExist", verb="GetRecord")
 
     def _list(self, verb: str, arguments: dict[str, str]) -> ScriptedAnswer:
@@ -133,29 +137,29 @@ class Repository:
             start, first, last, spec = parts[0], *(part or None for part in parts[1:])
         if any(bound is not None and len(bound) != len(self._cut(bound)) for bound in (first, last)):
             return error_page("badArgument", "granularity", verb=verb)
-        chosen = [each for each in self.records.values() if self._is_chosen(each, first, last, spec)]
+        chosen = [stored for stored in self.records.values() if self._is_chosen(stored, first, last, spec)]
         if not chosen:
             return self._timed(error_page("noRecordsMatch", verb=verb))
         shown = chosen[int(start) : int(start) + self.size]
         after = int(start) + self.size
         more = "|".join((str(after), first or "", last or "", spec or "")) if after < len(chosen) else ""
-        entries = [each.as_record() if verb == "ListRecords" else each.as_header() for each in shown]
+        entries = [stored.as_record() if verb == "ListRecords" else stored.as_header() for stored in shown]
         page = list_page(entries, more, verb=verb, completeListSize=len(chosen), cursor=start)
         return self._spoilt(self._timed(page), verb, shown)
 
     def _cut(self, stamp: str) -> str:
         return stamp[:10] if self.granularity == "YYYY-MM-DD" else stamp[:20]
 
-    def _is_chosen(self, each: StoredRecord, first: str | None, last: str | None, spec: str | None) -> bool:
-        stamp = self._cut(each.stamp)
+    def _is_chosen(self, record: StoredRecord, first: str | None, last: str | None, spec: str | None) -> bool:
+        stamp = self._cut(record.stamp)
         within = (first is None or first <= stamp) and (last is None or stamp <= last)
-        return within and (spec is None or spec in each.sets) and each.number not in self.hidden
+        return within and (spec is None or spec in record.sets) and record.number not in self.hidden
 
     def _spoilt(self, page: str, verb: str, shown: Iterable[StoredRecord]) -> ScriptedAnswer:
         if verb in self.poisoned_verbs:
-            for each in shown:
-                if each.number in self.poison:
-                    return self.poison[each.number](page)
+            for stored in shown:
+                if stored.number in self.poison:
+                    return self.poison[stored.number](page)
         return page
 
 

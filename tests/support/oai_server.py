@@ -52,7 +52,7 @@ class ReceivedRequest:
     target: str
     fields: dict[str, str]
     connection: int
-    at: float
+    received_at: float
 
     @property
     def arguments(self) -> dict[str, str]:

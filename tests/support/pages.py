@@ -46,13 +46,13 @@ class Page:
 
     def one(self, path: str) -> lxml.html.HtmlElement:
         """Return the only element that an XPath selects."""
-        (found,) = self.elements(path)
-        return found
+        (element,) = self.elements(path)
+        return element
 
     def all(self, path: str) -> list[str]:
         """Return the text of each element, or the values, that an XPath selects, in document order."""
-        found = cast("list[lxml.html.HtmlElement | str]", self.root.xpath(path))
-        return [each if isinstance(each, str) else words_of(each) for each in found]
+        nodes = cast("list[lxml.html.HtmlElement | str]", self.root.xpath(path))
+        return [node if isinstance(node, str) else words_of(node) for node in nodes]
 
     def follow(self, words: str) -> Page:
         """Follow the first link in ``main`` whose text contains these words."""
@@ -60,7 +60,7 @@ class Page:
         return page(self.client, urljoin(str(self.response.url), link.get("href") or ""))
 
     def send(self, action: str, number: int = 0, **fields: str) -> Page:
-        """Fill in and send a form whose action begins with ``action``; ``number`` selects one of several, from 0.
+        """Fill in and send a form whose action begins with ``action``; ``number`` is its index among these forms.
 
         Required fields must have a value, because a browser does not send the form without them.
         """
@@ -72,7 +72,7 @@ class Page:
         form = forms[number]
         assert form.get("method") == "get"
         fields_of = cast("list[lxml.html.HtmlElement]", form.xpath(".//input[@name]"))
-        values = {str(one.get("name")): one.get("value") or "" for one in fields_of}
+        values = {str(field.get("name")): field.get("value") or "" for field in fields_of}
         assert set(fields) <= set(values)
         values |= fields
         for field in fields_of:
@@ -93,6 +93,6 @@ def page(client: httpx.Client, path: str, language: str = "pt-BR", **headers: st
     return Page(client, client.get(path, headers=asked, follow_redirects=True))
 
 
-def status_words(found: Page) -> str:
+def status_words(page: Page) -> str:
     """Return the status of a norm as the page shows it."""
-    return found.all("//section[contains(@class, 'standing')]//strong")[0]
+    return page.all("//section[contains(@class, 'standing')]//strong")[0]

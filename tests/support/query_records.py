@@ -62,9 +62,9 @@ def records_in(
             made.append(Record(source, Document(norm), derived=tuple(map(_derived, fields["derived"]))))
             continue
         if "deleted" in fields:
-            one = deletion(fields["deleted"], provider=fields["provider"], datestamp=fields["datestamp"])
+            new_record = deletion(fields["deleted"], provider=fields["provider"], datestamp=fields["datestamp"])
             missing = date.fromisoformat(fields["missing_since"]) if "missing_since" in fields else None
-            made.append(replace(one, source=replace(one.source, missing_since=missing)))
+            made.append(replace(new_record, source=replace(new_record.source, missing_since=missing)))
             continue
         for field in ("epigraphs", "nicknames", "summaries", "index_terms", "catalogue_notes"):
             fields[field] = [Text(text) for text in fields.get(field, ())]
@@ -83,8 +83,10 @@ def records_in(
             run = HarvestRun(fields["provider"], started, "vigente/0", "federal")
             curated |= {"run": run.iri, "fetched": fetched}
         text = _text(fields)
-        one = record(fields.pop("name"), *map(tuple, fields.pop("relations", ())), **fields)
-        made.append(replace(one, source=replace(one.source, payload_hash=f"{number:064x}", **curated), **text))
+        new_record = record(fields.pop("name"), *map(tuple, fields.pop("relations", ())), **fields)
+        made.append(
+            replace(new_record, source=replace(new_record.source, payload_hash=f"{number:064x}", **curated), **text)
+        )
     return made
 
 
@@ -112,10 +114,13 @@ def _moments(fields: dict[str, Any], *keys: str) -> dict[str, datetime]:
 
 
 def _text(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record about provisions: identifier, container and wordings (version, label ... cause)."""
+    """Return the fields of a record about its text: provisions, versions and coverage.
+
+    A provision is given by its identifier, its container and its wordings.
+    """
     provisions = []
     for order, (fragment, within, wordings, *words) in enumerate(fields.pop("provisions", ()), start=1):
-        each = tuple(
+        provision_wordings = tuple(
             Wording(
                 parse(version),
                 label,
@@ -130,8 +135,8 @@ def _text(fields: dict[str, Any]) -> dict[str, Any]:
             for version, label, heading, text, markup, situation, *cause in wordings
         )
         if wordings[0][0] != fields["name"]:
-            each = (replace(each[0], inserts=True), *each[1:])
-        provisions.append(Provision(fragment, within, order, each, parse(words[0]) if words else None))
+            provision_wordings = (replace(provision_wordings[0], inserts=True), *provision_wordings[1:])
+        provisions.append(Provision(fragment, within, order, provision_wordings, parse(words[0]) if words else None))
     versions = tuple((parse(version), parse(cause)) for version, cause in fields.pop("versions", ()))
     coverage = Coverage(fields.pop("coverage", "parts"))
     return {"provisions": tuple(provisions), "versions": versions, "coverage": coverage}

@@ -29,15 +29,15 @@ def response_to(address: str, request: bytes) -> bytes:
 
 def rest(connection: socket.socket) -> bytes:
     """Return all bytes until the end of a connection."""
-    found = b""
+    received = b""
     while True:
         try:
             piece = connection.recv(65536)
         except ConnectionResetError:
-            return found
+            return received
         if not piece:
-            return found
-        found += piece
+            return received
+        received += piece
 
 
 def statuses(answer: bytes) -> list[int]:

@@ -28,13 +28,13 @@ class Triples:
         return sorted(s for s, p, o in self.all if (p, o) == (predicate, to_iri(target)))
 
     def classes(self, subject: str) -> set[str]:
-        return {short(one) for one in self.of(subject, RDF["type"])}
+        return {short(class_iri) for class_iri in self.of(subject, RDF["type"])}
 
     def all_of(self, class_: str) -> list[str]:
         return sorted(s for s, p, o in self.all if (p, o) == (RDF["type"], class_))
 
     def has_subject(self, subject: str) -> bool:
-        """Return whether any triple has it as subject."""
+        """Return whether any triple has this subject."""
         return any(s == to_iri(subject) for s, _, _ in self.all)
 
 

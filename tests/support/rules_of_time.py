@@ -65,36 +65,36 @@ class Rule:
 def _answers(of: str, rows: str) -> Iterator[Answer]:
     for row in rows.strip().splitlines():
         on, known, state, *more = row.split()
-        fields = dict(one.split("=", 1) for one in more)
+        fields = dict(field.split("=", 1) for field in more)
         yield Answer(of, date.fromisoformat(on), date.fromisoformat(known), state, **fields)
 
 
 def norms() -> dict[str, str]:
     """Return the names of the fictional norms, by the letters that the table uses."""
-    found: dict[str, str] = tomllib.loads(TABLE.read_text("utf-8"))["norms"]
-    return found
+    names: dict[str, str] = tomllib.loads(TABLE.read_text("utf-8"))["norms"]
+    return names
 
 
 def rules() -> tuple[Rule, ...]:
     """Return all rules, in the order of the table."""
-    found = []
-    for one in tomllib.loads(TABLE.read_text("utf-8"))["rules"]:
-        asked = [(one.get("of", "T"), one.get("answers", ""))]
-        if "also" in one:
-            asked.append((one["also"]["of"], one["also"]["answers"]))
-        found.append(
+    all_rules = []
+    for entry in tomllib.loads(TABLE.read_text("utf-8"))["rules"]:
+        asked = [(entry.get("of", "T"), entry.get("answers", ""))]
+        if "also" in entry:
+            asked.append((entry["also"]["of"], entry["also"]["answers"]))
+        all_rules.append(
             Rule(
-                one["number"],
-                one["case"],
-                one.get("states", ""),
-                one["follows"],
-                one["source"],
-                tuple(one.get("events", ())),
+                entry["number"],
+                entry["case"],
+                entry.get("states", ""),
+                entry["follows"],
+                entry["source"],
+                tuple(entry.get("events", ())),
                 tuple(answer for of, rows in asked for answer in _answers(of, rows)),
-                tuple(one.get("tests", ())),
+                tuple(entry.get("tests", ())),
             )
         )
-    return tuple(found)
+    return tuple(all_rules)
 
 
 def full_name(letter: str, names: Mapping[str, str]) -> str:

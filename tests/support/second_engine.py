@@ -29,7 +29,7 @@ class SecondEngine:
     def __init__(self, store: Store) -> None:
         self._dataset = Dataset(default_union=True)
         for quad in embedded(store):
-            subject, predicate, target = (_term(each) for each in quad.triple)
+            subject, predicate, target = (_term(node) for node in quad.triple)
             self._dataset.graph(quad.graph_name.value).add((subject, predicate, target))
 
     def rows(self, query: str, values: Mapping[str, ox.NamedNode | ox.Literal]) -> list[dict[str, str]]:

@@ -73,11 +73,11 @@ def served(store: Path, *options: str, begun: bool = True, **variables: str) -> 
         command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
         env={**environment(), **variables}, cwd=store.parent,
     ) as process:  # fmt: skip
-        found = Served(process)
+        service = Served(process)
         try:
             if begun:
-                found.begun()
-            yield found
+                service.begun()
+            yield service
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
@@ -86,7 +86,7 @@ def served(store: Path, *options: str, begun: bool = True, **variables: str) -> 
                 except subprocess.TimeoutExpired:
                     process.send_signal(signal.SIGTERM)
                     process.wait(10)
-            found.ended()
+            service.ended()
 
 
 def children(pid: int) -> list[int]:

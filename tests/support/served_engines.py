@@ -101,7 +101,7 @@ def serving_engine(name: EngineName, folder: Path, rows: int = 1000) -> Iterator
     """Run an empty server of an engine on a free port until the block ends; its files are in ``folder``.
 
     Args:
-        rows: the rows at which Virtuoso truncates an answer; the default is small, so that tests cover this.
+        rows: the number of rows after which Virtuoso truncates an answer; small by default, to test truncation.
     """
     program = programs(name)
     assert program is not None, WHY_NOT[name]
@@ -140,7 +140,7 @@ def _await(url: str, process: subprocess.Popen[bytes]) -> None:
 
 def _free_ports(number: int) -> list[int]:
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [one.getsockname()[1] for one in sockets]
-    for one in sockets:
-        one.close()
+    ports = [server_socket.getsockname()[1] for server_socket in sockets]
+    for server_socket in sockets:
+        server_socket.close()
     return ports

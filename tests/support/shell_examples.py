@@ -43,18 +43,18 @@ class Step:
         index = 0
         for number, part in enumerate(parts):
             if number == 0:
-                found = 0
+                position = 0
             elif number == len(parts) - 1 and part:
-                found = len(self.printed) - len(part)
+                position = len(self.printed) - len(part)
             else:
-                found = next((n for n in range(index, len(self.printed)) if self._has(part, n)), -1)
-            if part and (found < index or not self._has(part, found)):
+                position = next((n for n in range(index, len(self.printed)) if self._has(part, n)), -1)
+            if part and (position < index or not self._has(part, position)):
                 return False
-            index = max(index, found + len(part))
+            index = max(index, position + len(part))
         return len(parts) > 1 or index == len(self.printed)
 
-    def _has(self, part: Sequence[str], at: int) -> bool:
-        return self.printed[at : at + len(part)] == tuple(part)
+    def _has(self, part: Sequence[str], index: int) -> bool:
+        return self.printed[index : index + len(part)] == tuple(part)
 
 
 def _commands(block: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -106,11 +106,11 @@ def run(
                 check=False,
                 timeout=60,
             )
-            printed = _exchanged(ended.stdout, {there: written for written, there in exchanged.items()})
+            printed = _exchanged(ended.stdout, {replacement: written for written, replacement in exchanged.items()})
             yield Step(command, shown, ended.returncode, tuple(printed.splitlines()))
 
 
 def _exchanged(text: str, exchanged: Mapping[str, str]) -> str:
-    for one, other in exchanged.items():
-        text = text.replace(one, other)
+    for written, other in exchanged.items():
+        text = text.replace(written, other)
     return text

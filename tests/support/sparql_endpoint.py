@@ -35,7 +35,7 @@ def filled(folder: Path) -> Path:
 
 @contextmanager
 def asking(folder: Path, limits: Limits | None = None) -> Iterator[httpx.Client]:
-    """Yield an HTTP client whose base URL is a service over that store."""
+    """Yield an HTTP client whose base URL is a service over the store in a folder."""
     with serving(Settings(folder, limits=limits or Limits())) as address, httpx.Client(base_url=address) as client:
         client.headers["Accept-Encoding"] = "identity"
         yield client

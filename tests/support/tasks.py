@@ -1,4 +1,4 @@
-"""A pool of tasks for tests: an event loop in a thread, a store of some thousand quads, and faulty task types."""
+"""A worker pool for tests, with its event loop in a thread, a generated store, and faulty task types."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def die(_: Store, arguments: Mapping[str, object]) -> Answer:
 
 
 def fault(_: Store, arguments: Mapping[str, object]) -> Answer:
-    """Raise an expected or an unexpected error, by ``what``."""
+    """Raise an expected or an unexpected error, as the argument ``what`` names it."""
     match arguments["what"]:
         case "BadName":
             raise BadName("expected a date", "lei:20x0", span=Span(4, 8), code="bad-date", section="4.4")
@@ -188,14 +188,14 @@ def asking(store: Path, workers: int = 2, *, wait: bool = True, **limits: Any) -
     thread.start()
     try:
         pool = Pool(Settings(store, query_workers=workers, limits=Limits(**limits)), MISBEHAVING)
-        found = Asking(pool, loop)
-        found.do(pool.__aenter__()).result(30)
+        pool_client = Asking(pool, loop)
+        pool_client.do(pool.__aenter__()).result(30)
         try:
             if wait:
-                found.do(pool.ready()).result(30)
-            yield found
+                pool_client.do(pool.ready()).result(30)
+            yield pool_client
         finally:
-            found.do(pool.__aexit__(None, None, None)).result(30)
+            pool_client.do(pool.__aexit__(None, None, None)).result(30)
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -221,9 +221,9 @@ def fill(folder: Path, subjects: int) -> Path:
 
 def rss(process: int) -> int:
     """Return the resident memory of a process, in KiB."""
-    found = re.search(r"VmRSS:\s*([0-9]+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
-    assert found is not None
-    return int(found[1])
+    match = re.search(r"VmRSS:\s*([0-9]+) kB", Path(f"/proc/{process}/status").read_text(encoding="ascii"))
+    assert match is not None
+    return int(match[1])
 
 
 def alive(process: int) -> bool:

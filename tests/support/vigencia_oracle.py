@@ -116,9 +116,16 @@ class World:
         self._fates: dict[object, Fate] = {}
         self._around: dict[str, frozenset[str]] = {}
         histories = (history, *causes.values())
-        whens = [h.when for one in histories for each in (one.events, *one.inherited) for h in each]
+        whens = [
+            h.when
+            for work_history in histories
+            for event_list in (work_history.events, *work_history.inherited)
+            for h in event_list
+        ]
         bounds = {day for when in whens for day in (when.first, when.last) if day is not None}
-        starts = {m.version_date for one in histories for m in one.members if m.version_date is not None}
+        starts = {
+            m.version_date for work_history in histories for m in work_history.members if m.version_date is not None
+        }
         self.marks = bounds | starts
 
     def answer(self, day: date) -> Answer:
@@ -163,20 +170,20 @@ class World:
     def reached_from(self, cause: str) -> frozenset[str]:
         """Return the names of a work and of all its direct and indirect causes."""
         if cause not in self._around:
-            found, left = {cause}, [cause]
+            reached, left = {cause}, [cause]
             while left:
                 history = self.causes.get(left.pop())
                 for name in _causes_of(history, self.known) if history is not None else ():
-                    if name not in found:
-                        found.add(name)
+                    if name not in reached:
+                        reached.add(name)
                         left.append(name)
-            self._around[cause] = frozenset(found)
+            self._around[cause] = frozenset(reached)
         return self._around[cause]
 
 
 def _causes_of(history: History, known: date) -> set[str]:
-    """Return the causes of all acts that may have been known on K; a conversion does not fall with its law."""
-    acts = [h for each in (history.events, *history.inherited) for h in each if h.known.possible_on(known)]
+    """Return the causes of all acts that may have been known on K, except conversions, which never fall."""
+    acts = [h for event_list in (history.events, *history.inherited) for h in event_list if h.known.possible_on(known)]
     caused = {h.cause for h in acts if h.cause is not None and h.effect is not Effect.CONVERTS}
     return caused | {cause for m in history.members if m.view.possible_on(known) for cause in m.causes}
 
@@ -256,7 +263,7 @@ class Work:
             if not earlier:
                 continue
             if min(earlier) > mover.view.first:
-                moved = {min(earlier), *(one for one in earlier if one < mover.version_date)}
+                moved = {min(earlier), *(start_day for start_day in earlier if start_day < mover.version_date)}
                 cancelled |= moved - {mover.version_date}
             elif mover.moves is Moves.PROROGUES:
                 waiting[mover] = (mover.view.first, mover.version_date)
@@ -272,9 +279,13 @@ class Work:
         return fate is Fate.STANDS and member.view.certain_on(self.world.known)
 
     def counted_events(self, day: date) -> tuple[CountedEvents, ...]:
-        """Return each list of events, the work's own first, without those certainly unknown or withdrawn on K."""
+        """Return each list of events that count, the work's own first.
+
+        Events that are certainly unknown or withdrawn on K, or have fallen, do not count. Of several certain expiries,
+        only the one that became known last counts.
+        """
         lists = (self.history.events, *self.history.inherited)
-        return tuple(self._counted(each, day, own=index == 0) for index, each in enumerate(lists))
+        return tuple(self._counted(event_list, day, own=index == 0) for index, event_list in enumerate(lists))
 
     def _counted(self, events: Sequence[LifecycleEvent], day: date, *, own: bool) -> CountedEvents:
         known = self.world.known
@@ -345,15 +356,15 @@ class Work:
         return status, version
 
     def _own_start(self, day: date) -> Status:
-        """Apply R28: return the status by the start that a provision has of its own."""
-        for each in self.counted_events(day):
-            starts = [h for h in each.events if h.effect is Effect.STARTS_FORCE]
+        """Apply R28: return the status that a provision's own start of force gives it."""
+        for counted in self.counted_events(day):
+            starts = [h for h in counted.events if h.effect is Effect.STARTS_FORCE]
             if not starts:
                 continue
-            sure = [h for h in starts if h.name in each.sure]
+            sure = [h for h in starts if h.name in counted.sure]
             answers = set() if sure else {Status.UNKNOWN}
             for start in starts:
-                last = start.known.last if start.name in each.sure else None
+                last = start.known.last if start.name in counted.sure else None
                 if last is not None and any(last < later.known.first for later in sure):
                     continue
                 if start.when.certain_on(day):
@@ -374,38 +385,38 @@ class Work:
     def _folds(self, lists: Sequence[CountedEvents], day: date, kinds: Collection[Effect]) -> list[Status]:
         """Return the status after each list of events up to a day, if only endings of these kinds count."""
         first_start = self.first_start(day)
-        found = []
-        for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
+        statuses = []
+        for counted, elsewhere in zip(lists, _elsewhere(lists), strict=True):
             void = {
                 h.name
-                for h in each.events
+                for h in counted.events
                 if h.effect is Effect.ANNULS and first_start is not None and h.when.certain_on(first_start)
             }
-            acts = [h for h in each.events if h.effect in kinds or h.effect in RESTORING]
+            acts = [h for h in counted.events if h.effect in kinds or h.effect in RESTORING]
             reach = tuple(h for h in acts if h.name in void or h.when.possible_on(day))
-            sure = {h.name for h in reach if h.name in each.sure and (h.name in void or h.when.certain_on(day))}
-            found.append(agreed(reach, sure, elsewhere))
-        return found
+            sure = {h.name for h in reach if h.name in counted.sure and (h.name in void or h.when.certain_on(day))}
+            statuses.append(agreed(reach, sure, elsewhere))
+        return statuses
 
     def _suspensions(self, lists: Sequence[CountedEvents], day: date) -> list[Status]:
-        found = []
-        for each, elsewhere in zip(lists, _elsewhere(lists), strict=True):
-            acts = [h for h in each.events if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
+        statuses = []
+        for counted, elsewhere in zip(lists, _elsewhere(lists), strict=True):
+            acts = [h for h in counted.events if h.effect in (Effect.SUSPENDS, Effect.REINSTATES)]
             reach = tuple(h for h in acts if h.when.possible_on(day))
-            sure = {h.name for h in reach if h.name in each.sure and h.when.certain_on(day)}
-            found.append(agreed(reach, sure, elsewhere))
-        return found
+            sure = {h.name for h in reach if h.name in counted.sure and h.when.certain_on(day)}
+            statuses.append(agreed(reach, sure, elsewhere))
+        return statuses
 
     def _efficacy(self, texts: Texts, day: date) -> Status:
-        """Return the efficacy of a text in force: in-force, suspended or unknown. The nearest list decides first."""
+        """Return the efficacy of a text in force: in-force, suspended or unknown. Its own events decide first."""
         if any(begin <= day < end for begin, end in texts.waits):
             return Status.SUSPENDED
         lists = self.counted_events(day)
-        for each, suspension in zip(lists, self._suspensions(lists, day), strict=True):
-            late = [h for h in each.events if h.effect is Effect.STARTS_EFFICACY]
+        for counted, suspension in zip(lists, self._suspensions(lists, day), strict=True):
+            late = [h for h in counted.events if h.effect is Effect.STARTS_EFFICACY]
             if late:
                 start = max(late, key=lambda h: (h.known.first, h.name))
-                if not start.when.possible_on(day) and start.name in each.sure:
+                if not start.when.possible_on(day) and start.name in counted.sure:
                     return Status.SUSPENDED
                 if not start.when.certain_on(day):
                     return Status.UNKNOWN
@@ -416,7 +427,7 @@ class Work:
     # Which text applies
 
     def _text(self, texts: Texts, day: date) -> Answer:
-        """Return which text applies on a day if no ending is considered."""
+        """Return which text applies on a day, without considering endings."""
         starts = [*self._starts(texts, day), *self._returns(day)]
         running = _running(starts, day)
         rivals = [rival for rival in texts.rivals if rival <= day]
@@ -433,7 +444,7 @@ class Work:
         return self._how_the_last_fell(day), None
 
     def _how_the_last_fell(self, day: date) -> Status:
-        """Return the status if only fallen causes put the work into force: how that of its latest version fell."""
+        """Return the status of a work that only fallen causes put into force: how its latest version's cause fell."""
         begun = [
             m
             for m in sorted(self.history.members, key=_by_view)
@@ -441,7 +452,7 @@ class Work:
             if m.version_date is not None and m.version_date <= day and self.fate_of(m, day) is Fate.FALLEN
         ]
         if not any(m.original for m in begun):
-            return Status.UNKNOWN  # it had another wording before, which no source states
+            return Status.UNKNOWN  # no source states the wording before the first amendment
         begun = [m for m in begun if (m.version_date or date.min) >= _first_original(begun)]
         last = max(begun, key=lambda m: m.version_date or date.min)
         last = [m for m in begun if m.version_date == last.version_date][-1]
@@ -451,34 +462,34 @@ class Work:
 
     def _starts(self, texts: Texts, day: date) -> list[Start]:
         """Return the starts of versions, and of wordings that an event restores."""
-        found = []
+        starts = []
         for start in sorted(texts.starts):
             latest = max((m for m in texts.placed if m.version_date == start), key=_by_view)
-            found.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
+            starts.append(Start(start, start, latest.name, (1, date.min, ""), status=self._hollow(latest, day)))
         counted_events = self.counted_events(day)[0]
         known_members = {m.name for m in self.history.members if m.view.certain_on(self.world.known)}
         for h in counted_events.events:
             if h.effect is Effect.RESTORES_WORDING:
                 text = h.wording if h.wording in known_members else None
                 rank = (2, h.known.first, h.name)
-                found.append(Start(h.when.first, h.when.last, text, rank, h.name in counted_events.sure))
-        return found
+                starts.append(Start(h.when.first, h.when.last, text, rank, h.name in counted_events.sure))
+        return starts
 
     def _hollow(self, member: Member, day: date) -> Status:
-        """Return whether the text of a version has effect if nothing is restored when its cause falls."""
-        found = Status.IN_FORCE
+        """Return the status of a version's text if causes that fell or were suspended restore nothing."""
+        status = Status.IN_FORCE
         if self.fate_of(member, day) is not Fate.STANDS:
-            return found  # the fate of the version is evaluated elsewhere
+            return status  # the fate of the version is evaluated elsewhere
         for cause in self._causes(member):
             fallen, suspended = self._without_return(cause, day)
             if fallen is not Fate.STANDS:
                 return Status.UNKNOWN
-            if suspended is Fate.FALLEN or (suspended is Fate.PERHAPS and found is Status.IN_FORCE):
-                found = Status.SUSPENDED if suspended is Fate.FALLEN else Status.UNKNOWN
-        return found
+            if suspended is Fate.FALLEN or (suspended is Fate.PERHAPS and status is Status.IN_FORCE):
+                status = Status.SUSPENDED if suspended is Fate.FALLEN else Status.UNKNOWN
+        return status
 
     def _without_return(self, cause: str, day: date) -> tuple[Fate, Fate]:
-        """Return whether a cause has fallen, and whether it is suspended on the axis, also if that restores nothing."""
+        """Return whether a cause has fallen and whether it is suspended, counting events that restore nothing."""
         history = self.world.causes.get(cause)
         if history is None or self._on_a_cycle(cause):
             return Fate.STANDS, Fate.STANDS
@@ -491,13 +502,13 @@ class Work:
 
     def _returns(self, day: date) -> list[Start]:
         """Return, for each day on which a wording of a provision lapsed, the start of the previous one."""
-        found: list[Start] = []
+        returning: list[Start] = []
         for lapse in self.lapses(day):
             if lapse == date.min:
                 continue
             eve = lapse - timedelta(1)
             texts = self.texts(eve)
-            starts = [s for s in (*self._starts(texts, eve), *found) if s.first <= eve]
+            starts = [s for s in (*self._starts(texts, eve), *returning) if s.first <= eve]
             plain = [s for s in starts if s.sure and s.exact]
             doubtful = [s for s in starts if s not in plain]
             days = sorted({s.first for s in plain})
@@ -508,11 +519,11 @@ class Work:
             open_wordings = any(back is None or s.last is None or s.last > back for s in doubtful)
             rank = (0, date.min, "")
             if open_rivals or open_wordings:
-                found.append(Start(lapse, lapse, None, rank))
+                returning.append(Start(lapse, lapse, None, rank))
             elif back is not None:
                 text = max((s for s in plain if s.first == back), key=lambda s: s.rank).text
-                found.append(Start(lapse, lapse, text, rank))
-        return found
+                returning.append(Start(lapse, lapse, text, rank))
+        return returning
 
     # The fate of the work as a cause
 
@@ -528,11 +539,11 @@ class Work:
     def _out_of_force(self, day: date) -> Fate:
         if not any(start <= day for start in self.texts(day).starts):
             return Fate.FALLEN
-        end = self._end(day, [_undoing(each) for each in self.counted_events(day)])
+        end = self._end(day, [_undoing(counted) for counted in self.counted_events(day)])
         return {Status.IN_FORCE: Fate.STANDS, Status.UNKNOWN: Fate.PERHAPS}.get(end, Fate.FALLEN)
 
     def fallen(self, day: date, done: frozenset[str], *, also_for_good: bool = False) -> Fate:
-        """Apply F2, F3, F6, F7: whether it is annulled, or a provisional measure that lapsed or left the act out.
+        """Apply F2, F3, F6, F7: return whether it is annulled, or a measure that lapsed or whose law omits the act.
 
         Args:
             also_for_good: count also the events that state that they restore nothing.
@@ -541,9 +552,9 @@ class Work:
         if self.history.provisional:
             kinds += [Effect.EXPIRES, Effect.CONVERTS]
         lists = []
-        for each in self.counted_events(day) if also_for_good else map(_undoing, self.counted_events(day)):
-            open_ = {h.name for h in each.events if h.effect is Effect.CONVERTS and not _decides(h, done)}
-            lists.append(CountedEvents(each.events, each.sure - open_))
+        for counted in self.counted_events(day) if also_for_good else map(_undoing, self.counted_events(day)):
+            open_ = {h.name for h in counted.events if h.effect is Effect.CONVERTS and not _decides(h, done)}
+            lists.append(CountedEvents(counted.events, counted.sure - open_))
         return _fate_by(self._folds(lists, day, kinds))
 
     def how_it_fell(self, day: date, done: frozenset[str]) -> Status:
@@ -552,16 +563,16 @@ class Work:
             start = self.first_start(day)
             assert start is not None
             days = sorted({start, *(mark for mark in self.world.marks if start < mark <= day)})
-            ends = [self._end(on, [_undoing(each) for each in self.counted_events(on)]) for on in days]
+            ends = [self._end(on, [_undoing(counted) for counted in self.counted_events(on)]) for on in days]
             ended = next((end for end in ends if end is not Status.IN_FORCE), Status.UNKNOWN)
             return Status.EXPIRED if ended is Status.CONVERTED else ended
         if self.fallen(day, done) is Fate.FALLEN:
             kinds = (Effect.ANNULS, Effect.EXPIRES, Effect.CONVERTS) if self.history.provisional else (Effect.ANNULS,)
             lists = []
-            for each in map(_undoing, self.counted_events(day)):
-                conversions = [h for h in each.events if h.effect is Effect.CONVERTS]
+            for counted in map(_undoing, self.counted_events(day)):
+                conversions = [h for h in counted.events if h.effect is Effect.CONVERTS]
                 lists.append(
-                    CountedEvents(each.events, each.sure - {h.name for h in conversions if not _decides(h, done)})
+                    CountedEvents(counted.events, counted.sure - {h.name for h in conversions if not _decides(h, done)})
                 )
             sure = (Status.ANNULLED, Status.EXPIRED, Status.CONVERTED)
             ended = next(end for end in self._folds(lists, day, kinds) if end in sure)
@@ -571,13 +582,13 @@ class Work:
     def suspended(self, day: date, *, also_for_good: bool = False) -> Fate:
         """Apply F4: return whether a court suspended it."""
         lists = self.counted_events(day)
-        return _fate_by(self._suspensions(lists if also_for_good else [_undoing(each) for each in lists], day))
+        return _fate_by(self._suspensions(lists if also_for_good else [_undoing(counted) for counted in lists], day))
 
 
 def _decides(conversion: LifecycleEvent, done: frozenset[str]) -> bool:
     """Return whether a conversion decides the fate of an act: the law adopted the act, or certainly omitted it."""
     law = conversion.cause
-    return law is not None and (conversion.stated or any(one == law or one.startswith(f"{law}!") for one in done))
+    return law is not None and (conversion.stated or any(name == law or name.startswith(f"{law}!") for name in done))
 
 
 def _undoing(counted_events: CountedEvents) -> CountedEvents:
@@ -599,22 +610,24 @@ def _lapses(events: Iterable[LifecycleEvent], sure: Collection[str]) -> dict[Lif
 
 def _elsewhere(lists: Sequence[CountedEvents]) -> list[frozenset[str]]:
     """Return, for each list, the names of the events in the previous lists."""
-    return [frozenset(h.name for each in lists[:index] for h in each.events) for index in range(len(lists))]
+    return [frozenset(h.name for counted in lists[:index] for h in counted.events) for index in range(len(lists))]
 
 
 def _running(starts: Sequence[Start], day: date) -> Start | None:
     """Return the start that is certainly the last one on or before a day; None if there is none."""
     possible = [start for start in starts if start.first <= day]
-    for one in possible:
-        if one.decided(day) and all(_surely_before(other, one, day) for other in possible if other is not one):
-            return one
+    for candidate in possible:
+        if candidate.decided(day) and all(
+            _surely_before(other, candidate, day) for other in possible if other is not candidate
+        ):
+            return candidate
     return None
 
 
-def _surely_before(one: Start, other: Start, day: date) -> bool:
-    if one.exact and other.exact and one.decided(day):
-        return (one.first, one.rank) < (other.first, other.rank)
-    return one.last is not None and one.last < other.first
+def _surely_before(start: Start, other: Start, day: date) -> bool:
+    if start.exact and other.exact and start.decided(day):
+        return (start.first, start.rank) < (other.first, other.rank)
+    return start.last is not None and start.last < other.first
 
 
 def _first_original(members: Sequence[Member]) -> date:

@@ -71,12 +71,12 @@ class Entry:
 
     def value(self, *path: str) -> Any:
         """Return the first value of a path of properties; None if there is none."""
-        at: Any = self.node
+        node: Any = self.node
         for step in path:
-            at = next((q.object for q in self.manifest.quads_for_pattern(at, ox.NamedNode(step), None)), None)
-            if at is None:
+            node = next((q.object for q in self.manifest.quads_for_pattern(node, ox.NamedNode(step), None)), None)
+            if node is None:
                 return None
-        return at
+        return node
 
     def values(self, node: Any, step: str) -> list[Any]:
         """Return all values of a property of a node."""
@@ -102,14 +102,14 @@ def entries(folder: str) -> tuple[Entry, ...]:
     if not SUITE.is_dir():
         return ()
     manifest = ox.Store()
-    at = f"{BASE}{folder}/manifest.ttl"
-    manifest.load(path=SUITE / folder / "manifest.ttl", format=ox.RdfFormat.TURTLE, base_iri=at)
-    whole = Entry("", "", ox.NamedNode(at), manifest)
-    found = []
-    for node in whole.items(whole.value(MF + "entries")):
-        kind = whole.values(node, RDF + "type")[0].value.removeprefix(MF)
-        found.append(Entry(node.value.rpartition("#")[2], kind, node, manifest))
-    return tuple(found)
+    manifest_iri = f"{BASE}{folder}/manifest.ttl"
+    manifest.load(path=SUITE / folder / "manifest.ttl", format=ox.RdfFormat.TURTLE, base_iri=manifest_iri)
+    root_entry = Entry("", "", ox.NamedNode(manifest_iri), manifest)
+    tests = []
+    for node in root_entry.items(root_entry.value(MF + "entries")):
+        kind = root_entry.values(node, RDF + "type")[0].value.removeprefix(MF)
+        tests.append(Entry(node.value.rpartition("#")[2], kind, node, manifest))
+    return tuple(tests)
 
 
 def _literal(value: str, datatype: str, language: str | None) -> Term:
@@ -211,19 +211,22 @@ def _from_json(document: Any) -> Rows | bool:
     return Rows(tuple(document["head"]["vars"]), tuple(rows))
 
 
-def same_rows(expected: Rows, got: Rows, *, ordered: bool) -> bool:
-    """Return whether two answers have equal columns and rows, up to blank node names and (not ``ordered``) order."""
-    if set(expected.names) != set(got.names) or len(expected.rows) != len(got.rows):
+def same_rows(expected: Rows, actual: Rows, *, ordered: bool) -> bool:
+    """Return whether two answers have equal columns and rows.
+
+    Names of blank nodes may differ, and the order of rows too, unless ``ordered``.
+    """
+    if set(expected.names) != set(actual.names) or len(expected.rows) != len(actual.rows):
         return False
     if ordered:
         naming: dict[Term, Term] = {}
-        return all(_matches(a, b, naming) for a, b in zip(expected.rows, got.rows, strict=True))
+        return all(_matches(a, b, naming) for a, b in zip(expected.rows, actual.rows, strict=True))
     ground = [row for row in expected.rows if not _blanks(row)]
     others = [row for row in expected.rows if _blanks(row)]
-    got_ground = [row for row in got.rows if not _blanks(row)]
-    got_others = [row for row in got.rows if _blanks(row)]
-    frozen = [Counter(frozenset(row.items()) for row in rows) for rows in (ground, got_ground)]
-    return frozen[0] == frozen[1] and _assigned(others, got_others, {})
+    actual_ground = [row for row in actual.rows if not _blanks(row)]
+    actual_others = [row for row in actual.rows if _blanks(row)]
+    frozen = [Counter(frozenset(row.items()) for row in rows) for rows in (ground, actual_ground)]
+    return frozen[0] == frozen[1] and _assigned(others, actual_others, {})
 
 
 def _blanks(row: Row) -> bool:
@@ -266,9 +269,9 @@ def graph_of(body: bytes, rdf_format: ox.RdfFormat, base: str) -> list[ox.Triple
     return [quad.triple for quad in ox.parse(input=body, format=rdf_format, base_iri=base)]
 
 
-def same_graph(expected: Sequence[ox.Triple], got: Sequence[ox.Triple]) -> bool:
+def same_graph(expected: Sequence[ox.Triple], actual: Sequence[ox.Triple]) -> bool:
     """Return whether two graphs are isomorphic (RDF 1.1 Concepts, section 3.6)."""
-    graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in each) for each in (expected, got)]
+    graphs = [ox.Dataset(ox.Quad(t.subject, t.predicate, t.object) for t in triples) for triples in (expected, actual)]
     for graph in graphs:
         graph.canonicalize(ox.CanonicalizationAlgorithm.UNSTABLE)
     return graphs[0] == graphs[1]

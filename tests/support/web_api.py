@@ -49,9 +49,9 @@ class Api:
         """Send GET to an endpoint with a raw query string; return the response."""
         return self.checked(self.client.get(f"/api/v1/{path}?{query}"))
 
-    def post(self, path: str, **what: Any) -> httpx.Response:
+    def post(self, path: str, **options: Any) -> httpx.Response:
         """Send POST to an endpoint; return the response."""
-        return self.checked(self.client.post(f"/api/v1/{path}", **what))
+        return self.checked(self.client.post(f"/api/v1/{path}", **options))
 
     def checked(self, response: httpx.Response) -> httpx.Response:
         """Return the response; fail if it is not declared or does not match its schema."""
@@ -73,8 +73,8 @@ class Api:
 
     def hold(self, schema: dict[str, Any], document: object) -> None:
         """Validate a document by a schema of the OpenAPI document."""
-        whole = {**schema, "components": self.description["components"]}
-        jsonschema_rs.Draft202012Validator(whole, validate_formats=True).validate(document)
+        full_schema = {**schema, "components": self.description["components"]}
+        jsonschema_rs.Draft202012Validator(full_schema, validate_formats=True).validate(document)
 
 
 @contextmanager

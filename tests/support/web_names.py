@@ -39,7 +39,7 @@ TEXT = "urn:lex:br:federal:lei:2001-03-05;99916"
 RESTORED = "urn:lex:br:federal:lei:2001-03-05;99907"
 #: In force from 2001-03-06, expired for good from 2002-01-01.
 ENDED = "urn:lex:br:federal:lei:2001-03-05;99911"
-#: In force from 2001-03-06, without effect from 2002-01-01 to before 2003-01-01.
+#: In force from 2001-03-06, suspended from 2002-01-01 to 2002-12-31.
 SUSPENDED = "urn:lex:br:federal:lei:2001-03-05;99912"
 #: Published, in force from a day in the distant future.
 AHEAD = "urn:lex:br:federal:lei:2001-03-05;99913"
@@ -107,11 +107,11 @@ def place(response: httpx.Response) -> str:
 
 def links(response: httpx.Response) -> dict[str, str]:
     """Return the decoded paths of the header Link by relation; if a relation has several links, the last."""
-    found = {}
+    paths = {}
     for target, relations in re.findall(r'<([^>]*)>; rel="([^"]*)"', response.headers["link"]):
         path = target.removeprefix(f"{response.url.scheme}://{response.url.netloc.decode()}")
-        found.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
-    return found
+        paths.update(dict.fromkeys(relations.split(), path.replace("%3B", ";").replace("%2C", ",")))
+    return paths
 
 
 def code_of(response: httpx.Response) -> tuple[int, str]:

@@ -99,14 +99,14 @@ def test_timed_out_benchmark_is_killed_with_its_child_processes(
 
 def _processes_writing_to(file: Path) -> list[str]:
     """Return the processes whose environment names a file for results."""
-    found = []
+    processes = []
     for environment in Path("/proc").glob("[0-9]*/environ"):
         try:
             if f"VIGENTE_BENCH_FIGURES={file}".encode() in environment.read_bytes().split(b"\0"):
-                found.append(environment.parent.name)
+                processes.append(environment.parent.name)
         except OSError:
             continue
-    return found
+    return processes
 
 
 @pytest.mark.slow
@@ -127,9 +127,9 @@ def test_small_run_writes_the_page(tmp_path: Path) -> None:
     assert done.stdout == text + "\n"
     assert "Not measured" not in text
     assert "## harvesting" not in text
-    found = {(stage, name): value for stage, name, value, *_ in rows(text, "first_slice")}
-    assert 20 < float(found["load_records", "records"]) < 2000
-    assert float(found["ratio", "load to bare engine"]) > 0
+    figures = {(stage, name): value for stage, name, value, *_ in rows(text, "first_slice")}
+    assert 20 < float(figures["load_records", "records"]) < 2000
+    assert float(figures["ratio", "load to bare engine"]) > 0
     assert "`make bench SIZE=tiny ONLY='first_slice'`" in text
 
 

@@ -65,7 +65,7 @@ LAYERS = {
 }
 LONGEST = 1200
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "common", "manager", "misc", "base"}
-# Hosts of package indexes, folders of one machine, tools of a workplace; put together so that this file has none.
+# Hosts of package indexes, folders of one machine, tools of a workplace; joined, so that this file contains none.
 FORBIDDEN = re.compile(
     "|".join(
         [
@@ -109,9 +109,9 @@ def test_lower_layers_do_not_import_upper_ones(room: str) -> None:
     modules = _python(room)
     assert modules
     for module in modules:
-        found = set(_imports(ast.parse(module.read_text(encoding="utf-8")))) & set(MAY_IMPORT)
+        imported = set(_imports(ast.parse(module.read_text(encoding="utf-8")))) & set(MAY_IMPORT)
         path = module.relative_to(ROOT).as_posix()
-        assert found <= {room, *MAY_IMPORT[room], *STARTS.get(path, ())}, f"{path} imports {sorted(found)}"
+        assert imported <= {room, *MAY_IMPORT[room], *STARTS.get(path, ())}, f"{path} imports {sorted(imported)}"
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def _imported(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
             for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                found = whole if whole in known else node.module
-                if found in known:
-                    yield found
+                full_name = f"{node.module}.{alias.name}"
+                imported = full_name if full_name in known else node.module
+                if imported in known:
+                    yield imported
 
 
 def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
@@ -162,14 +162,14 @@ def _every_import(tree: ast.AST, known: frozenset[str]) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:
             for alias in node.names:
-                whole = f"{node.module}.{alias.name}"
-                yield whole if whole in known else node.module
+                full_name = f"{node.module}.{alias.name}"
+                yield full_name if full_name in known else node.module
 
 
 def _import_cycles(imports: Mapping[str, set[str]]) -> list[str]:
     """Return the modules in import cycles: those left after all others are removed."""
-    left = {module: set(found) for module, found in imports.items()}
-    while free := [module for module, found in left.items() if not found & left.keys()]:
+    left = {module: set(targets) for module, targets in imports.items()}
+    while free := [module for module, targets in left.items() if not targets & left.keys()]:
         for module in free:
             del left[module]
     return sorted(left)

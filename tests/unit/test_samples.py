@@ -45,7 +45,7 @@ TABLE_3 = tuple(
 
 
 class Stated(NamedTuple):
-    """Where a fact is printed: the text, its section, and its words, without white space."""
+    """Where a fact is printed: the specification, its section, and the printed words without white space."""
 
     text: str
     section: str
@@ -137,8 +137,8 @@ def _is_fictional(name: str) -> bool:
 
 
 def _record(number: int) -> SampleRecord:
-    (found,) = [record for record in RECORDS if f";{number}" in record.name]
-    return found
+    (matching_record,) = [record for record in RECORDS if f";{number}" in record.name]
+    return matching_record
 
 
 def _condensed(text: str) -> str:

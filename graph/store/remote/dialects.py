@@ -73,12 +73,12 @@ class Dialect:
         """
         if self.hidden:
             return [
-                *(f"DELETE DATA {{ {self._state(each)} }}" for each in gone),
-                *(f"INSERT DATA {{ {self._state(each)} }}" for each in come),
+                *(f"DELETE DATA {{ {self._state(state)} }}" for state in gone),
+                *(f"INSERT DATA {{ {self._state(state)} }}" for state in come),
             ]
         return [
-            *(f"DROP SILENT GRAPH {iri(each)}" for each in gone),
-            *(f"CREATE SILENT GRAPH {iri(each)}" for each in come),
+            *(f"DROP SILENT GRAPH {iri(state)}" for state in gone),
+            *(f"CREATE SILENT GRAPH {iri(state)}" for state in come),
         ]
 
     def _state(self, state: str) -> str:
@@ -95,7 +95,7 @@ class Dialect:
         return f"SELECT ?estado WHERE {{ {pattern} }}"
 
     def written(self, query: str) -> str:
-        """Return a query in the form that this engine accepts; hidden graphs are excluded from it."""
+        """Return a query in the form that this engine accepts; it does not read hidden graphs."""
         if not self.hidden:
             return query
         hiding = "".join(

@@ -115,13 +115,13 @@ class ByChallenge(HTTPDigestAuthHandler):
         """Send the request again with an answer to the challenge, and return the response.
 
         Returns:
-            None if the server offers no supported scheme or has refused an answer already.
+            None if the server offers no supported scheme or has already refused an answer.
 
         Raises:
             EndpointProblem: the password would be sent in clear text, or the challenge is invalid.
         """
-        offered = dict(_challenge(each) for each in headers.get_all("WWW-Authenticate", ()))
-        scheme = next((each for each in ("digest", "basic") if each in offered), None)
+        offered = dict(_challenge(header) for header in headers.get_all("WWW-Authenticate", ()))
+        scheme = next((supported for supported in ("digest", "basic") if supported in offered), None)
         if scheme is None or getattr(req, "challenged", False):
             return None
         if scheme == "basic" and req.type != "https" and not _is_this_machine(urlsplit(req.full_url).hostname or ""):
@@ -141,18 +141,18 @@ class ByChallenge(HTTPDigestAuthHandler):
             return f"Basic {self._basic}"
         self._passwords.add_password(None, req.full_url, self._credentials.user, self._credentials.password)
         try:
-            found = self.get_authorization(req, challenge)
+            authorization = self.get_authorization(req, challenge)
         except (ValueError, URLError) as error:
             raise EndpointProblem(f"{req.full_url} requests an unsupported authentication: {error}") from None
-        if found is None:
+        if authorization is None:
             raise EndpointProblem(f"{req.full_url} sends an incomplete Digest challenge")
-        return f"Digest {found}"
+        return f"Digest {authorization}"
 
 
 def _challenge(header: str) -> tuple[str, dict[str, str]]:
     """Return the scheme of a challenge, and its parameters."""
     scheme, _, rest = header.partition(" ")
-    return scheme.lower(), parse_keqv_list([each for each in parse_http_list(rest) if "=" in each])
+    return scheme.lower(), parse_keqv_list([parameter for parameter in parse_http_list(rest) if "=" in parameter])
 
 
 def _is_this_machine(host: str) -> bool:
@@ -219,7 +219,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of an endpoint: bytes and their media type."""
+    """The answer of an endpoint: bytes, their media type, and the ``Server`` field."""
 
     body: bytes
     media_type: str
@@ -230,9 +230,10 @@ class Endpoint:
     """A SPARQL endpoint: sends queries and updates with limits and retries. Threads may share it.
 
     Args:
-        url: for queries.
-        update_url: for updates; None for none.
-        credentials: of the user; None for none.
+        url: the URL for queries.
+        update_url: the URL for updates; None if updates are not sent.
+        credentials: the credentials of the user; None if there are none.
+        limits: the limits of requests; None for the defaults.
 
     Raises:
         BadParameter: the URL is invalid, or has a user name.
@@ -278,7 +279,9 @@ class Endpoint:
         """Send an update request.
 
         Raises:
-            EndpointProblem: it was refused, or it is unknown whether it was executed.
+            BadQuery: the endpoint rejects the update as invalid.
+            EndpointProblem: there is no URL for updates, the request was refused, or it is unknown whether it was
+                executed.
         """
         if self.update_url is None:
             raise EndpointProblem(f"{self.url} has no address for updates: set one")
@@ -317,12 +320,12 @@ class Endpoint:
         """Return the response to a GET request, of any status."""
         request.line = line = _Line(self._limits)  # type: ignore[attr-defined]  # for the handlers below
         try:
-            found: HTTPResponse = self._opener.open(request)
+            response: HTTPResponse = self._opener.open(request)
         except HTTPError as error:
             return error
         except (OSError, HTTPException) as error:
             raise self._problem_of_failure(request.full_url, error, line, unknown=False) from None
-        return found
+        return response
 
     def _next_piece(self, url: str, pieces: Iterator[bytes]) -> bytes:
         try:
@@ -512,7 +515,7 @@ def _cause(error: Exception) -> Exception:
 
 
 class _Later(Exception):
-    """Another attempt may succeed after some seconds."""
+    """Raised if another attempt may succeed after some seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -545,16 +548,16 @@ def checked(url: str) -> str:
         BadParameter: it is not a URL, or has a user name.
     """
     try:
-        found = urlsplit(url)
-        host = found.hostname
+        parts = urlsplit(url)
+        host = parts.hostname
     except ValueError as error:
         raise BadParameter(f"expected the URL of an endpoint: {error}") from None
-    if found.username is not None or found.password is not None:
+    if parts.username is not None or parts.password is not None:
         raise BadParameter(f"expected a URL without user and password: set {USER} and {PASSWORD}")
-    if found.scheme not in ("http", "https") or not host or not url.isascii() or not url.isprintable() or " " in url:
+    if parts.scheme not in ("http", "https") or not host or not url.isascii() or not url.isprintable() or " " in url:
         raise BadParameter(f"expected the URL of an endpoint, http:// or https://, got {url!r}")
     try:
-        known = found.port is None or found.port > 0
+        known = parts.port is None or parts.port > 0
     except ValueError:
         known = False
     if not known:
@@ -584,12 +587,12 @@ def parse_results(reply: Reply, respell: Callable[[Any], Any]) -> ox.QuerySoluti
     """
     try:
         data = respell(orjson.loads(reply.body))
-        found = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
+        results = ox.parse_query_results(orjson.dumps(data), format=ox.QueryResultsFormat.JSON)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _incomplete_answer_error(error) from None
     except SyntaxError as error:
         raise _incomplete_answer_error(error) from None
-    return found
+    return results
 
 
 def triples_of(reply: Reply) -> list[ox.Triple]:

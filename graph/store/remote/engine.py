@@ -57,12 +57,17 @@ class Prefetch:
             self._alone.update({*some}.difference(pointed_at(f"VALUES ?o {{ {_node_list(some)} }}")))
         for _ in range(_STEPS):
             self._read_by_object(work for work in near if work.startswith("urn:lex:"))
-            near |= {node for one in near for quad in self._at.get(one, ()) for node in _iri_of_node(quad.subject)}
+            near |= {
+                node
+                for near_node in near
+                for quad in self._at.get(near_node, ())
+                for node in _iri_of_node(quad.subject)
+            }
             self._read_by_subject(near)
             near |= {
                 node
-                for one in near
-                for quad in self._of.get(one, ())
+                for near_node in near
+                for quad in self._of.get(near_node, ())
                 if quad.predicate.value in _POINTING
                 for node in _iri_of_node(quad.object)
             }
@@ -95,7 +100,7 @@ class Prefetch:
         if name not in self._graphs:
             return None
         graph = ox.NamedNode(name)
-        return any(each.graph_name == graph for each in self._of[name])
+        return any(quad.graph_name == graph for quad in self._of[name])
 
     def _read_by_subject(self, nodes: Iterable[str]) -> None:
         for some in _batches(node for node in nodes if node not in self._of):
@@ -135,9 +140,9 @@ def _node_list(nodes: Iterable[str]) -> str:
 # Local evaluation of queries that an engine answers wrongly: their data are fetched, and the embedded engine joins
 # them.
 #
-# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, depending on its plan, and refuses some with
-# MINUS or EXISTS. It answers look-ups correctly. So the triples of each property that such a query names are fetched
-# with their graphs, and the query is evaluated on them. The rows are the same; the cost is that of fetching.
+# Virtuoso 7.2.5 loses rows of queries with several OPTIONAL and BOUND, depending on the query plan. It refuses some
+# with MINUS or EXISTS. It answers look-ups correctly. So the triples of each property that such a query names are
+# fetched with their graphs, and the query is evaluated on them. The rows are the same; only fetching takes longer.
 
 
 #: The maximum number of quads that are fetched for a query.
@@ -219,7 +224,7 @@ def fetch_for_query(query: str, look_up: Callable[[ox.NamedNode | None], Iterato
 def _properties(query: str) -> list[str] | list[None]:
     """Return the IRIs in a query, which include its properties; one None if a property is a variable."""
     prefixes: dict[str, str] = {}
-    found: dict[str, None] = {}
+    properties: dict[str, None] = {}
     tokens = [(match.lastgroup or "comment", match[0]) for match in _TOKEN.finditer(query)]
     tokens = [token for token in tokens if token[0] != "comment"]
     in_row = False
@@ -230,11 +235,11 @@ def _properties(query: str) -> list[str] | list[None]:
             prefixes[text[:-1]] = right[1:-1]
         elif kind == "name":
             label, _, local = text.partition(":")
-            found[prefixes.get(label, "") + local] = None
+            properties[prefixes.get(label, "") + local] = None
         elif (kind == "iri" and before != "name") or (kind == "iri" and left[:-1] not in prefixes):
-            found[text[1:-1]] = None
+            properties[text[1:-1]] = None
         elif text == "a":
-            found[RDF["type"]] = None
+            properties[RDF["type"]] = None
         elif (
             kind == "variable"
             and not in_row
@@ -242,7 +247,7 @@ def _properties(query: str) -> list[str] | list[None]:
             and (after in _TERMS or right in ("[", "("))
         ):
             return [None]
-    return list(found)
+    return list(properties)
 
 
 def _may_precede_property(kind: str, text: str) -> bool:
@@ -262,7 +267,7 @@ _ASIDE = frozenset({CONTROL, STAGING})
 
 
 class RemoteEngine:
-    """The quads behind an endpoint, as :class:`graph.store.engine.Engine` has them.
+    """The quads behind an endpoint, with the methods of :class:`graph.store.engine.Engine`.
 
     Args:
         endpoint: the endpoint.
@@ -341,10 +346,10 @@ class RemoteEngine:
         return parse_results(reply, self.dialect.respell)
 
     def _rows(self, text: str) -> Iterator[ox.QuerySolution]:
-        found = self._request_results(text)
-        if not isinstance(found, ox.QuerySolutions):
+        results = self._request_results(text)
+        if not isinstance(results, ox.QuerySolutions):
             raise BadQuery("expected rows, got another kind of answer")
-        return iter(found)
+        return iter(results)
 
     def count(self, graph: ox.NamedNode) -> int:
         """Return the number of triples of a graph, which may be hidden from queries."""
@@ -361,9 +366,9 @@ class RemoteEngine:
 
     def _rows_outside_union(self, text: str) -> Iterator[ox.QuerySolution]:
         """Return the rows of a query that also reads the graphs outside the union."""
-        found = parse_results(self.endpoint.ask(text, TABLE), self.dialect.respell)
-        assert isinstance(found, ox.QuerySolutions)  # noqa: S101 - of a SELECT
-        return iter(found)
+        results = parse_results(self.endpoint.ask(text, TABLE), self.dialect.respell)
+        assert isinstance(results, ox.QuerySolutions)  # noqa: S101 - of a SELECT
+        return iter(results)
 
     def quads_for_pattern(
         self,
@@ -416,8 +421,8 @@ class RemoteEngine:
         finally:
             self._kept = None
 
-    def _objects_of(self, those: str) -> list[str]:
-        query = f"SELECT DISTINCT ?o WHERE {{ {those} GRAPH ?g {{ ?s ?p ?o }} }}"
+    def _objects_of(self, pattern: str) -> list[str]:
+        query = f"SELECT DISTINCT ?o WHERE {{ {pattern} GRAPH ?g {{ ?s ?p ?o }} }}"
         return [_value(row["o"]) for row in self._rows(query)]
 
     def _fetch_all(
@@ -435,21 +440,21 @@ class RemoteEngine:
     def _pages(
         self, terms: Sequence[ox.NamedNode | ox.Literal | None], pattern: str, free: Sequence[str], size: int
     ) -> Iterator[ox.Quad]:
-        """Yield quads page by page, by a growing key. Rows of the last key of a full page come on the next."""
+        """Yield quads page by page, sorted by a key. Rows of the last key of a full page are left to the next page."""
         asked = self._rows if terms[3] is None else self._rows_outside_union
         key = "CONCAT({})".format(', " ", '.join(f"SUBSTR(STR(?{name}), 1, 200)" for name in free))
         wanted = " ".join(f"?{name}" for name in free)
         after = ""
         while True:
-            found = f"{pattern} BIND ({key} AS ?chave) {after}"
-            rows = list(asked(f"SELECT {wanted} ?chave WHERE {{ {found}}} ORDER BY ?chave LIMIT {size}"))
+            page_pattern = f"{pattern} BIND ({key} AS ?chave) {after}"
+            rows = list(asked(f"SELECT {wanted} ?chave WHERE {{ {page_pattern}}} ORDER BY ?chave LIMIT {size}"))
             keys = [_value(row["chave"]) for row in rows]
-            whole = len(rows) < size
-            kept = len(rows) if whole else keys.index(keys[-1])
-            if not whole and kept == 0:
+            is_last_page = len(rows) < size
+            kept = len(rows) if is_last_page else keys.index(keys[-1])
+            if not is_last_page and kept == 0:
                 raise AnswerCut(f"{self.endpoint.url} has more than {size} rows with one value of {key}")
             yield from (_quad(terms, row) for row in rows[:kept])
-            if whole:
+            if is_last_page:
                 return
             after = f"FILTER (?chave >= {ox.Literal(keys[-1])}) "
 
@@ -483,8 +488,8 @@ class RemoteEngine:
             OSError: they cannot be written.
         """
         if self.dialect.whole_path is not None:
-            whole = self.endpoint.url.removesuffix(self.dialect.query_path) + self.dialect.whole_path
-            self.endpoint.fetch(whole, "application/n-quads", output)
+            dump_url = self.endpoint.url.removesuffix(self.dialect.query_path) + self.dialect.whole_path
+            self.endpoint.fetch(dump_url, "application/n-quads", output)
             return
         for graph in self.named_graphs():
             output.writelines(f"{quad} .\n".encode() for quad in self.quads_for_pattern(None, None, None, graph))

@@ -282,8 +282,7 @@ def _interrupted_writer_error(engine: RemoteEngine) -> StoreLocked:
 
 
 def _is_known_state(engine: RemoteEngine, revision: Revision) -> bool:
-    """Return whether the endpoint is in a state that this folder knows; then remove other states from the
-    record."""
+    """Return whether the endpoint is in a state that this folder knows. If so, remove other states from the record."""
     for state in reversed(revision.known):
         if state.startswith(_COUNTED):
             return not engine.states() and state == _counted_state(engine)
@@ -386,7 +385,7 @@ def _marker(folder: Path) -> Mapping[str, object]:
 # Support for a service: the states of an endpoint, each with an immutable copy of the index of names.
 #
 #     snapshots/N/names.sqlite   the copy for one state of the endpoint
-#     snapshots/N/state          the name of that state; empty if a writer was at work
+#     snapshots/N/state          the name of that state; empty if a writer was active
 #     current                    a link to the newest, as in the folder of an embedded store
 #
 # The graph itself is queried at the endpoint. During a write, queries see the current state of the engine. The
@@ -465,7 +464,7 @@ def _published(folder: Path) -> str | None:
 
 
 def _is_being_written(folder: Path) -> bool:
-    """Return whether a writer of this folder is at work: the endpoint may be ahead of the index of names."""
+    """Return whether a writer of this folder is active: the endpoint may then be newer than the index of names."""
     with _locked(folder, refuse=False) as alone:
         return not alone
 

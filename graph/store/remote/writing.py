@@ -45,10 +45,10 @@ def parse_operation(operation: str) -> tuple[str, list[ox.Quad]] | tuple[str, st
     Raises:
         ValueError: it is none of these.
     """
-    if found := _DROP.fullmatch(operation):
-        return "DROP", found[1][1:-1]
-    if found := _DATA.fullmatch(operation):
-        return found[1], list(ox.parse(found[2], ox.RdfFormat.TRIG, lenient=True))
+    if match := _DROP.fullmatch(operation):
+        return "DROP", match[1][1:-1]
+    if match := _DATA.fullmatch(operation):
+        return match[1], list(ox.parse(match[2], ox.RdfFormat.TRIG, lenient=True))
     raise ValueError(f"expected DROP SILENT GRAPH, INSERT DATA or DELETE DATA, got {operation[:80]!r}")
 
 
@@ -77,10 +77,10 @@ def _requests(verb: str, quads: Iterable[ox.Quad], most: int) -> Iterator[str]:
 
 def _pieces(quads: Iterable[ox.Quad], most: int) -> Iterator[tuple[str, list[str]]]:
     """Yield the IRI of each graph with at most ``most`` of its quads as lines; a larger graph is yielded in parts."""
-    for graph, each in groupby(quads, lambda quad: quad.graph_name):
+    for graph, graph_quads in groupby(quads, lambda quad: quad.graph_name):
         assert isinstance(graph, ox.NamedNode)  # noqa: S101 - every quad has a named graph
         lines: list[str] = []
-        for quad in each:
+        for quad in graph_quads:
             lines.append(f"{quad.triple} .")
             if len(lines) == most:
                 yield graph.value, lines
@@ -201,7 +201,7 @@ class RemoteTransactions(Transactions):
             self._run_and_set_state(gone=[WRITING])
 
     def flush(self) -> None:
-        """Do nothing: an endpoint answers an update once it has stored it."""
+        """Record the changes as flushed in the index: an endpoint answers an update once it has stored it."""
         self._names.mark_flushed()
 
     def prefetching(self, works: Collection[str] = (), graphs: Collection[str] = ()) -> AbstractContextManager[None]:
@@ -269,10 +269,10 @@ class RemoteTransactions(Transactions):
         self._check_count(graph, len(staged))
 
     def _check_count(self, graph: ox.NamedNode, expected: int) -> None:
-        found = self._remote.count(graph)
-        if found != expected:
+        count = self._remote.count(graph)
+        if count != expected:
             url = self._remote.endpoint.url
-            raise EndpointProblem(f"{url} has {found} triples in {graph}, expected {expected}: run the command again")
+            raise EndpointProblem(f"{url} has {count} triples in {graph}, expected {expected}: run the command again")
 
     def _send(self, requests: Iterable[str]) -> None:
         for request in requests:

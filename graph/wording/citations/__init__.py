@@ -167,7 +167,7 @@ _THIS_LEVELS = {"artigo": "art", "paragrafo": "par", "inciso": "inc", "alinea": 
 def cite(text: str, context: Context | None = None) -> tuple[Citation, ...]:
     """Return the citations of a text in order; relative ones only with a context that completes them.
 
-    Of a range, only the ends are returned. Each provision of a list is a separate citation. The last one extends to the
+    Only the ends of a range are returned. Each provision of a list is a separate citation. The last one extends to the
     end of the norm to which all of them belong.
 
     The time is linear in the length of the text.
@@ -336,8 +336,8 @@ class _Reader:
         waiting = self._waiting[-1:] if both else self._waiting
         self._waiting = self._waiting[:-1] if both else []
         yield from self._pending_provisions()
-        for one in waiting:
-            for provision in provisions_of_group(one, self._text):
+        for waiting_group in waiting:
+            for provision in provisions_of_group(waiting_group, self._text):
                 if is_placed(provision):
                     yield from self._citation_of(norm, provision.start, provision.end, replace(provision, sure=False))
 
@@ -349,7 +349,7 @@ class _Reader:
         return any(norms_at(self._text, of.end(), self._context) for of in _OF.finditer(self._text, end, reach))
 
     def _provisions_of_norms(self, group: Group, norms: tuple[Norm, ...], *, apart: bool) -> Iterator[Citation]:
-        """Yield provisions of the first norm, and the norms; ``apart``: whether that norm is a separate citation."""
+        """Yield provisions of the first norm, and the norms; if ``apart``, the first norm is a separate citation."""
         norm, *others = norms
         self._end = norms[-1].end
         self._last = norms[-1]
@@ -383,11 +383,11 @@ class _Reader:
     def _further_articles(self) -> Iterator[Citation]:
         """Yield articles of further norms in one list: ``arts. 18 da Lei nº 1, e 15 da Lei nº 2``."""
         while (joint := _AND_OF_ANOTHER.match(self._text, self._end)) is not None:
-            found = article_at(self._text, joint.end())
-            norms = self._norms_of(found.end) if found is not None else ()
-            if found is None or not norms:
+            article = article_at(self._text, joint.end())
+            norms = self._norms_of(article.end) if article is not None else ()
+            if article is None or not norms:
                 return
-            group = Group(((found,),), (), found.end)
+            group = Group(((article,),), (), article.end)
             yield from self._provisions_of_norms(group, norms, apart=False)
 
     def _relative_citations(self, group: Group, this: re.Match[str] | None) -> Iterator[Citation]:
@@ -401,12 +401,12 @@ class _Reader:
         levels = self._context.levels
         within = folded(this[1]) if this is not None and this[1] else ""
         for position, provision in enumerate(provisions_of_group(group, self._text)):
-            whole = with_context_levels(provision, levels, _THIS_LEVELS.get(within))
-            if whole is not None:
+            full_provision = with_context_levels(provision, levels, _THIS_LEVELS.get(within))
+            if full_provision is not None:
                 last = this is not None and position == sum(map(len, group.chains)) - 1
                 alone = this is not None and last and is_grouping(provision)
                 end = this.end() if this is not None and last and not alone else provision.end
-                yield from self._citation_in_context(provision.start, end, whole)
+                yield from self._citation_in_context(provision.start, end, full_provision)
                 if this is not None and alone and this[2]:
                     yield from self._citation_in_context(this.start(2), this.end(), None)
 
@@ -503,10 +503,10 @@ class _Reader:
     def _make_citation(
         self, start: int, end: int, norm: str, provision: Provision | None, confidence: float, reason: str | None
     ) -> Iterator[Citation]:
-        whole = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
-        if whole not in self._names:
-            self._names[whole] = _name(whole)
-        name = self._names[whole]
+        full_name = norm if provision is None else f"{norm}!{provision_id(provision.levels)}"
+        if full_name not in self._names:
+            self._names[full_name] = _name(full_name)
+        name = self._names[full_name]
         if name is not None:
             end = start + len(self._text[start:end].rstrip())
             yield Citation(self._text[start:end], start, end, name.canonical, name.kind, confidence, reason)

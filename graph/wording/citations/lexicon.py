@@ -35,7 +35,7 @@ class NormType:
 
 
 _CAMARA, _SENADO, _CONGRESSO = "camara.deputados", "senado.federal", "congresso.nacional"
-#: The types, the longest first, because the first match is used.
+#: The types. A type precedes those with which its words begin, because the first match is used.
 TYPES = (
     NormType("emenda.constitucional.revisao", r"emendas?\s+constituciona(?:l|is)\s+de\s+revis[ãa]o"),
     NormType(
@@ -153,8 +153,8 @@ UNIT = "|".join(
 @cache
 def body_of(text: str) -> str | None:
     """Return the notation of the body with a label or acronym; None if there is none or more than one."""
-    found = built_in().one(Scheme.AUTORIDADE, text)
-    return found.notation if found is not None else None
+    concept = built_in().one(Scheme.AUTORIDADE, text)
+    return concept.notation if concept is not None else None
 
 
 #: The dates of the federal constitutions by their year.
@@ -207,10 +207,10 @@ class Nickname:
 def nicknames() -> dict[str, tuple[Nickname, ...]]:
     """Return the built-in nicknames by their folded words; for one nickname, the oldest norm first."""
     text = files("graph.wording").joinpath("apelidos.csv").read_text("utf-8")
-    found: dict[str, list[Nickname]] = {}
+    by_words: dict[str, list[Nickname]] = {}
     for row in csv.DictReader(StringIO(text)):
         since = date.fromisoformat(row["desde"]) if row["desde"] else parse(row["nome"]).oldest_day
         until = date.fromisoformat(row["ate"]) if row["ate"] else None
         nickname = Nickname(row["apelido"], row["nome"], since, until)
-        found.setdefault(" ".join(words(nickname.text)), []).append(nickname)
-    return {key: tuple(listed) for key, listed in found.items()}
+        by_words.setdefault(" ".join(words(nickname.text)), []).append(nickname)
+    return {key: tuple(listed) for key, listed in by_words.items()}

@@ -159,7 +159,7 @@ def issuer_of(
 
 
 def _issuer_before_number(head: re.Match[str], kind: NormType, end: int) -> Issuer:
-    """Return the body or unit before the number; both of a joint act, such as "Portaria Conjunta RFB/PGFN"."""
+    """Return the body or unit before the number; both bodies of a joint act, e.g. "Portaria Conjunta RFB/PGFN"."""
     if head[3] is None:
         return _issuer_of_unit(".".join(words(head[5] or head[6]))), end, FULL, None
     issuer, beside = _body(head[3]), head[4]
@@ -227,8 +227,8 @@ def _issuer_of_unit(unit: str) -> str:
 
 
 def _body(text: str) -> str | None:
-    found = body_of(text)
-    return f"br:{found}" if found is not None and found not in _LOCAL_BODIES else None
+    body = body_of(text)
+    return f"br:{body}" if body is not None and body not in _LOCAL_BODIES else None
 
 
 def _issuer_of_context(sphere: str, context: Context) -> str | None:
@@ -406,7 +406,7 @@ _ALWAYS_NUMBERED = frozenset(
 )
 #: Units after a number that is not the number of a norm: "a medida provisória 60 dias depois".
 _COUNTED = re.compile(r"\s+(?i:dias?|meses|m[êe]s|anos?|horas?|vezes|por\s+cento)(?!\w)")
-#: Types of bills that both houses use, and the year since when.
+#: The types of bills that both houses use, and the first year of this use.
 _SAME_NAME = frozenset({"projeto.lei;pl", "projeto.lei.complementar;plp"})
 _SAME_NAME_SINCE = 2019
 _REISSUE = re.compile(r"-\d")
@@ -522,13 +522,13 @@ def _constitution(text: str, position: int, on: date | None) -> Iterator[Norm]:
 
 
 def _norm_of_nickname(text: str, position: int, context: Context, before: Norm | None) -> Iterator[Norm]:
-    """Yield the norm of a nickname; if two of one type had it on the day, a reference with the nickname."""
-    found = _NICKNAME_READER.match(text, position)
-    if found is None:
+    """Yield the norm of a nickname, or a reference with the nickname if several norms of one type fit."""
+    nickname_match = _NICKNAME_READER.match(text, position)
+    if nickname_match is None:
         return
     on = context.on
-    known = nicknames()[" ".join(words(found[0]))]
-    end = found.end()
+    known = nicknames()[" ".join(words(nickname_match[0]))]
+    end = nickname_match.end()
     beside = _nickname_by_number(text, position, end, known, before)
     if beside is not None:
         yield Norm(position, end, beside.name, NICKNAMED, f"nickname beside its norm{_days_of(beside)}")
@@ -572,7 +572,7 @@ def _nickname_by_number(
     text: str, position: int, end: int, known: tuple[Nickname, ...], before: Norm | None
 ) -> Nickname | None:
     """Return the norm of a nickname by an adjacent number, after or before it; None if there is none."""
-    if len({one.name for one in known}) == 1:
+    if len({nickname.name for nickname in known}) == 1:
         return None
     numbered: list[Norm] = []
     if (
@@ -734,12 +734,12 @@ def _dates_of_items(items: list[_NormNumber], *, by_year: bool, plural: bool) ->
 
 def _by_date(text: str, position: int) -> Iterator[Norm]:
     """Yield an act without a number, identified by its date (LexML 1.0 part 2, section 10.2.1): a reference."""
-    found = _UNNUMBERED.match(text, position)
-    when = when_of(found, 2) if found is not None else None
-    if found is not None and when is not None and when.day is not None:
-        kind = type_of(found[1])
+    match = _UNNUMBERED.match(text, position)
+    when = when_of(match, 2) if match is not None else None
+    if match is not None and when is not None and when.day is not None:
+        kind = type_of(match[1])
         name = f"urn:lex:br:{kind.authority}:{kind.kind}:{when}"
-        yield Norm(position, found.end(), name, UNDATED, "the text gives no number")
+        yield Norm(position, match.end(), name, UNDATED, "the text gives no number")
 
 
 def _name(issuer: str, kind: NormType, number: str, when: When | None) -> str:

@@ -146,9 +146,9 @@ def chain_at(text: str, position: int) -> tuple[Provision, ...]:
 
 
 def _sibling_provision(provision: Provision, first: Provision, inner: Provision) -> Provision:
-    """Return a further container of a chain, with the levels of the inner provision if it has its own such part.
+    """Return a provision for a further container of a chain; with the inner levels if it is like the first container.
 
-    "caput dos arts. 5º e 6º" means the caput of both, but "inciso II do art. 5º e § 1º" no item of the paragraph.
+    "caput dos arts. 5º e 6º" means the caput of both articles, but "inciso II do art. 5º e § 1º" means the paragraph.
     """
     if provision.levels.keys() == first.levels.keys():
         return replace(provision, levels={**provision.levels, **inner.levels})
@@ -189,42 +189,42 @@ def _list_at(text: str, position: int) -> Iterator[Provision]:
     doubted = False
     while (joint := _match_joint(text, end, levels)) is not None:
         ranged = _RANGE.fullmatch(text, end, joint.end()) is not None
-        found = None if ranged else _read_with_word(text, joint.end())
-        if found is not None and KINDS[found[0]].level <= top:
+        next_item = None if ranged else _read_with_word(text, joint.end())
+        if next_item is not None and KINDS[next_item[0]].level <= top:
             break  # a separate chain: "o inciso I e o inciso II"
         deepest = _deepest_prefix(levels)
-        if joint.re is _INNER and (found is None or KINDS[found[0]].level <= KINDS[deepest].level):
+        if joint.re is _INNER and (next_item is None or KINDS[next_item[0]].level <= KINDS[deepest].level):
             break
         joined = joint[0].replace(",", " ").lower().split()[:1] in (["e"], ["ou"])
-        worded = found is not None
-        if found is None:
-            found = _read_bare_number(
+        worded = next_item is not None
+        if next_item is None:
+            next_item = _read_bare_number(
                 text, joint.end(), levels, plurals | ({deepest} if joined and not plurals else set())
             )
-        if found is None or (ranged and found[0] != deepest):
+        if next_item is None or (ranged and next_item[0] != deepest):
             break
         # "arts. 6º, §§ 1º e 2º, e 8º": the list of paragraphs has ended; the next number is an article.
-        back = not worded and found[0] == "par" and "par" in closed and "art" in plurals
+        back = not worded and next_item[0] == "par" and "par" in closed and "art" in plurals
         doubted = back or (doubted and not worded)
         if back:
-            found = ("art", *found[1:])
+            next_item = ("art", *next_item[1:])
         if worded:
-            closed.discard(found[0])
-        elif joined and found[0] == deepest:
+            closed.discard(next_item[0])
+        elif joined and next_item[0] == deepest:
             closed.add(deepest)
-        ended = KINDS[found[0]].level <= KINDS[deepest].level or ranged or joined
+        ended = KINDS[next_item[0]].level <= KINDS[deepest].level or ranged or joined
         if ended:
             read.append(Provision(start, end, levels, sure))
             start = joint.end()
-        if worded and (KINDS[found[0]].level != own.level or not ended or (joined and not own.after_and)):
-            own = _ProvisionList(KINDS[found[0]].level, len(read), after_and=joined)
+        if worded and (KINDS[next_item[0]].level != own.level or not ended or (joined and not own.after_and)):
+            own = _ProvisionList(KINDS[next_item[0]].level, len(read), after_and=joined)
         # "art. 5º, § 2º e inciso III": the item of the paragraph, or of the article's caput.
         sure = not (
-            joined and worded and deepest not in {"art", "cpt"} and KINDS[found[0]].level > KINDS[deepest].level
+            joined and worded and deepest not in {"art", "cpt"} and KINDS[next_item[0]].level > KINDS[deepest].level
         )
         # "arts. 1º, 2º, § 3º, 4º e 5º": articles, or paragraphs of art. 2º.
-        sure = sure and not doubted and not (found[0] == "art" and "par" in levels and not joined)
-        prefix, value, end, plural = found
+        sure = sure and not doubted and not (next_item[0] == "art" and "par" in levels and not joined)
+        prefix, value, end, plural = next_item
         if plural:
             plurals.add(prefix)
         levels = {key: kept for key, kept in levels.items() if KINDS[key].level < KINDS[prefix].level}
@@ -250,12 +250,12 @@ class _ProvisionList:
             return False
         level = self.level
         while (inner := _DO.match(text, end)) is not None:
-            found = _read_with_word(text, inner.end())
-            if found is None or KINDS[found[0]].level >= level:
+            container = _read_with_word(text, inner.end())
+            if container is None or KINDS[container[0]].level >= level:
                 return False
-            if found[0] == "art":
+            if container[0] == "art":
                 return True
-            level, end = KINDS[found[0]].level, found[2]
+            level, end = KINDS[container[0]].level, container[2]
         return False
 
 
@@ -381,7 +381,7 @@ _PUTS_INTO = frozenset({"do", "da", "dos", "das"})
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Adjacent chains of provisions, the words before each except the first, and the end of the last one."""
+    """Adjacent chains of provisions, the words between them, and the end of the last chain."""
 
     chains: tuple[tuple[Provision, ...], ...]
     joints: tuple[str, ...]

@@ -76,14 +76,14 @@ class Context:
     @cached_property
     def levels(self) -> dict[str, str]:
         """The numbers of the provision's levels by prefix; of a quoted provision, the levels in the quoted norm."""
-        found: dict[str, str] = {}
+        levels: dict[str, str] = {}
         for part in (self.provision or "").split("_"):
             match = re.match(r"[a-z]+", part)
             if match is not None and match[0] in {"alt", "asp"}:
-                found.clear()
+                levels.clear()
             elif match is not None and match[0] in KINDS:
-                found[match[0]] = part[match.end() :]
-        return found
+                levels[match[0]] = part[match.end() :]
+        return levels
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ from loaders.sources.lexml_xml.provisions import Structure, TimedWording, read_s
 from loaders.xml import XML_REFUSALS, Element, iter_elements, local_name, namespace
 from ontology.iris import hashed_iri
 
-# Documents in LexML XML: from bytes to one record with all that a document says (LexML part 3).
+# Reads a document in LexML XML (LexML part 3) as one record with all its data.
 
 
 KIND = "lexml_xml"
@@ -64,16 +64,16 @@ _STATED = {Situation.REVOGADO: "revogacao", Situation.SUSPENSO: "suspensao"}
 
 
 def read_lexml_xml(document: SourceDocument) -> Iterator[Outcome]:
-    """Yield the one record of a document, with notes on omitted content; or its refusal, also for a fault after its
-    end."""
-    found: list[Outcome] = []
+    """Yield the one record of a document, after notes on omitted content; or its refusal. A fault after the end of
+    the document refuses it, too."""
+    outcomes: list[Outcome] = []
     try:
         with closing(document.open()) as stream:
             for root in iter_elements(stream, {_ROOT}, roots={_ROOT}, record_limit=_DOCUMENT_LIMIT):
-                found.extend(_outcomes(root, document.label))
+                outcomes.extend(_outcomes(root, document.label))
     except (BadRecord, OSError) as error:
-        found = [refuse_file(document, error, kind=KIND)]
-    yield from found
+        outcomes = [refuse_file(document, error, kind=KIND)]
+    yield from outcomes
 
 
 def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
@@ -118,7 +118,7 @@ def _outcomes(root: Element, label: str) -> Iterator[Outcome]:
 
 
 def _left_out(elements: Sequence[Element]) -> str:
-    """Return the elements of a document with text where LexML XML allows none."""
+    """Return the message about elements with text where LexML XML allows none."""
     first = elements[0]
     example = quoted(" ".join("".join(map(str, first.itertext())).split())[:80])
     where = f"<{local_name(first.tag)}> in line {first.sourceline}"
@@ -133,7 +133,7 @@ def _record(
     context: Context,
     source: Source,
 ) -> Record:
-    timed = [timed_wording for each in structure.timed.values() for timed_wording in each]
+    timed = [timed_wording for timed_wordings in structure.timed.values() for timed_wording in timed_wordings]
     history = any(
         timed_wording.starts is not None or timed_wording.ends is not None for timed_wording in timed
     ) or bool(life.touched)
@@ -199,7 +199,7 @@ def _date_provisions(
     """
     events: list[Event] = []
     placed = []
-    used = {timed_wording.starts for each in structure.timed.values() for timed_wording in each}
+    used = {timed_wording.starts for timed_wordings in structure.timed.values() for timed_wording in timed_wordings}
     for provision in structure.provisions:
         wordings: list[Wording] = []
         ended: dict[str, Name | None] = {}
@@ -238,17 +238,17 @@ def _is_repealed(timed: TimedWording) -> bool:
 
 
 def _superseded(wordings: Sequence[Wording]) -> list[Wording]:
-    """Return the wordings that were ever current: of several from one day the last, unless one before it was known
-    earlier."""
-    found: list[Wording] = []
+    """Return the wordings that were current at some time. Of several that begin on one day, these are the last one
+    and those that were known before it."""
+    current: list[Wording] = []
     for index, wording in enumerate(wordings):
         start, seen = _days(wording)
         later = (_days(other) for other in wordings[index + 1 :])
         if start is None or not any(
             other == start and (seen is None or (known or seen) <= seen) for other, known in later
         ):
-            found.append(wording)
-    return found
+            current.append(wording)
+    return current
 
 
 def _days(wording: Wording) -> tuple[date | None, date | None]:
@@ -278,7 +278,7 @@ def _timed_wordings(
 ) -> Sequence[TimedWording]:
     """Return the wordings of a provision; one without an event takes that of the last change that names the provision.
 
-    The text before that change is then not given. A change that begins wordings elsewhere concerns only those.
+    The text before that change is then unknown. A change that begins wordings elsewhere concerns only those.
     """
     changes = [
         identifier
@@ -291,7 +291,7 @@ def _timed_wordings(
 
 
 def _ends_provision(timed: TimedWording, structure: Structure, life: LifeCycle) -> bool:
-    """Return whether the event that ends a wording replaces it by none."""
+    """Return whether the event that ends a wording ends the provision, without another wording."""
     if timed.ends is None or any(
         timed_wording.starts == timed.ends for timed_wording in structure.timed[timed.fragment]
     ):
@@ -362,8 +362,8 @@ def _generated_effects(happened: Sequence[StatedChange], work: Name) -> tuple[li
 
 
 def _detect(head: Head) -> Match:
-    found = head.prolog
-    is_document = found is not None and found.root == "LexML" and found.namespace in DOCUMENT_NAMESPACES
+    prolog = head.prolog
+    is_document = prolog is not None and prolog.root == "LexML" and prolog.namespace in DOCUMENT_NAMESPACES
     return Match.CERTAIN if is_document else Match.NONE
 
 
@@ -380,10 +380,10 @@ Defined by LexML part 3. One file is one record, identified by the name in `Iden
 name replaces it. The loader reads the name (in 0.7 composed of the parts of `Identificacao`), `Contexto` (nicknames,
 relations, copies, index terms), `CicloDeVida` and `EventosGerados`. In `Norma`, `ProjetoNorma`, `Jurisprudencia`,
 `DocumentoGenerico` and `Anexo` it reads every provision and other part, with its identifier, label, heading, text,
-`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article of which all
-parts are revoked is revoked.
+`situacao` and citations. A text that is only `(Revogado)` or `(Vetado)` counts as `situacao`. An article is revoked
+if all its parts are revoked.
 
-A part that may lack an identifier gets the one of [section 5.5](names.md), or one of Vigente: `assinatura`,
+A part that may lack an identifier gets that of LexML part 3, section 5.5, or one of Vigente: `assinatura`,
 `observacao`, `acordao`, `relatorio`, `voto`, `debate`, `extratoata`, `principal`, `justificacao`, `autor` and similar,
 with a number from the second part on. In an open text (`DocumentoGenerico` and similar), text and provisions keep their
 order: text after a provision is a separate part (`texto_txt1`). If an identifier is repeated in a bill or in a

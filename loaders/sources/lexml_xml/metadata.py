@@ -61,7 +61,8 @@ def document_name(metadata: Element | None) -> Name:
     there is one. For a text with several versions (``@multivigente``) the work's name is used.
 
     Raises:
-        BadRecord: ``no-document`` if there is no name; as :func:`loaders.identity.identity`.
+        BadRecord: ``no-document`` if there is no name, or if it names a provision; otherwise as for
+            :func:`loaders.identity.identity`.
     """
     section = metadata.find("{*}Identificacao") if metadata is not None else None
     if section is None or metadata is None:
@@ -92,8 +93,8 @@ def _build_name(section: Element) -> str:
     """Return the 0.7 name from the parts of an ``Identificacao`` (annex 1; part 2 of version 0.7 for the order)."""
 
     def linked_value(*path: str) -> str:
-        found = section.find("/".join(f"{{*}}{step}" for step in path))
-        href = (found.get(HREF) or "").strip() if found is not None else ""
+        linked = section.find("/".join(f"{{*}}{step}" for step in path))
+        href = (linked.get(HREF) or "").strip() if linked is not None else ""
         return re.split(r"[#/]", href)[-1]
 
     def texts(*path: str) -> list[str]:
@@ -123,14 +124,14 @@ def _build_name(section: Element) -> str:
 
 def _event_on(metadata: Element, day: str) -> str | None:
     """Return the event of the life cycle that made a text on a day; None if there is none, or several."""
-    found = {
+    event_names = {
         _EVENT_WORDS[kind]
         for event in metadata.iterfind("{*}CicloDeVida/{*}Evento")
         if (event.get("data") or "").strip() == day
         for child in event.iter("{*}*")
         if (kind := local_name(child.tag)) in _EVENT_WORDS
     }
-    return found.pop() if len(found) == 1 else None
+    return event_names.pop() if len(event_names) == 1 else None
 
 
 def read_context(metadata: Element, document: Name) -> Context:
@@ -145,7 +146,7 @@ def read_context(metadata: Element, document: Name) -> Context:
         text = words([note])
         if text is not None:
             context.remarks.append(Text(text))
-    unused = [local_name(one.tag) for one in metadata.iterchildren("*") if local_name(one.tag) not in _SECTIONS]
+    unused = [local_name(child.tag) for child in metadata.iterchildren("*") if local_name(child.tag) not in _SECTIONS]
     if unused:
         message = f"<{'>, <'.join(unused[:5])}> in Metadado: {len(unused)} sections that are not used"
         context.notes.append((NoteCode.NOT_USED, message))
@@ -333,8 +334,8 @@ def read_life_cycle(section: Element | None, document: Name) -> LifeCycle:
     """
     happened = list(read_events(section))
     builder = _LifeCycleBuilder(document.work, LifeCycle(), happened)
-    for index, one in enumerate(happened):
-        builder.add(one, index)
+    for index, change in enumerate(happened):
+        builder.add(change, index)
     for event in section.iterchildren("{*}Evento") if section is not None else ():
         for origin in event.iterfind("{*}Criacao/{*}*"):
             kind = _ORIGINS.get(local_name(origin.tag))
@@ -416,12 +417,12 @@ class _LifeCycleBuilder:
             self.life.begun.setdefault(later.identifier, []).append(moved)
 
     def _add_signed_text(self, event: StatedChange) -> None:
-        """Add the signed text: the coming version, known before it was published (LexML 1.0 part 2, table 3)."""
+        """Add the signed text: the first version, as known before its publication (LexML 1.0 part 2, table 3)."""
         if self._entry is not None and not any(name.event == "assinatura" for name in self.life.versions):
             self._add_version(self._entry, "assinatura", event.day, event)
 
     def _add_rectification(self, event: StatedChange) -> None:
-        """Add a view of every version from the rectified one on; the starts stay (LexML 1.0 part 2, section 12.1)."""
+        """Add a view of the rectified and all later versions; first days stay (LexML 1.0 part 2, section 12.1)."""
         named = event.target.version_date if event.target is not None else None
         self._add_views(named, "retificacao", event.day, event)
 
@@ -434,7 +435,7 @@ class _LifeCycleBuilder:
                 self._add_version(start, event, seen, happened)
 
     def _add_change(self, event: StatedChange) -> None:
-        """Add a version from the change on. In vacatio it is a view of the coming text, unless it has its own start.
+        """Add a version that begins with the change. In vacatio, without an own start, it is a view of the first text.
 
         An overturned veto and a court's decision make new views. A provision whose veto is overturned begins with that
         publication.
@@ -470,8 +471,8 @@ class _LifeCycleBuilder:
 def ending(event: StatedChange, target: Name) -> Event:
     """Return an ending as an event of the graph.
 
-    A norm's act is known at the latest when it has effect, and no earlier than the norm. A court's act is known from
-    the day of the decision on.
+    A revocation is known on the day of the event at the latest, and not before the revoking norm. An annulment is
+    known from the day of the decision on.
     """
     kind = {**_ENDINGS, **_PARTIAL}[event.kind]
     known = When.on(event.known)

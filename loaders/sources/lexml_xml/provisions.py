@@ -35,7 +35,7 @@ from loaders.xml import Element, local_name, spaced
 _ID = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9])?", re.ASCII)
 _SECTIONS = "LexML part 3, sections 5.3 to 5.5"
 _SITUATIONS = {situation.value: situation for situation in Situation}
-#: A text after provisions, which no element of the schema distinguishes from one before them.
+#: The kind of a text after provisions. In the schema it has the same element as a text before them.
 _BEHIND = "(text behind provisions)"
 _LABEL = "Rotulo"
 _ANNEX = "ReferenciaAnexo"
@@ -95,18 +95,18 @@ def read_structure(body: Element, document: Name, events: Mapping[str, object]) 
     reading = _Reading(Structure(), document.canonical, events, is_proposal(document))
     reading.walk(body)
     reading.leave_out(body)
-    _mark_articles(reading.found)
-    return reading.found
+    _mark_articles(reading.structure)
+    return reading.structure
 
 
-def _mark_articles(found: Structure) -> None:
+def _mark_articles(structure: Structure) -> None:
     """Set the situation of articles whose parts are all revoked."""
-    within = {provision.fragment: provision.within for provision in found.provisions if provision.words is None}
-    marked = {key for key in within if found.timed[key][-1].wording.situation is Situation.REVOGADO}
+    within = {provision.fragment: provision.within for provision in structure.provisions if provision.words is None}
+    marked = {key for key in within if structure.timed[key][-1].wording.situation is Situation.REVOGADO}
     for article in marked_articles(within, marked):
-        last = found.timed[article][-1]
+        last = structure.timed[article][-1]
         if last.wording.situation is None and last.ends is None:
-            found.timed[article][-1] = replace(last, wording=replace(last.wording, situation=Situation.REVOGADO))
+            structure.timed[article][-1] = replace(last, wording=replace(last.wording, situation=Situation.REVOGADO))
 
 
 @dataclass(slots=True)
@@ -114,10 +114,10 @@ class _Reading:
     """The state of reading one body.
 
     ``renames`` is whether repeated identifiers are renamed. ``_began`` is the event that began the container of the
-    current element, and holds for parts without an event.
+    current element, and applies to parts without an event.
     """
 
-    found: Structure
+    structure: Structure
     document: str
     events: Mapping[str, object]
     renames: bool
@@ -138,7 +138,7 @@ class _Reading:
                 continue
             children = list(element.iterchildren("*"))
             if any(spaced(text or "") for text in (element.text, *(child.tail for child in children))):
-                self.found.left_out.append(element)
+                self.structure.left_out.append(element)
             stack.extend(reversed(children))
 
     def walk(self, body: Element) -> None:
@@ -182,7 +182,7 @@ class _Reading:
             self._read_annex(element)
         elif kind not in BESIDE:
             message = f"<{kind}> in line {element.sourceline} is not in LexML XML: left out"
-            self.found.notes.append((NoteCode.UNREAD_ELEMENT, message))
+            self.structure.notes.append((NoteCode.UNREAD_ELEMENT, message))
 
     def _identifier(self, element: Element, default: str | None) -> str:
         written = element.get("id")
@@ -195,7 +195,7 @@ class _Reading:
         fragment = written.strip().lower()
         if "/" in fragment and _ID.fullmatch(fragment.replace("/", "-")):
             message = f"the id {quoted(written)} has a slash, in the place of which a name has '-'"
-            self.found.notes.append((NoteCode.SLASH_REPLACED, message))
+            self.structure.notes.append((NoteCode.SLASH_REPLACED, message))
             fragment = fragment.replace("/", "-")
         if not _ID.fullmatch(fragment):
             raise self._bad(element, f"the id {quoted(written)} of <{name}> is not allowed in a name")
@@ -211,7 +211,7 @@ class _Reading:
         """Read a part of an open text that contains provisions or other parts: its text up to the first of them.
 
         Returns:
-            The following elements keep their order and kind; text between them has no name of its own.
+            The first of them and all elements after it, in order, each with its kind; ``_BEHIND`` for a text.
         """
         blocks: list[Element] = []
         behind: list[tuple[Element, str]] = []
@@ -293,13 +293,13 @@ class _Reading:
         situation = _SITUATIONS.get(written.strip())
         if situation is None:
             message = f"situacao={quoted(written)} in line {element.sourceline} is not in the schema: left open"
-            self.found.notes.append((NoteCode.UNKNOWN_SITUATION, message))
+            self.structure.notes.append((NoteCode.UNKNOWN_SITUATION, message))
         return situation
 
     def _unique_identifier(self, element: Element, fragment: str, *, renames: bool) -> str:
         """Return the identifier if it is unused, or if this is another wording of its provision, begun by its own
-        event. Otherwise return another identifier, if one is allowed."""
-        known = self.found.timed.get(fragment)
+        event. Otherwise return a new identifier if ``renames``, or refuse the document."""
+        known = self.structure.timed.get(fragment)
         if known is None:
             return fragment
         starts = _event_of(element, "eventoInicial") or self._began
@@ -313,50 +313,50 @@ class _Reading:
         self.parts[f"{fragment}/"] += 1
         renamed = f"{fragment}_rep{self.parts[f'{fragment}/'] + 1}"
         message = f"{problem}; that of line {element.sourceline} is renamed to {renamed}"
-        self.found.notes.append((NoteCode.REPEATED_IDENTIFIER, message))
+        self.structure.notes.append((NoteCode.REPEATED_IDENTIFIER, message))
         return self._unique_identifier(element, renamed, renames=False)
 
     def _add(self, element: Element, fragment: str, within: str | None, wording: Wording, target: Name | None) -> None:
-        """Add one wording of a provision; to an existing provision only if the wording was begun by its own event."""
+        """Add one wording of a provision; add the provision, too, with its first wording."""
         starts = _event_of(element, "eventoInicial") or self._began
         ends = _event_of(element, "eventoFinal")
         timed = TimedWording(fragment, wording, starts, ends, f"line {element.sourceline}")
-        known = self.found.timed.setdefault(fragment, [])
+        known = self.structure.timed.setdefault(fragment, [])
         if not known:
-            order = len(self.found.provisions) + 1
-            self.found.provisions.append(Provision(fragment, within, order, (), target))
+            order = len(self.structure.provisions) + 1
+            self.structure.provisions.append(Provision(fragment, within, order, (), target))
         known.append(timed)
 
     def _target(self, element: Element) -> Name | None:
         href = element.get(HREF)
         if href is None:
             return None
-        meant = resolve_href(href, element, self.document)
-        return read_name(meant) if meant is not None else None
+        address = resolve_href(href, element, self.document)
+        return read_name(address) if address is not None else None
 
     def _read_citations(self, blocks: list[Element], fragment: str) -> tuple[Name, ...]:
-        found = []
+        names = []
         for href, node in citations_in(blocks):
-            meant = resolve_href(href, node, self.document)
-            if meant is None:
+            address = resolve_href(href, node, self.document)
+            if address is None:
                 continue
-            self.found.citations += 1
-            name = read_name(meant)
+            self.structure.citations += 1
+            name = read_name(address)
             if name is None:
                 message = f"{fragment} cites {quoted(href)}, which is no name: left out"
-                self.found.notes.append((NoteCode.CITATION_REFUSED, message))
+                self.structure.notes.append((NoteCode.CITATION_REFUSED, message))
             else:
-                found.append(name)
-        return tuple(found)
+                names.append(name)
+        return tuple(names)
 
     def _read_annex(self, element: Element) -> None:
         written = element.get("AlvoURN") or element.get("FonteURN") or ""
         name = read_name(written.strip())
         if name is None:
             message = f"ReferenciaAnexo {quoted(written)} is no name: left out"
-            self.found.notes.append((NoteCode.RELATION_REFUSED, message))
+            self.structure.notes.append((NoteCode.RELATION_REFUSED, message))
         else:
-            self.found.annexes.append(name)
+            self.structure.annexes.append(name)
 
 
 def _printed_situation(text: str | None) -> Situation | None:

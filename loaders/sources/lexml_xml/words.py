@@ -165,7 +165,7 @@ def markup(elements: list[Element]) -> str | None:
 
 
 def _element_xml(element: Element) -> str:
-    """Return an element as XML; of a part of the text, which has its own name, only its content."""
+    """Return an element as XML; for a part of the text, which has a name of its own, only the content."""
     written = _DECLARED.sub("", etree.tostring(element, encoding="unicode", with_tail=False).strip())
     if _tag(element.tag) not in PARTS:
         return written
@@ -221,7 +221,7 @@ def read_name(text: str) -> Name | None:
 
 
 def repeats_year(name: str) -> bool:
-    """Return whether the part of a number after a slash is the year of the name; the name does not decide it.
+    """Return whether the part of a number after a slash equals the year of the name, and may thus repeat it.
 
     >>> repeats_year("urn:lex:br:federal:lei:1990-09-11;8078/90")
     True

@@ -98,8 +98,8 @@ class Endpoint:
         parameters: the parameters of the path and of the query string.
         from_store: the function that answers from a store. Exactly one of it and ``without_store`` is set.
         without_store: the function that answers without one.
-        is_slow: whether the arguments need a worker process, which can be killed.
-        quick: whether the answer takes less time than a switch to a thread.
+        is_slow: returns whether the arguments need a worker process, which can be killed.
+        quick: returns whether the answer takes less time than a switch to a thread.
         max_age: seconds for which a cache may reuse any answer; 0 for none.
         required_days: parameters that together fix the days of the question, so that a cache may reuse the answer.
         may_be_unknown: whether the name may be unknown (404).

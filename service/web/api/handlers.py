@@ -136,7 +136,7 @@ def _no_constant(text: str) -> NoReturn:
 
 #: The methods of a read-only address.
 READ_METHODS = ("GET", "HEAD", "OPTIONS")
-#: Seconds for which a cache may reuse an answer for given days in the past; a harvest may still correct it.
+#: Seconds for which a cache may reuse an answer as known on a given past day; a harvest may still correct it.
 _MAX_AGE = 3600
 #: The share of a task's time limit in which a batch starts questions; the rest is for serialising the answers.
 _BATCH_TIME_SHARE = 0.7
@@ -257,7 +257,7 @@ class EndpointHandler:
         return join_answers(await run_all_while_connected(request, service_of(request).pool, tasks))
 
     def _cache_control(self, arguments: Mapping[str, object], now: date) -> str:
-        """Return ``Cache-Control``: answers for past days may be reused, answers for today must be revalidated."""
+        """Return ``Cache-Control``: answers as known on a past day may be reused, others must be revalidated."""
         endpoint = self._endpoint
         if endpoint.from_store is None:
             return f"public, max-age={_MAX_AGE}"

@@ -276,7 +276,7 @@ def _schema(parameter: Parameter, longest: int | None = None) -> Schema:
 
 
 def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Schema]) -> dict[str, object]:
-    found: dict[str, object] = {
+    responses: dict[str, object] = {
         "200": {
             "description": "The answer.",
             "headers": dict(headers),
@@ -284,13 +284,13 @@ def _responses(schema: str, problems: tuple[int, ...], headers: Mapping[str, Sch
         }
     }
     for status in sorted(problems):
-        found[str(status)] = {"description": _MEANINGS[status]}
+        responses[str(status)] = {"description": _MEANINGS[status]}
         if status >= 400:
-            found[str(status)] = {
+            responses[str(status)] = {
                 "description": _MEANINGS[status],
                 "content": {PROBLEM_TYPE: {"schema": reference("Problem")}},
             }
-    return found
+    return responses
 
 
 def _or_rejected(schema: Schema) -> Schema:

@@ -173,7 +173,7 @@ def _reason_unknown(notices: tuple[Notice, ...]) -> str:
 
 
 def _explains_no_version(notice: Notice) -> bool:
-    """Return whether a notice says why no version answers for a known name."""
+    """Return whether a notice explains why no version answers for a known name."""
     return isinstance(notice, NoVersionAnswers) and notice.status is not Status.UNKNOWN_NAME
 
 
@@ -241,7 +241,7 @@ def read_questions(document: object, parameters: Sequence[Parameter], most: int)
     own = [replace(parameter, aliases=()) for parameter in parameters]
     if isinstance(document, list):
         _check_count(len(document), most)
-        return [_read_question(one, own) for one in document]
+        return [_read_question(entry, own) for entry in document]
     if not isinstance(document, dict) or not isinstance(document.get("names"), list):
         raise Problem(422, "bad-parameter", 'expected {"names": [...]} or a list of questions')
     names = document["names"]
@@ -287,15 +287,15 @@ def get_in_force_batch(store: Store, arguments: Mapping[str, object]) -> dict[st
     unanswered = Problem(
         504, "time-limit", f"not started within {seconds:g} seconds: send it in another request"
     ).document()
-    found: dict[str, object] = {}
+    answers: dict[str, object] = {}
 
     def answer(question: Question) -> object:
         if "refused" in question:
             return question["refused"]
         asked = repr(sorted(question["asked"].items()))
-        if asked not in found:
-            found[asked] = _answer_or_problem(store, question["asked"]) if time.monotonic() < until else unanswered
-        return found[asked]
+        if asked not in answers:
+            answers[asked] = _answer_or_problem(store, question["asked"]) if time.monotonic() < until else unanswered
+        return answers[asked]
 
     return {"answers": [answer(question) for question in questions]}
 
@@ -455,8 +455,8 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     With ``q`` it is a page of the norms that have its words, as :func:`queries.full_text.find` orders them.
 
     Args:
-        arguments: the fields of :class:`queries.resolution.searching.Sought` (``date`` for its day), or ``q`` with
-            ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
+        arguments: the fields of :class:`queries.resolution.searching.SearchFields` (``date`` for its day), or ``q``
+            with ``type``, ``authority``, ``place``, ``year``, ``on``, ``as_known`` and ``in_force``. In both cases also
             ``limit``, and ``after``: the ``next`` of an earlier page of the same search.
 
     Raises:
@@ -473,9 +473,9 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     }
     day = parse_day(str(criteria["date"])) if criteria["date"] is not None else None
     sought = SearchFields(year=cast("int | None", criteria["year"]), day=day, **texts)
-    found = search(store, sought)
+    result = search(store, sought)
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    ranked = list(found.found)
+    ranked = list(result.matches)
     after = arguments.get("after")
     if after is not None:
         passed = _read_cursor(str(after), question)
@@ -483,7 +483,7 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     page = ranked[:limit]
     words = vocabulary(store)
-    cut = () if found.whole else (CandidatesCut(looked_at=MOST_WORKS),)
+    cut = () if result.complete else (CandidatesCut(looked_at=MOST_WORKS),)
     return document(
         SearchPage(
             SearchRequest(sought.type, sought.authority, sought.place, sought.year, sought.number, day, sought.words),
@@ -491,15 +491,15 @@ def get_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str, 
                 Candidate(match.name.canonical, label(match.name, vocabulary=words), match.score, match.why)
                 for match in page
             ),
-            len(found.found) if found.whole else None,
+            len(result.matches) if result.complete else None,
             None,
             (),
             None,
             None,
             (),
             _cursor(page[-1], question) if len(ranked) > limit else None,
-            found.steps,
-            (*found.notices, *cut),
+            result.steps,
+            (*result.notices, *cut),
         )
     )
 
@@ -524,7 +524,7 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
     question = sha256(json.dumps(criteria, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()[:16]
     after = arguments.get("after")
     offset = _read_offset_cursor(str(after), question) if after is not None else 0
-    found = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
+    answer = find(store, text, narrowed, limit=cast("int", arguments.get("limit", DEFAULT_LIMIT)), offset=offset)
     return document(
         SearchPage(
             SearchRequest(
@@ -534,13 +534,13 @@ def _text_search_page(store: Store, arguments: Mapping[str, object]) -> dict[str
                 narrowed.in_force,
             ),
             (),
-            found.total,
-            found.facets,
-            found.results,
-            found.every_word,
-            found.suggestion,
-            found.meant,
-            _encode_cursor([question, found.next_offset]) if found.next_offset is not None else None,
+            answer.total,
+            answer.facets,
+            answer.results,
+            answer.every_word,
+            answer.suggestion,
+            answer.meant,
+            _encode_cursor([question, answer.next_offset]) if answer.next_offset is not None else None,
             (),
             (),
         )
@@ -560,7 +560,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
 
     Args:
         arguments: ``text`` and ``limit``, and the fields ``type``, ``authority``, ``place`` and ``year`` of
-            :class:`queries.resolution.searching.Sought`.
+            :class:`queries.resolution.searching.SearchFields`.
 
     Raises:
         BadParameter: a value is invalid.
@@ -569,7 +569,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
     kind, authority, place = (None if fields[key] is None else str(fields[key]) for key in _WORK_FIELDS[:3])
     within = SearchFields(type=kind, authority=authority, place=place, year=cast("int | None", fields["year"]))
     text = str(arguments["text"])
-    word_matches, whole = search_words(store, text, within)
+    word_matches, complete = search_words(store, text, within)
     limit = cast("int", arguments.get("limit", DEFAULT_LIMIT))
     known = vocabulary(store)
     return document(
@@ -587,7 +587,7 @@ def get_words(store: Store, arguments: Mapping[str, object]) -> dict[str, object
                 )
                 for word_match in word_matches[:limit]
             ),
-            len(word_matches) if whole else None,
+            len(word_matches) if complete else None,
         )
     )
 

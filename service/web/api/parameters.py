@@ -130,7 +130,7 @@ def pairs_of_query(raw: bytes) -> Pairs:
     try:
         text = raw.decode("utf-8")
         if _ENCODED.isdisjoint(text) and text.count("&") < _MOST_PAIRS:
-            return [(name, value) for name, _, value in (one.partition("=") for one in text.split("&") if one)]
+            return [(name, value) for name, _, value in (pair.partition("=") for pair in text.split("&") if pair)]
         return parse_qsl(text, keep_blank_values=True, errors="strict", max_num_fields=_MOST_PAIRS)
     except UnicodeDecodeError:
         raise Problem(400, "bad-request", "expected a query string in UTF-8, percent-encoded") from None
@@ -174,7 +174,11 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
     Raises:
         Problem: 400 ``unknown-parameter``, ``repeated-parameter`` or ``missing-parameter``; 422 for a bad value.
     """
-    by_name = {name: one for one in parameters for name in (one.name, *(alias.name for alias in one.aliases))}
+    by_name = {
+        name: parameter
+        for parameter in parameters
+        for name in (parameter.name, *(alias.name for alias in parameter.aliases))
+    }
     given: dict[str, tuple[str, str]] = {}
     implied: list[tuple[str, str, str]] = []
     for name, text in pairs:
@@ -201,7 +205,9 @@ def values_of(parameters: Sequence[Parameter], pairs: Pairs) -> dict[str, str | 
                 f"expected {names}: {parameter.meaning}",
                 more={"parameter": parameter.name},
             )
-    return {one.name: one.read(given[one.name][1]) for one in parameters if one.name in given}
+    return {
+        parameter.name: parameter.read(given[parameter.name][1]) for parameter in parameters if parameter.name in given
+    }
 
 
 def _names(parameter: Parameter) -> Iterator[str]:

@@ -43,11 +43,11 @@ def day_of_moment(field: str) -> date:
     Raises:
         Problem: 400 ``bad-accept-datetime``: malformed, not a day of the calendar, or with the wrong weekday.
     """
-    found = _MOMENT.fullmatch(field.strip(" \t"))
+    match = _MOMENT.fullmatch(field.strip(" \t"))
     expected = "expected Accept-Datetime as in 'Mon, 11 Mar 1991 00:00:00 GMT' (RFC 7089, section 2.1.1)"
-    if found is None:
+    if match is None:
         raise Problem(400, "bad-accept-datetime", f"{expected}, got {shown(field[:60])!r}")
-    weekday, day, month, year = found.groups()
+    weekday, day, month, year = match.groups()
     try:
         civil = date(int(year), _MONTHS.index(month) + 1, int(day))
     except ValueError as error:

@@ -141,10 +141,10 @@ def takes_gzip(headers: Headers) -> bool:
     """Return whether ``Accept-Encoding`` accepts gzip: its own weight, else that of ``*``, is above zero."""
     weights: dict[str, float] = {}
     for part in ", ".join(headers.getlist("accept-encoding")).split(","):
-        found = _CODING.fullmatch(part)
-        if found is not None:
+        match = _CODING.fullmatch(part)
+        if match is not None:
             try:
-                weights[found[1].lower().removeprefix("x-")] = float(found[2] or 1)
+                weights[match[1].lower().removeprefix("x-")] = float(match[2] or 1)
             except ValueError:
                 continue
     return weights.get("gzip", weights.get("*", 0.0)) > 0
@@ -210,8 +210,8 @@ class Compression:
 
 def _is_compressible(headers: Headers, message: Message) -> bool:
     media = headers.get("content-type", "").partition(";")[0].strip().lower()
-    whole = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
-    return whole and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
+    is_large_body = not message.get("more_body", False) and len(message.get("body", b"")) >= COMPRESSED_FROM
+    return is_large_body and _TEXT.fullmatch(media) is not None and "content-encoding" not in headers
 
 
 def _declare_gzip(headers: MutableHeaders, length: int) -> None:
@@ -277,7 +277,7 @@ def accepted(field: str | None) -> list[MediaRange]:
     anything = [MediaRange("*", "*", 1.0)]
     if field is None or not field.strip() or len(field) > _LONGEST:
         return anything
-    found: list[MediaRange] = []
+    ranges: list[MediaRange] = []
     index = 0
     while index < len(field):
         range_ = _RANGE.match(field, index)
@@ -288,10 +288,10 @@ def accepted(field: str | None) -> list[MediaRange]:
                 if parameter[1].lower() == "q":
                     quality = float(parameter[2]) if _QUALITY.fullmatch(parameter[2]) else 0.0
             if index == len(field) or field[index] == ",":
-                found.append(MediaRange(range_[1].lower(), range_[2].lower(), quality))
+                ranges.append(MediaRange(range_[1].lower(), range_[2].lower(), quality))
         comma = field.find(",", index)
         index = len(field) if comma < 0 else comma + 1
-    return found
+    return ranges
 
 
 def best(field: str | None, offered: Sequence[str]) -> str | None:
@@ -308,7 +308,11 @@ def best(field: str | None, offered: Sequence[str]) -> str | None:
     chosen: str | None = None
     highest = 0.0
     for media in offered:
-        covering = max((each for each in ranges if each.covers(media)), key=lambda each: each.precision, default=None)
+        covering = max(
+            (media_range for media_range in ranges if media_range.covers(media)),
+            key=lambda media_range: media_range.precision,
+            default=None,
+        )
         if covering is not None and covering.quality > highest:
             chosen, highest = media, covering.quality
     return chosen

@@ -17,12 +17,12 @@ def client_key(address: str) -> str:
     ('192.0.2.1', '192.0.2.1', '2001:db8::/64', '')
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        ip = ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
+    if not isinstance(ip, IPv6Address):
         return address
-    return str(found.ipv4_mapped or ip_network((found, _SITE), strict=False))
+    return str(ip.ipv4_mapped or ip_network((ip, _SITE), strict=False))
 
 
 def within(address: str, networks: tuple[str, ...]) -> bool:
@@ -32,11 +32,11 @@ def within(address: str, networks: tuple[str, ...]) -> bool:
     (True, False, False)
     """
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return False
-    mapped = getattr(found, "ipv4_mapped", None)
-    return any((mapped or found) in ip_network(network, strict=False) for network in networks)
+    mapped = getattr(ip, "ipv4_mapped", None)
+    return any((mapped or ip) in ip_network(network, strict=False) for network in networks)
 
 
 def forwarded_addresses(field: bytes) -> bytes:
@@ -49,11 +49,11 @@ def forwarded_addresses(field: bytes) -> bytes:
     >>> forwarded_addresses(b"192.0.2.1, foo")
     b'unknown'
     """
-    found: list[bytes] = []
-    for each in reversed(field.split(b",")):
+    addresses: list[bytes] = []
+    for entry in reversed(field.split(b",")):
         try:
-            ip_address(each.strip().decode("ascii"))
+            ip_address(entry.strip().decode("ascii"))
         except ValueError:
             break
-        found.append(each.strip())
-    return b", ".join(reversed(found)) or b"unknown"
+        addresses.append(entry.strip())
+    return b", ".join(reversed(addresses)) or b"unknown"

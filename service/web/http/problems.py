@@ -112,7 +112,9 @@ def problem_of(error: VigenteError) -> Problem:
 
 
 async def problem_response(request: Request, error: Exception) -> Response:
-    """Return the response for an exception; the application registers this as its exception handler.
+    """Return the response for an exception, or raise it again if it has no problem details.
+
+    The application registers this function as its exception handler.
 
     It clears the traceback. Otherwise the traceback and the future of a worker thread keep each other and the snapshot
     alive until the next garbage collection.

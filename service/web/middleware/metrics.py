@@ -207,7 +207,7 @@ class Readiness:
 
     lock: anyio.Lock = field(default_factory=anyio.Lock)
     until: float = 0.0
-    found: dict[str, object] = field(default_factory=dict)
+    result: dict[str, object] = field(default_factory=dict)
 
     async def check(self, service: Service) -> dict[str, object]:
         """Return ``ready``, ``snapshot`` (its number or None) and ``pool`` (``works``, ``busy`` or a reason code)."""
@@ -215,9 +215,9 @@ class Readiness:
             if time.monotonic() >= self.until:
                 number, pool = _readable_snapshot(service), await _probe_pool(service)
                 ready = number is not None and pool in ("works", "busy")
-                self.found = {"ready": ready, "snapshot": number, "pool": pool}
+                self.result = {"ready": ready, "snapshot": number, "pool": pool}
                 self.until = time.monotonic() + _CACHED_SECONDS
-            return self.found
+            return self.result
 
 
 def _readable_snapshot(service: Service) -> str | None:
@@ -250,12 +250,12 @@ async def _health(_: Request) -> Response:
 async def _ready(request: Request) -> Response:
     readiness = request.app.state.readiness
     assert isinstance(readiness, Readiness)  # noqa: S101 - set when the application is built
-    found = await readiness.check(service_of(request))
-    if not found["ready"]:
-        no_snapshot = found["snapshot"] is None
-        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {found['pool']}"
-        raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=found)
-    return JSONResponse(found)
+    report = await readiness.check(service_of(request))
+    if not report["ready"]:
+        no_snapshot = report["snapshot"] is None
+        failing = "no snapshot can be read" if no_snapshot else f"the worker processes fail: {report['pool']}"
+        raise Problem(503, "not-ready", failing, headers={"Retry-After": "5"}, more=report)
+    return JSONResponse(report)
 
 
 async def _metrics(request: Request) -> Response:

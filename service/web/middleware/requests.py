@@ -357,8 +357,8 @@ class RequestRecord:
 
 def route_of(scope: Scope) -> str:
     """Return the path template of the matched route, e.g. ``/queries/{name}``."""
-    found = scope.get("route")
-    return found.path if isinstance(found, Route) else NO_ROUTE
+    route = scope.get("route")
+    return route.path if isinstance(route, Route) else NO_ROUTE
 
 
 def method_of(scope: Scope) -> str:

@@ -61,8 +61,8 @@ class RequestParameters:
             "lang": self.lang,
             "part": self.part,
         }
-        found = urlencode({key: value for key, value in values.items() if value is not None}, safe="/")
-        return f"?{found}" if found else ""
+        encoded = urlencode({key: value for key, value in values.items() if value is not None}, safe="/")
+        return f"?{encoded}" if encoded else ""
 
     @property
     def in_full(self) -> RequestParameters:
@@ -102,12 +102,12 @@ def asked_in(request: Request, known: Collection[str] = EVERY_PARAMETER, *, of_f
             raise Problem(400, "name-in-query", problem)
         if key not in names:
             raise unknown_parameter(key, names)
-        meant = _ALIASES.get(key, key)
-        if meant in given:
-            raise repeated_parameter(meant, given[meant], key)
-        given[meant] = key
+        parameter = _ALIASES.get(key, key)
+        if parameter in given:
+            raise repeated_parameter(parameter, given[parameter], key)
+        given[parameter] = key
         if value.strip() or not of_form:
-            values[meant] = value
+            values[parameter] = value
     if (
         "on" in values
         and given["on"] == "eficaz_em"

@@ -91,8 +91,8 @@ class KnownVersions:
 
     def of(self, version: str) -> tuple[Period, ...]:
         """Return the periods of one version, by its canonical name, in order of their first days of knowledge."""
-        found = (period for period in self.periods if period.version == version)
-        return tuple(sorted(found, key=lambda period: (period.known_from, period.valid_from)))
+        periods = (period for period in self.periods if period.version == version)
+        return tuple(sorted(periods, key=lambda period: (period.known_from, period.valid_from)))
 
     @property
     def first_known(self) -> date | None:
@@ -110,19 +110,19 @@ def period_on(periods: Iterable[Period], day: date) -> Period | None:
 
 
 def next_after(periods: Iterable[Period], day: date) -> Period | None:
-    """Return the first period that begins after a day."""
+    """Return the first period that begins after a day; None if there is none."""
     return min((p for p in periods if p.valid_from > day), key=lambda p: p.valid_from, default=None)
 
 
 def last_before(periods: Iterable[Period], day: date) -> Period | None:
-    """Return the last period that began on a day or before."""
+    """Return the last period that began on a day or before; None if there is none."""
     return max((p for p in periods if p.valid_from <= day), key=lambda p: p.valid_from, default=None)
 
 
 def own_start(version: str, periods: Sequence[tuple[date, date | None]]) -> date | None:
     """Return the first day of the period that the name of a version without a day identifies.
 
-    It is the period that contains the date in the name, else the first period.
+    It is the period that contains the date in the name, else the first period. The result is None without periods.
 
     Args:
         version: the canonical name of the version.
@@ -143,8 +143,8 @@ def known_versions(store: Store, target: Name, axis: Axis = Axis.FORCE) -> Known
         periods = timeline(store, target).periods
     except UnknownNameError:
         periods = ()
-    ours = (period for period in periods if period.axis is axis and period.version is not None)
-    return KnownVersions(target, tuple(sorted(ours, key=lambda p: (p.valid_from, p.known_from))))
+    axis_periods = (period for period in periods if period.axis is axis and period.version is not None)
+    return KnownVersions(target, tuple(sorted(axis_periods, key=lambda p: (p.valid_from, p.known_from))))
 
 
 _ONE_DAY = timedelta(days=1)
@@ -272,8 +272,8 @@ def link_version(
     if known_periods:
         _add(links, known_periods, known_periods[0], "first")
         _add(links, known_periods, known_periods[-1], "last")
-    before = [each for each in known_periods if start is not None and each.valid_from < start]
-    after = [each for each in known_periods if start is not None and each.valid_from > start]
+    before = [other for other in known_periods if start is not None and other.valid_from < start]
+    after = [other for other in known_periods if start is not None and other.valid_from > start]
     if before:
         _add(links, known_periods, before[-1], "prev", "previous", "predecessor-version")
     if after:
@@ -472,7 +472,7 @@ def _neighbours(store: Store, name: Name) -> Iterable[dict[str, object]]:
 def withdrawn_problem(store: Store, name: Name) -> Problem | None:
     """Return 410 where all records about a name and about its norm were withdrawn; else None."""
     target = name.provision or name.work
-    if any(records(store, one.iri) for one in {name, target, target.work}):
+    if any(records(store, candidate.iri) for candidate in {name, target, target.work}):
         return None
     gone = withdrawn(store, name.iri) or withdrawn_for(store, target)
     if not gone:
@@ -565,12 +565,12 @@ def resolve_address(store: Store, text: str, asked: RequestParameters, today: da
         StoreProblem: the store cannot be read.
     """
     days(asked.on, asked.as_known, asked.axis, today)
-    meant = interpret(store, text, asked.on, asked.as_known)
-    if meant.name is None:
-        return _ambiguous_text(store, text, asked, meant.notices)
-    name = meant.name
-    if any_of(meant.notices, UnderstoodAs):
-        return Redirect(name.canonical, asked, notices=meant.notices)
+    understood = interpret(store, text, asked.on, asked.as_known)
+    if understood.name is None:
+        return _ambiguous_text(store, text, asked, understood.notices)
+    name = understood.name
+    if any_of(understood.notices, UnderstoodAs):
+        return Redirect(name.canonical, asked, notices=understood.notices)
     question = ask(name, asked.on, asked.as_known, asked.axis, today)
     if question.steps or name.kind is Kind.COMPLEX or name == name.provision:
         return _norm_target(store, question, _stated_days(name, asked), today)
@@ -650,7 +650,7 @@ def _provision_is_absent(answer: InForce) -> bool:
 
 
 def _nearest_period(answer: InForce, periods: tuple[Period, ...], today: date) -> tuple[Period, Notice] | None:
-    """Return the next period after today, else the most recent past one; None where the status is unknown."""
+    """Return the next period after today, else the most recent past one; None for neither, or for an unknown status."""
     if answer.status is Status.UNKNOWN:
         return None
     coming = next_after(periods, today)
@@ -726,10 +726,10 @@ def _provision_in_version(
     assert name.provision is not None  # noqa: S101 - by the caller
     assert name.individual is not None  # noqa: S101 - by the caller
     known = asked.as_known or today
-    whole = resolve(store, name.individual, known)
-    if whole.match is not Match.EXACT or len(whole.candidates) != 1:
-        raise unknown_name_problem(store, name, (*whole.notices, *resolution.notices), resolution)
-    version = parse(whole.candidates[0].name)
+    norm_resolution = resolve(store, name.individual, known)
+    if norm_resolution.match is not Match.EXACT or len(norm_resolution.candidates) != 1:
+        raise unknown_name_problem(store, name, (*norm_resolution.notices, *resolution.notices), resolution)
+    version = parse(norm_resolution.candidates[0].name)
     if version.version_date is None or version.view_date is None:
         raise unknown_name_problem(store, name, resolution.notices, resolution)
     answer = in_force(store, name.provision, version.version_date, version.view_date, asked.axis)
@@ -802,7 +802,9 @@ def _own_days(store: Store, name: Name, history: KnownVersions, known: date, axi
             if interval.version == name.canonical
         ]
     else:
-        starts = [one.valid_from for one in history.as_known(known) if one.version == name.canonical]
+        starts = [
+            own_period.valid_from for own_period in history.as_known(known) if own_period.version == name.canonical
+        ]
     yield from ((start, known) for start in starts)
     for period in reversed(history.of(name.canonical)):
         if period.known_until is not None and period.known_until <= known:

@@ -179,11 +179,11 @@ def publication_noted(notes: Iterable[str], known: date) -> tuple[str | None, st
     >>> publication_noted([note], date(2020, 1, 1))
     ('Diário Oficial da União', ', Brasília, DF, p. 59, 15 ago. 2018')
     """
-    found: list[tuple[date, str, str | None]] = []
+    issues: list[tuple[date, str, str | None]] = []
     for stated in filter(None, map(_NOTE.search, notes)):
         with suppress(BadDate):
-            found.append((parse_day(f"{stated[4]}-{stated[3]}-{stated[2]}"), stated[1], stated[5]))
-    day, journal, page = min((one for one in found if one[0] <= known), default=(None, None, None))
+            issues.append((parse_day(f"{stated[4]}-{stated[3]}-{stated[2]}"), stated[1], stated[5]))
+    day, journal, page = min((issue for issue in issues if issue[0] <= known), default=(None, None, None))
     if day is None or journal is None:
         return None, ""
     journal, _, section = journal.partition(" - ")
@@ -206,6 +206,9 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
         issues: the names of issues, or of pages of them, that sources state.
         known: the labels of gazettes.
 
+    Returns:
+        The gazette, and the rest as one text; None and an empty text if no issue has a date.
+
     >>> from graph.vocabulary import built_in
     >>> gazette = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:"
     >>> publication([gazette + "2007-01-10;133", gazette + "1990-09-12;123!pag1"], built_in())
@@ -214,7 +217,7 @@ def publication(issues: Iterable[str], known: Vocabulary) -> tuple[str | None, s
     read = [name for name in map(parse, issues) if name.representative_date is not None]
     if not read:
         return None, ""
-    first = min(read, key=lambda one: one.representative_date or date.max)
+    first = min(read, key=lambda issue: issue.representative_date or date.max)
     day, kinds = first.representative_date, first.tipo_documento
     assert day is not None  # noqa: S101 - the others were left out
     federal = _FEDERAL in kinds

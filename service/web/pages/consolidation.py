@@ -49,8 +49,8 @@ class _Row:
     """A step as the page shows it.
 
     Attributes:
-        provision: the provision: on the page of a norm, which shows the last step of each, and on that of a provision
-            with parts that changed; else None.
+        provision: the provision of the step, on the page of a norm, or of a provision with parts that changed; else
+            None.
         status_text: the status in words.
         in_vain: whether the wording was replaced before it entered into force.
     """
@@ -87,19 +87,19 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     asked = _read_request(store, arguments)
     on = date.fromisoformat(str(arguments["on"] or arguments["today"]))
     try:
-        found = blame(store, asked.name, on)
+        blamed = blame(store, asked.name, on)
     except UnknownName as error:
         raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
-    inner = _inner_steps(store, found) if found.steps else []
+    inner = _inner_steps(store, blamed) if blamed.steps else []
     if inner:
-        own = [(found.name, step) for step in found.steps]
-        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda each: _order(*each))]
-    elif found.steps:
-        rows = [_row(asked, None, step) for step in found.steps]
+        own = [(blamed.name, step) for step in blamed.steps]
+        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda entry: _order(*entry))]
+    elif blamed.steps:
+        rows = [_row(asked, None, step) for step in blamed.steps]
     else:
-        rows = [_row(asked, line.provision, line.step) for line in found.lines]
+        rows = [_row(asked, line.provision, line.step) for line in blamed.lines]
     about = "consolidation.blame_norm"
-    if found.steps:
+    if blamed.steps:
         about = "consolidation.blame_parts" if inner else "consolidation.blame_about"
     path = BLAME_PREFIX + name_path(asked.name.canonical)
     body = render(
@@ -117,22 +117,22 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _inner_steps(store: Store, found: Blame) -> list[tuple[str, Step]]:
+def _inner_steps(store: Store, answer: Blame) -> list[tuple[str, Step]]:
     """Return the steps of the paragraphs and other parts of a provision that changed by themselves, with their names.
 
     A part without steps of its own is left out: it came with the provision, or ended with it.
     """
-    own = {(step.since, step.act) for step in found.steps}
-    target = parse(found.name)
+    own = {(step.since, step.act) for step in answer.steps}
+    target = parse(answer.name)
     days = {day for day, _ in own} | _starts(store, target) | _starts(store, parse(f"{target.canonical}_cpt"))
     derived = any(derived_text.in_use for derived_text in derived_texts(store, target.work))
     steps: list[tuple[str, Step]] = []
     for name in parts_with_own_history(store, target)[:_MOST_PARTS]:
         if _starts(store, parse(name)) <= days and not derived:  # nothing changed in it alone
             continue
-        part = blame(store, name, found.on)
+        part = blame(store, name, answer.on)
         texts = [step for step in part.steps if step.text or step.status is not Status.VACATIO]
-        if name.removesuffix("_cpt") != found.name and any((text.since, text.act) not in own for text in texts):
+        if name.removesuffix("_cpt") != answer.name and any((text.since, text.act) not in own for text in texts):
             steps += [(name, text) for text in texts]
     return steps
 
@@ -164,15 +164,15 @@ def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
     """
     store = MemoizingStore(store)
     asked = _read_request(store, arguments)
-    found = disagreements(store, asked.name.work)
-    rows = [_disagreement_values(asked, disagreement) for disagreement in found[:MOST]]
+    conflicts = disagreements(store, asked.name.work)
+    rows = [_disagreement_values(asked, disagreement) for disagreement in conflicts[:MOST]]
     body = render(
         "disagreements.html",
         asked.frame,
         title=asked.sentences.title(asked.name.work),
         back=asked.frame.to(name_path(asked.name.work.canonical)),
         rows=rows,
-        more=len(found) - MOST,
+        more=len(conflicts) - MOST,
     )
     return Answer(body, "text/html")
 

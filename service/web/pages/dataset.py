@@ -31,7 +31,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """What the page says of a dataset.
+    """The content of the page of a dataset.
 
     Attributes:
         path: the path of the description.
@@ -70,5 +70,5 @@ def dataset_page(frame: Frame, dataset: Dataset) -> bytes:
 
 def _rows(counted: Mapping[str, int], frame: Frame) -> list[tuple[str, str | None, int]]:
     """Return each term with its label and its number, the most frequent first."""
-    ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+    ordered = sorted(counted.items(), key=lambda entry: (-entry[1], entry[0]))
     return [(shortened(term), label_of(term, frame.language), number) for term, number in ordered]

@@ -182,31 +182,33 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     sentences = Sentences(
         frame,
         vocabulary(store),
-        lambda one: bool(records(store, one.work.iri)),
+        lambda mentioned: bool(records(store, mentioned.work.iri)),
         inferred_cause_test(store),
         carried=query_with_days(store, lambda: last, today),
         published_on=partial(published_on, store),
         is_declared_void=partial(declared_void, store),
         is_wording_open=partial(is_wording_open, store),
     )
-    found = None
+    difference = None
     if since is not None and until is not None:
         first = ORIGINAL if since == ORIGINAL else date.fromisoformat(since)
-        found = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
+        difference = compared(store, name, first, *map(date.fromisoformat, (until, known or today.isoformat())))
     numbers: dict[str, int] = {}
-    together = _join_caputs(_without_article_container(found.changes)) if found is not None else []
+    together = _join_caputs(_without_article_container(difference.changes)) if difference is not None else []
     parts = _parts(together)
     part = cast("int", arguments["part"])
     if part > len(parts):
         raise BadParameter(f"expected part from 1 to {len(parts)}, got {part}")
     shown = (
-        [_shown_change(changes, found, sentences, known) for changes in parts[part - 1]] if found is not None else []
+        [_shown_change(changes, difference, sentences, known) for changes in parts[part - 1]]
+        if difference is not None
+        else []
     )
-    runs = _unchanged_runs(store, found, together, parts, part) if found is not None and together else []
-    stands = _status_on_both_days(store, found, sentences) if found is not None else []
-    effects = _effects(store, found, sentences, known) if found is not None and part == 1 else []
+    runs = _unchanged_runs(store, difference, together, parts, part) if difference is not None and together else []
+    stands = _status_on_both_days(store, difference, sentences) if difference is not None else []
+    effects = _effects(store, difference, sentences, known) if difference is not None and part == 1 else []
     for reasons in (
-        *(one.because for one in shown),
+        *(change.because for change in shown),
         *(line.because for line in stands),
         *(effect.because for effect in effects),
     ):
@@ -227,26 +229,28 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         swapped=bool(arguments["swapped"]),
         known=known,
         today=today,
-        found=found,
-        nothing=found is not None and _has_no_text(found),
-        contested=found is not None and _is_contested(found),
+        found=difference,
+        nothing=difference is not None and _has_no_text(difference),
+        contested=difference is not None and _is_contested(difference),
         changes=shown,
         runs=runs,
         counts=_counts(together),
         stands=stands,
         effects=effects,
-        undecided=outermost(found.undecided) if found is not None else [],
-        has_text=lambda day: found is not None and _has_text(store, name, day, found),
+        undecided=outermost(difference.undecided) if difference is not None else [],
+        has_text=lambda day: difference is not None and _has_text(store, name, day, difference),
         side=arguments["view"] == SIDE,
         ways=_comparison_links(store, name, frame, today, (since, until), known),
         part=part,
         parts=len(parts),
-        notices=sentences.notices(_notices_not_shown(found)) if found is not None else [],
+        notices=sentences.notices(_notices_not_shown(difference)) if difference is not None else [],
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
-        original_key=_original_key(store, found),
-        original_path=_original_path(store, found, known) if found is not None and found.original else None,
+        original_key=_original_key(store, difference),
+        original_path=_original_path(store, difference, known)
+        if difference is not None and difference.original
+        else None,
     )
     return Answer(body, "text/html")
 
@@ -350,7 +354,7 @@ def _effects(store: Store, difference: Difference, sentences: Sentences, known: 
     reported: list[_Effect] = []
     for effect in difference.effects[:_EFFECTS]:
         both = [in_force(store, effect.name, day, difference.as_known) for day in (difference.since, difference.until)]
-        before, after = (sentences.status(each, without_effect(store, each)) for each in both)
+        before, after = (sentences.status(day_answer, without_effect(store, day_answer)) for day_answer in both)
         path = name_path(effect.name) + RequestParameters(on=difference.until, as_known=_parse_day(known)).query()
         reported.append(
             _Effect(sentences.title(effect.name), path, before, after, tuple(sentences.reasons(effect.because)))
@@ -380,27 +384,27 @@ def _without_article_container(changes: Sequence[Change]) -> list[Change]:
 
 def _join_caputs(changes: Sequence[Change]) -> list[_Changes]:
     """Return the changes, where one item joins an article and its caput if both have the same kind of change."""
-    found: list[_Changes] = []
+    joined: list[_Changes] = []
     for change in changes:
-        article = found[-1][0] if found and len(found[-1]) == 1 else None
+        article = joined[-1][0] if joined and len(joined[-1]) == 1 else None
         if article is not None and change.kind is article.kind and change.provision == f"{article.provision}{_CAPUT}":
-            found[-1] = (article, change)
+            joined[-1] = (article, change)
         else:
-            found.append((change,))
-    return found
+            joined.append((change,))
+    return joined
 
 
 def _parts(changes: Sequence[_Changes]) -> list[tuple[_Changes, ...]]:
     """Return the changes in parts of about the same number of bytes, with at least one part."""
     parts: list[list[_Changes]] = [[]]
     weight = 0
-    for each in changes:
-        words = " ".join(text for change in each for _, text in _marked_words(change))
-        own = _CHANGE + len(each[0].provision) + len(words.encode("utf-8", "replace"))
+    for joined_changes in changes:
+        words = " ".join(text for change in joined_changes for _, text in _marked_words(change))
+        own = _CHANGE + len(joined_changes[0].provision) + len(words.encode("utf-8", "replace"))
         if parts[-1] and weight + own > _PART:
             parts.append([])
             weight = 0
-        parts[-1].append(each)
+        parts[-1].append(joined_changes)
         weight += own
     return [tuple(part) for part in parts]
 
@@ -441,8 +445,8 @@ def _word_of(change: Change) -> str:
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
-    found = records_of(store, numbers)
-    return [(number, found[iri]) for iri, number in numbers.items()]
+    record_by_iri = records_of(store, numbers)
+    return [(number, record_by_iri[iri]) for iri, number in numbers.items()]
 
 
 def _shown_change(changes: _Changes, difference: Difference, sentences: Sentences, known: str | None) -> _ShownChange:
@@ -453,13 +457,15 @@ def _shown_change(changes: _Changes, difference: Difference, sentences: Sentence
         change.kind.value.replace("-", "_"),
         _word_of(change),
         change.provision,
-        tuple(one.provision.rpartition("!")[2] for one in changes),
+        tuple(joined_change.provision.rpartition("!")[2] for joined_change in changes),
         sentences.title(change.provision),
         name_path(change.provision) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
-        tuple(mark for one in changes for mark in _marked_words(one)),
+        tuple(mark for joined_change in changes for mark in _marked_words(joined_change)),
         next(filter(None, map(_omitted_side, changes)), ""),
         sentences.label(change.before.name) if change.kind is ChangeKind.MOVED and change.before is not None else "",
-        tuple(sentences.reasons(dict.fromkeys(reason for one in changes for reason in one.because))),
+        tuple(
+            sentences.reasons(dict.fromkeys(reason for joined_change in changes for reason in joined_change.because))
+        ),
     )
 
 

@@ -86,7 +86,7 @@ def as_plain_text(printed: FileContent) -> bytes:
     for line in printed.lines:
         own = " ".join(filter(None, (line.label, line.text)))
         lines += [own] if line.role == "note" else ["", own] if line.role == "grouping" else [f"{_indent(line)}{own}"]
-    return ("\n".join(shown(one) for one in lines) + "\n").encode("utf-8", "backslashreplace")
+    return ("\n".join(shown(text_line) for text_line in lines) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _indent(line: Line) -> str:
@@ -124,7 +124,7 @@ def as_pdf(printed: FileContent) -> bytes:
     styles = _styles()
     flow: list[Flowable] = [Paragraph(_paragraph_markup(None, printed.title), styles["title"])]
     flow += [Paragraph(_paragraph_markup(None, summary), styles["front"]) for summary in printed.summaries]
-    flow += [Paragraph(_paragraph_markup(None, one), styles["note"]) for one in printed.about]
+    flow += [Paragraph(_paragraph_markup(None, note), styles["note"]) for note in printed.about]
     flow += [
         Paragraph(_paragraph_markup(line.label, line.text), styles.get(line.role, styles["step0"]))
         for line in printed.lines
@@ -147,7 +147,9 @@ def _replace_missing_glyphs(text: str) -> str:
     stated = shown(text)
     if stated.isascii():
         return stated
-    return "".join(one if one.encode("cp1252", "ignore") else f"[U+{ord(one):04X}]" for one in stated)
+    return "".join(
+        character if character.encode("cp1252", "ignore") else f"[U+{ord(character):04X}]" for character in stated
+    )
 
 
 @cache
@@ -182,10 +184,10 @@ def as_docx(printed: FileContent) -> bytes:
     assert isinstance(normal, DocxStyle)  # noqa: S101 - every document of the library has it
     normal.font.name, normal.font.size = "Times New Roman", Pt(11)
     made.add_heading(shown(printed.title), 0)
-    for one in printed.summaries:
-        made.add_paragraph().add_run(shown(one)).italic = True
-    for one in (*printed.about, printed.address):
-        made.add_paragraph().add_run(shown(one)).font.size = Pt(8.5)
+    for front_text in printed.summaries:
+        made.add_paragraph().add_run(shown(front_text)).italic = True
+    for front_text in (*printed.about, printed.address):
+        made.add_paragraph().add_run(shown(front_text)).font.size = Pt(8.5)
     for line in printed.lines:
         if line.role == "grouping":
             made.add_heading(shown(line.text), 2).alignment = WD_ALIGN_PARAGRAPH.CENTER
@@ -221,7 +223,7 @@ def as_epub(printed: FileContent) -> bytes:
     body, contents = _book_body(printed.lines)
     title = _xml(printed.title)
     about = "".join(f'<p class="front">{_xml(summary)}</p>' for summary in printed.summaries)
-    about += "".join(f'<p class="note">{_xml(one)}</p>' for one in (*printed.about, printed.address))
+    about += "".join(f'<p class="note">{_xml(paragraph)}</p>' for paragraph in (*printed.about, printed.address))
     text = _xhtml(printed, f"<h1>{title}</h1>{about}{body}")
     listed = contents or f'<li><a href="text.xhtml">{title}</a></li>'
     nav = _xhtml(printed, f'<nav epub:type="toc" id="toc"><h1>{title}</h1><ol>{listed}</ol></nav>')

@@ -43,7 +43,7 @@ EXAMPLE_VALUES: Mapping[str, str] = MappingProxyType(
         "versao": f"{_CODE}@1993-05-22;retificacao;2007-01-10",
     }
 )
-#: The parameter of the day of knowledge. Without a default its value is today, the latest day that anyone knows of.
+#: The parameter of the day of knowledge. Without a default its value is today, the latest possible day of knowledge.
 _KNOWN = "conhecido"
 #: The first query in the editor, which every store can answer.
 _FIRST = """PREFIX vig: <{vig}>
@@ -136,7 +136,7 @@ def _given_parameters(request: Request) -> dict[str, str]:
     """Return the parameters of the address: those of the page and those of the selected example.
 
     Raises:
-        Problem: 400 ``unknown-parameter``, ``repeated-parameter``; 404 ``unknown-address`` where no query is called so.
+        Problem: 400 ``unknown-parameter``, ``repeated-parameter``; 404 ``unknown-address``: no such query.
     """
     given: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
@@ -176,7 +176,10 @@ def _without_header(text: str) -> str:
 
 def _page(frame: Frame, query: str, example: _Example | None) -> bytes:
     portuguese = frame.language is Language.PORTUGUESE
-    titles = sorted((one.titulo if portuguese else one.title, one.name) for one in catalogue().values())
+    titles = sorted(
+        (listed_query.titulo if portuguese else listed_query.title, listed_query.name)
+        for listed_query in catalogue().values()
+    )
     return render(
         "editor.html",
         frame,

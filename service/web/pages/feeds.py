@@ -78,8 +78,8 @@ def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
     require_described(store, name)
     frame, now = _frame(arguments), date.fromisoformat(str(arguments["today"]))
     sentences = _sentences(store, frame, now)
-    found = dossier(store, name, now, now, today=now)
-    entries = (_entry_of_effect(frame, sentences, effect) for effect in found.effects_on)
+    norm_dossier = dossier(store, name, now, now, today=now)
+    entries = (_entry_of_effect(frame, sentences, effect) for effect in norm_dossier.effects_on)
     title = sentences.words("feeds.of_norm", norm=sentences.title(name)).striptags()
     return _feed(frame, title, name_path(name.canonical), entries)
 
@@ -164,7 +164,9 @@ def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
 
 def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Answer:
     """Return an Atom feed, newest entries first."""
-    newest = sorted({one.identity: one for one in entries}.values(), key=lambda one: (one.day, one.title), reverse=True)
+    newest = sorted(
+        {item.identity: item for item in entries}.values(), key=lambda item: (item.day, item.title), reverse=True
+    )
     root = etree.Element(f"{{{_NAMESPACE}}}feed", nsmap={None: _NAMESPACE})  # type: ignore[dict-item]
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "pt-BR")
     add = partial(_add, root)
@@ -174,13 +176,13 @@ def _feed(frame: Frame, title: str, path: str, entries: Iterable[_Entry]) -> Ans
     add("author", "").append(_element("name", "Vigente"))
     add("link", "", rel="self", type="application/atom+xml", href=frame.base + frame.own)
     add("link", "", rel="alternate", type="text/html", href=frame.base + path)
-    for one in newest[:_ENTRIES]:
+    for item in newest[:_ENTRIES]:
         entry = _element("entry", "")
-        for key, value in (("title", one.title), ("id", one.identity), ("updated", _moment(one.day))):
+        for key, value in (("title", item.title), ("id", item.identity), ("updated", _moment(item.day))):
             entry.append(_element(key, value))
-        entry.append(_element("link", "", rel="alternate", type="text/html", href=frame.base + one.path))
-        if one.summary:
-            entry.append(_element("summary", one.summary))
+        entry.append(_element("link", "", rel="alternate", type="text/html", href=frame.base + item.path))
+        if item.summary:
+            entry.append(_element("summary", item.summary))
         root.append(entry)
     return Answer(etree.tostring(root, xml_declaration=True, encoding="UTF-8"), ATOM)
 
@@ -209,7 +211,7 @@ class _Change:
     day: ChangeDay
     label: str
     path: str
-    what: Markup
+    change: Markup
 
 
 def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
@@ -227,7 +229,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
     sentences = _sentences(store, frame, now)
     rows = _by_norm(store, _changes(store, since, until, now), now)
-    changes = [_change(days, each, sentences) for days, each in rows[:_ROWS]]
+    changes = [_change(days, norm_rows, sentences) for days, norm_rows in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
@@ -235,7 +237,10 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
         since=since,
         until=until,
         today=now,
-        changes=[(_heading(day, sentences), list(each)) for day, each in groupby(changes, lambda change: change.day)],
+        changes=[
+            (_heading(day, sentences), list(day_changes))
+            for day, day_changes in groupby(changes, lambda change: change.day)
+        ],
         more=len(rows) - len(changes),
         reach=sentences.coverage_sentence(_newest_records(store)),
         query={"de": since.isoformat(), "ate": (until + timedelta(1)).isoformat(), "conhecido": now.isoformat()},
@@ -270,11 +275,11 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
                 str(row["versao"]) if row["versao"] is not None else None,
                 str(row["situacao"]) if row["situacao"] is not None else None,
             )
-            for day, row in found()
+            for day, row in dated_rows()
         }
         return tuple(sorted(rows, key=lambda row: (row[0], row[1]), reverse=True))
 
-    def found() -> Iterator[tuple[date, Solution]]:
+    def dated_rows() -> Iterator[tuple[date, Solution]]:
         days = (until - since).days + 1
         if days <= _LOOKED_UP:
             for day in (since + timedelta(index) for index in range(days)):
@@ -292,13 +297,13 @@ def _changes(store: Store, since: date, until: date, known: date) -> Sequence[_R
 
 def _by_norm(store: Store, rows: Iterable[_Row], known: date) -> list[tuple[ChangeDay, tuple[_Row, ...]]]:
     """Return the rows grouped by norm and day, or by the bounds of the day, the newest first."""
-    found: dict[tuple[ChangeDay, str], list[_Row]] = {}
+    rows_by_norm: dict[tuple[ChangeDay, str], list[_Row]] = {}
     for row in rows:
         name = parse(row[1])
         day = uncertain_days(change_days_of_part(store, name, known)).get(row[0]) or ChangeDay(row[0], row[0])
-        found.setdefault((day, name.work.canonical), []).append(row)
-    groups = [(day, tuple(each)) for (day, _), each in found.items()]
-    return sorted(groups, key=lambda one: one[0].last or one[1][0][0], reverse=True)
+        rows_by_norm.setdefault((day, name.work.canonical), []).append(row)
+    groups = [(day, tuple(norm_rows)) for (day, _), norm_rows in rows_by_norm.items()]
+    return sorted(groups, key=lambda group: group[0].last or group[1][0][0], reverse=True)
 
 
 def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
@@ -326,11 +331,11 @@ def _change(days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _C
             days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
         )
     if version is not None:
-        what = sentences.words("feeds.new_text")
+        description = sentences.words("feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
-        what = sentences.status_word(status, name)
-    return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), what)
+        description = sentences.status_word(status, name)
+    return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 
 
 #: The namespace of OpenSearch 1.1, by which browsers add a search engine.

@@ -51,16 +51,16 @@ def messages() -> Mapping[str, Mapping[str, str]]:
     Raises:
         ValueError: a message lacks a language.
     """
-    found: dict[str, Mapping[str, str]] = {}
-    for file in sorted(files("service.web.pages").joinpath("messages").iterdir(), key=lambda each: each.name):
+    messages_by_key: dict[str, Mapping[str, str]] = {}
+    for file in sorted(files("service.web.pages").joinpath("messages").iterdir(), key=lambda entry: entry.name):
         stem, _, suffix = file.name.rpartition(".")
         if suffix != "toml":
             continue
         for key, stated in tomllib.loads(file.read_text(encoding="utf-8")).items():
             if set(stated) != set(Language):
                 raise ValueError(f"{stem}.{key} has the languages {sorted(stated)}, expected {sorted(Language)}")
-            found[f"{stem}.{key}"] = MappingProxyType(stated)
-    return MappingProxyType(found)
+            messages_by_key[f"{stem}.{key}"] = MappingProxyType(stated)
+    return MappingProxyType(messages_by_key)
 
 
 def escape_invisible(value: object) -> object:
@@ -75,7 +75,7 @@ def escape_invisible(value: object) -> object:
 
 
 def format_markup(template: str, /, *values: object, **named: object) -> Markup:
-    """Return a template of ours with the values inserted. Text is escaped, Markup is unchanged."""
+    """Return a trusted template with the values inserted. Text is escaped, Markup is unchanged."""
     given = {key: escape_invisible(value) for key, value in named.items()}
     return Markup(template).format(*map(escape_invisible, values), **given)  # noqa: S704 - templates are ours
 
@@ -132,10 +132,10 @@ class Messages:
         if not day:
             return ""
         try:
-            found = date.fromisoformat(day) if isinstance(day, str) else day
+            civil_day = date.fromisoformat(day) if isinstance(day, str) else day
         except ValueError:
             return str(day)
-        return f"{found:%d/%m/}{found.year:04d}"
+        return f"{civil_day:%d/%m/}{civil_day.year:04d}"
 
     def time(self, day: date) -> Markup:
         """Return a civil day as an HTML ``time`` element."""
@@ -178,14 +178,14 @@ def label_of(iri: str, language: Language) -> str | None:
 
 @cache
 def _labels() -> Mapping[str, Mapping[str, str]]:
-    found: dict[str, dict[str, str]] = {}
+    labels: dict[str, dict[str, str]] = {}
     for name in _FILES:
         text = files("ontology").joinpath(name).read_bytes()
         for quad in ox.parse(text, format=ox.RdfFormat.TURTLE):
             node, stated = quad.subject, quad.object
             if quad.predicate.value in _LABELS and isinstance(node, ox.NamedNode) and isinstance(stated, ox.Literal):
-                found.setdefault(node.value, {})[(stated.language or "").lower()] = stated.value
-    return MappingProxyType(found)
+                labels.setdefault(node.value, {})[(stated.language or "").lower()] = stated.value
+    return MappingProxyType(labels)
 
 
 #: Matches the kind of the last step of a provision's identifier.
@@ -435,11 +435,11 @@ def variables(text: str) -> Markup:
     >>> variables("Que versão em ?em?")
     Markup('Que versão em <code class="variable">?em</code>?')
     """
-    found, end = Markup(""), 0
+    markup, end = Markup(""), 0
     for match in _VARIABLE.finditer(text):
-        found += format_markup('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
+        markup += format_markup('{}<code class="variable">{}</code>', text[end : match.start()], match[0])
         end = match.end()
-    return found + format_markup("{}", text[end:])
+    return markup + format_markup("{}", text[end:])
 
 
 @cache
@@ -473,7 +473,7 @@ def _environment() -> Environment:
 
 
 def prepare() -> None:
-    """Compile every template. The process that workers are forked from calls it once."""
+    """Compile every template. The process from which workers are forked calls it once."""
     made = _environment()
     for file in files("service.web.pages").joinpath("templates").iterdir():
         made.get_template(file.name)

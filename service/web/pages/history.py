@@ -98,8 +98,8 @@ def histories(store: Store, provision: Name, known: date) -> list[History]:
     """
     inner = parts_with_own_history(store, provision)
     names = map(parse, (provision.canonical, *(inner if len(inner) <= _FOLLOWED else ())))
-    found = (_history(store, name, known, worded=index <= MOST_INNER) for index, name in enumerate(names))
-    return [history for history in found if history.rows]
+    all_histories = (_history(store, name, known, worded=index <= MOST_INNER) for index, name in enumerate(names))
+    return [history for history in all_histories if history.rows]
 
 
 def combine_histories(own: History, inner: Sequence[History], undetermined: Markup) -> History:
@@ -118,14 +118,21 @@ def combine_histories(own: History, inner: Sequence[History], undetermined: Mark
         if row.version is None:
             rows.append(row)
             continue
-        edges = {edge for _, each in texts for edge in (each.start, each.until) if edge is not None and row.holds(edge)}
+        edges = {
+            edge
+            for _, interval in texts
+            for edge in (interval.start, interval.until)
+            if edge is not None and row.holds(edge)
+        }
         starts = sorted({row.start, *edges})
         for start, until in zip(starts, (*starts[1:], row.until), strict=True):
             rows.append(replace(row, start=start, until=until))
-            there = (each.version for _, each in texts if each.version is not None and each.holds(start))
-            newest[start] = max((row.version, *there), key=age)
+            versions_then = (
+                interval.version for _, interval in texts if interval.version is not None and interval.holds(start)
+            )
+            newest[start] = max((row.version, *versions_then), key=age)
             if start in edges and start != row.start:
-                names = (name for name, each in texts if start in (each.start, each.until))
+                names = (name for name, interval in texts if start in (interval.start, interval.until))
                 changed[start] = tuple(dict.fromkeys(names))
     doubtful = own.doubtful.union(*(history.doubtful for history in inner))
     unknown = [row for history in inner for row in history.rows if row.status is Status.UNKNOWN]
@@ -163,18 +170,18 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     Raises:
         StoreProblem: the store cannot be read.
     """
-    whole = over_force(store, norm, known)
-    if not from_first_text(whole):
+    intervals = over_force(store, norm, known)
+    if not from_first_text(intervals):
         return None
     changes = change_days(store, norm, known)
     uncertain = uncertain_days(changes)
     rows = from_first_text(joined_within_bounds(texts_over_force(store, norm, known), changes))
-    starts = {row.start for row in whole}
+    starts = {row.start for row in intervals}
     parts = _changed_parts(store, norm, known, {row.start for row in rows} - starts)
     texts = changed_texts(rows, starts, changes, sentences)
     between = frozenset(row.start for row in rows if is_between(row, changes))
     changed = {day: names for day, names in parts.items() if day not in between}
-    edges = doubtful(whole) | frozenset(uncertain)
+    edges = doubtful(intervals) | frozenset(uncertain)
     rows = split_signed_rows(rows, published_on(store, norm))
     return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between)
 
@@ -191,29 +198,29 @@ def changed_texts(
         sentences: the sentences of the page.
     """
     words, uncertain = sentences.words, uncertain_days(changes)
-    found: dict[date, Markup] = {}
+    text_by_day: dict[date, Markup] = {}
     for row in rows:
         if row.version is None or row.start in starts:
             continue
         bounds = uncertain.get(row.start)
         if bounds is None:
-            found[row.start] = words("norm.text_changed", day=words.time(row.start))
+            text_by_day[row.start] = words("norm.text_changed", day=words.time(row.start))
         elif is_between(row, changes) or bounds.first is None or bounds.last is None:
-            found[row.start] = words("norm.text_undetermined")
+            text_by_day[row.start] = words("norm.text_undetermined")
         else:
             first, last = words.time(bounds.first), words.time(bounds.last)
-            found[row.start] = words("norm.text_changed_between", first=first, last=last)
-    return found
+            text_by_day[row.start] = words("norm.text_changed_between", first=first, last=last)
+    return text_by_day
 
 
 def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:
-    """Return the provisions of a norm with another text from each of some days on."""
-    found: dict[date, list[str]] = {}
+    """Return the provisions of a norm whose text changes on some days, by the day."""
+    parts_by_day: dict[date, list[str]] = {}
     for part, changes in versions_over_time(store, norm, known).items():
         for day, _ in changes:
             if day and (changed := date.fromisoformat(day)) in days:
-                found.setdefault(changed, []).append(part)
-    return {day: tuple(map(parse, sorted(parts, key=natural_order_key))) for day, parts in found.items()}
+                parts_by_day.setdefault(changed, []).append(part)
+    return {day: tuple(map(parse, sorted(parts, key=natural_order_key))) for day, parts in parts_by_day.items()}
 
 
 def split_signed_rows(rows: Iterable[AnswerInterval], published: date | None) -> tuple[AnswerInterval, ...]:
@@ -304,8 +311,8 @@ class WordingNotes:
     def inferred(self, blocks: Iterable[Block]) -> bool:
         """Return whether a note of these blocks names a norm that is inferred from dates only."""
         changed = {block.changed for block in blocks if block.changed is not None}
-        made = {first_version_with_text(self.store, one) for one in changed}
-        return any(self._made_by(one) for one in made - versions_with_stated_cause(self.store, self.norm.iri))
+        made = {first_version_with_text(self.store, provision) for provision in changed}
+        return any(self._made_by(version) for version in made - versions_with_stated_cause(self.store, self.norm.iri))
 
     def note(self, block: Block) -> Markup:
         """Return the date of a provision's wording and the norm that changed or inserted it, in parentheses."""
@@ -342,10 +349,10 @@ class WordingNotes:
 
 @dataclass(frozen=True, slots=True)
 class IneffectiveInterval:
-    """An interval in which something is in force without effect, and its causes.
+    """An interval in which a norm or provision is in force without effect, and its causes.
 
     Attributes:
-        text: a part of a sentence.
+        text: the interval, as a part of a sentence.
         because: the events that cause it.
         reasons: the same events in sentences.
     """
@@ -369,13 +376,13 @@ def effectless_parts(
         store: an opened store.
         target: the norm or provision, without version.
         texts: the same text on each relevant day. The first one takes precedence.
-        blocks: the blocks of it that the page shows.
+        blocks: the blocks of the text that the page shows.
         sentences: the sentences of the page.
 
     Raises:
         StoreProblem: the store cannot be read.
     """
-    blocks, found = tuple(blocks), dict[str, IneffectiveInterval]()
+    blocks, intervals = tuple(blocks), dict[str, IneffectiveInterval]()
     for text in texts:
         on, known = text.answer.on, text.answer.as_known
         if on is None or known is None:
@@ -385,11 +392,11 @@ def effectless_parts(
             name = next(
                 (name for fragment in block.fragments if (name := f"{head}!{fragment}") in text.suspended), None
             )
-            if name is None or name == target.canonical or block.name in found:
+            if name is None or name == target.canonical or block.name in intervals:
                 continue
-            reported = in_force(store, parse(name), on, known) if len(found) < _MOST else None
-            found[block.name] = _effectless(store, reported, sentences)
-    return found
+            reported = in_force(store, parse(name), on, known) if len(intervals) < _MOST else None
+            intervals[block.name] = _effectless(store, reported, sentences)
+    return intervals
 
 
 def _effectless(store: Store, reported: InForce | None, sentences: Sentences) -> IneffectiveInterval:
@@ -430,7 +437,7 @@ def effectless_days(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found: list[tuple[Days, IneffectiveInterval]] = []
+    intervals: list[tuple[Days, IneffectiveInterval]] = []
     every = days_without_effect(store, target, known)
     after = next((index for index, days in enumerate(every) if days.first > on), len(every))
     first = max(0, min(after - _MOST_DAYS // 2, len(every) - _MOST_DAYS))
@@ -438,5 +445,5 @@ def effectless_days(
         reported = in_force(store, target, days.first, known)
         effect = without_effect(store, reported)
         because = (*effect.because, *undoing_events(store, reported, (), effect)) if effect is not None else ()
-        found.append((days, IneffectiveInterval(sentences.interval(*days), because, sentences.reasons(because))))
-    return found, len(every)
+        intervals.append((days, IneffectiveInterval(sentences.interval(*days), because, sentences.reasons(because))))
+    return intervals, len(every)

@@ -84,12 +84,14 @@ def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
 
 def _examples(store: Store, sentences: Sentences, today: date) -> list[_Example]:
     """Return well-known norms of the store, those in force first; unknown status only where no status is known."""
-    found: dict[str, str] = {}
+    text_by_name: dict[str, str] = {}
     for listed in nicknames().values():
         for nickname in listed:
-            if nickname.name not in found and records(store, parse(nickname.name).iri):
-                found[nickname.name] = nickname.text
-    examples = [_example(store, name, text, sentences, today) for name, text in list(found.items())[: _EXAMPLES * 3]]
+            if nickname.name not in text_by_name and records(store, parse(nickname.name).iri):
+                text_by_name[nickname.name] = nickname.text
+    examples = [
+        _example(store, name, text, sentences, today) for name, text in list(text_by_name.items())[: _EXAMPLES * 3]
+    ]
     examples = [example for example in examples if example.status is not Status.UNKNOWN] or examples
     return sorted(examples, key=lambda example: example.status is not Status.IN_FORCE)[:_EXAMPLES]
 
@@ -147,8 +149,8 @@ def show_sitemap(store: Store, arguments: Mapping[str, object]) -> Answer:
         starts = [from_iri(iri) for iri in islice(store.names.norms(), 0, None, most)] or [""]
         pages = (f"{base}{SITEMAP_PATH}?from={quote(start, safe='')}" for start in starts)
         return Answer(_sitemap_xml("sitemapindex", "sitemap", pages), "application/xml")
-    found = islice(store.names.norms(to_iri(str(first))), most)
-    return Answer(_sitemap_xml("urlset", "url", (base + name_path(from_iri(iri)) for iri in found)), "application/xml")
+    iris = islice(store.names.norms(to_iri(str(first))), most)
+    return Answer(_sitemap_xml("urlset", "url", (base + name_path(from_iri(iri)) for iri in iris)), "application/xml")
 
 
 def _sitemap_xml(root: str, item: str, addresses: Iterable[str]) -> bytes:

@@ -205,8 +205,8 @@ def meaning(text: str, language: Language) -> tuple[str, Language]:
         text: the English description, from the API or from the file of a query.
         language: the language of the page. A text without a translation stays English.
     """
-    found = _PORTUGUESE.get(text) or _columns().get(text) if language is Language.PORTUGUESE else None
-    return (text, Language.ENGLISH) if found is None else (found, language)
+    translated = _PORTUGUESE.get(text) or _columns().get(text) if language is Language.PORTUGUESE else None
+    return (text, Language.ENGLISH) if translated is None else (translated, language)
 
 
 @cache

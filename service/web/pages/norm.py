@@ -177,7 +177,7 @@ def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: 
     description = next(iter(data.summaries), sentence)
     if len(description) > _LONGEST:
         description = f"{description[: _LONGEST - 1]}…"
-    found = {
+    properties = {
         "@context": _CONTEXT,
         "@type": "Legislation",
         "@id": canonical,
@@ -188,7 +188,9 @@ def metadata_of(frame: Frame, data: PageData, vocabulary: Vocabulary, sentence: 
         **_relation_metadata(frame, data),
         "encoding": list(_encodings(data.items)),
     }
-    return Metadata(canonical, description, {key: value for key, value in found.items() if value not in (None, [], "")})
+    return Metadata(
+        canonical, description, {key: value for key, value in properties.items() if value not in (None, [], "")}
+    )
 
 
 def _name_metadata(data: PageData, vocabulary: Vocabulary) -> dict[str, object]:
@@ -270,8 +272,8 @@ def _encodings(items: Iterable[ItemAnswer]) -> Iterable[dict[str, object]]:
     """Yield the copies with addresses that a browser may follow."""
     for item in items:
         if web_address(item.url) is not None:
-            found = {"@type": "LegislationObject", "contentUrl": item.url, "encodingFormat": item.format}
-            yield {key: value for key, value in found.items() if value is not None}
+            properties = {"@type": "LegislationObject", "contentUrl": item.url, "encodingFormat": item.format}
+            yield {key: value for key, value in properties.items() if value is not None}
 
 
 # The page.
@@ -488,8 +490,8 @@ class _Page:
         on, known, axis = asked.today, asked.today, Axis.FORCE
         if asked.on is not None:
             on, known, axis = asked.on, asked.known, asked.axis
-        whole = self._target == self._target.work  # the page of a provision has no relations
-        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=whole)
+        is_norm = self._target == self._target.work  # the page of a provision has no relations
+        self._found = dossier(store, self._target, on, known, axis, today=asked.today, effects=is_norm)
         self._shown, self._today = self._found.day.answer, self._found.today.answer
         self._other = asked.on is not None and self._differs_from_today(self._shown, self._today, self._read_text)
         self._ended = self._is_ended()
@@ -533,7 +535,7 @@ class _Page:
         )
 
     def _is_ended(self) -> bool:
-        """Return whether the page shows the last text of a norm that has ended, because nobody asked for a day."""
+        """Return whether the page shows the last text of a norm that has ended, because the address has no day."""
         asked = self._asked
         dayless = asked.days.on is None and asked.days.as_known is None and asked.axis is Axis.FORCE
         current = asked.known == asked.today and self._shown.on < asked.today
@@ -542,16 +544,18 @@ class _Page:
     def _boxes(self) -> list[_Status]:
         """Return the box of today, after that of the page's day where the two differ.
 
-        Of a norm that has ended, without a day asked for, today's box is the first.
+        If the norm has ended and the address has no day, the box of today is the first.
         """
-        sentences, found = self._sentences, self._found
+        sentences, page_dossier = self._sentences, self._found
         boxes: list[_Status] = []
-        if self._other or (found.day.disputed and self._asked.days.on is not None):
-            boxes.append(self._box(found.day, self._heading(self._shown)))
-        boxes.append(self._box(found.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today))))
+        if self._other or (page_dossier.day.disputed and self._asked.days.on is not None):
+            boxes.append(self._box(page_dossier.day, self._heading(self._shown)))
+        boxes.append(
+            self._box(page_dossier.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today)))
+        )
         if self._ended:
             boxes.reverse()
-        for record in records_behind(contradiction.notice for contradiction in found.contradictions):
+        for record in records_behind(contradiction.notice for contradiction in page_dossier.contradictions):
             self._cite(record)
         return boxes
 
@@ -622,10 +626,10 @@ class _Page:
         own, on = self._target, self._asked.on
         if own == own.work or on is None:
             return None, None
-        whole = self._text_of_norm_on(on)
+        norm_text = self._text_of_norm_on(on)
         article = article_of(own.canonical)
         articles = list(
-            dict.fromkeys(filter(None, (article_of(provision.name) for provision in whole.answer.provisions)))
+            dict.fromkeys(filter(None, (article_of(provision.name) for provision in norm_text.answer.provisions)))
         )
         if article not in articles:
             return None, None
@@ -701,13 +705,13 @@ class _Page:
 
     def _metadata(self, text: TextWithLayout, head: _Head, around: _RelatedSection, sentence: str) -> Metadata:
         asked, target = self._asked, self._target
-        whole = target == target.work
+        is_norm = target == target.work
         known = PageData(
             target,
             asked.version,
             head.title,
-            [nickname.value for nickname in around.called.nicknames] if whole else [],
-            around.called.summaries if whole else [],
+            [nickname.value for nickname in around.called.nicknames] if is_norm else [],
+            around.called.summaries if is_norm else [],
             [
                 name
                 for _, related_norm in around.related
@@ -733,7 +737,7 @@ class _Page:
             around.called if own is None else called(self._store, target.work, own),
             copies_shown(self._store, target, self._shown, version),
             Some(
-                tuple((one, issued(self._store, target.work, one, sentences)) for one in around.issues.shown),
+                tuple((issue, issued(self._store, target.work, issue, sentences)) for issue in around.issues.shown),
                 around.issues.more,
             ),
             [(relation_heading(related_norm, target.work, sentences), related_norm) for related_norm in around.related],
@@ -797,14 +801,14 @@ class _Page:
             return Some((), 0)
         shown = (provision.name for provision in text.answer.provisions if not provision.undecided)
         facts, count = part_facts(self._store, self._target, self._shown.on, self._asked.known, shown, self._sentences)
-        for each in (each for fact in facts for each in fact.sentences):
-            self._cite(each.source)
+        for sentence in (sentence for fact in facts for sentence in fact.sentences):
+            self._cite(sentence.source)
         return Some(tuple(facts), count - len(facts))
 
     def _box(self, day: OnDay, heading: Markup) -> _Status:
         answer, sentences = day.answer, self._sentences
         every = [explanation.reason for explanation in day.reasons]
-        reasons = [undone_change(one, answer, sentences, self._is_kept) for one in every if one.undone_by]
+        reasons = [undone_change(reason, answer, sentences, self._is_kept) for reason in every if reason.undone_by]
         reasons += sentences.reasons(flattened(every[:_REASONS]))
         for reason in reasons:
             self._cite(reason.source)
@@ -966,8 +970,8 @@ class _Page:
             for source in answer.sources:
                 self._cite(source)
         reported = list(self._sources)[: cited + MOST_SHOWN]
-        found = enumerate(records_of(self._store, reported).values(), start=1)
-        return records_listed(dict(found), cited, len(self._sources))
+        numbered_records = enumerate(records_of(self._store, reported).values(), start=1)
+        return records_listed(dict(numbered_records), cited, len(self._sources))
 
     @staticmethod
     def _blocks(text: TextWithLayout, part: int) -> Sequence[Block]:
@@ -981,7 +985,7 @@ class _Page:
             if len(lives) > 1 and lives[0].name == self._target:
                 yield combine_histories(lives[0], lives[1:], self._sentences.words("norm.parts_undetermined"))
                 lives = lives[1:]
-            yield from take_fitting(lives, MOST_INNER, _HISTORIES, lambda one: one.weight).shown
+            yield from take_fitting(lives, MOST_INNER, _HISTORIES, lambda history: history.weight).shown
             return
         if history := norm_history(self._store, self._target, known, self._sentences):
             yield history

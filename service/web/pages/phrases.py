@@ -51,7 +51,7 @@ _PAGE = re.compile("([^!]+)!pag([0-9]+)", re.ASCII)
 _DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z")
 #: Matches the date in a title, in both languages.
 _DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
-#: The message of the status of what a court declared unconstitutional. Its status is annulled.
+#: The message for the status ``annulled`` of a norm or provision that a court declared unconstitutional.
 DECLARED_VOID = "declared_void"
 #: The messages of an interval, by whether the status before it and the status after it are unknown.
 _FROM_TO = {
@@ -216,16 +216,16 @@ class Phrases:
         if stated is None:
             return words("norm.when_unsaid")
         try:
-            found = parse_when(stated)
+            moment = parse_when(stated)
         except BadDate:
             return format_markup("<bdi>{}</bdi>", stated)
-        if found.exact is not None:
-            return words("norm.when_day", day=words.time(found.exact))
-        if found.last is None:
-            return words("norm.when_not_before", day=words.time(found.first))
+        if moment.exact is not None:
+            return words("norm.when_day", day=words.time(moment.exact))
+        if moment.last is None:
+            return words("norm.when_not_before", day=words.time(moment.first))
         if len(stated) == 4:
             return words("norm.when_year", year=stated)
-        return words("norm.when_between", first=words.time(found.first), last=words.time(found.last))
+        return words("norm.when_between", first=words.time(moment.first), last=words.time(moment.last))
 
     def published(self, stated: str | None) -> Markup:
         """Return the time of a publication in words; ``stated`` as for :meth:`when`."""
@@ -301,16 +301,16 @@ class Phrases:
 
     def cited_source(self, text: str) -> Markup:
         """Return the source that a curator names, with the norms that it cites as the rest of the page names them."""
-        found, index = Markup(""), 0
+        markup, index = Markup(""), 0
         for citation in cite(text):
             if citation.kind is Kind.COMPLEX:
-                found += format_markup(
+                markup += format_markup(
                     "{}{}",
                     text[index : citation.start],
                     self.link(citation.name, short=True, capital=citation.start == 0),
                 )
                 index = citation.end
-        return format_markup("{}{}", found, text[index:])
+        return format_markup("{}{}", markup, text[index:])
 
     def nicknames(self, texts: Iterable[Text]) -> list[Text]:
         """Return the nicknames in Portuguese, in the language of the page, or in a language that is not stated."""
@@ -361,7 +361,7 @@ class Phrases:
         return words("norm.and_until", since=since, until=words(key, day=words.time(until - ONE_DAY)))
 
 
-#: The match reasons whose value is a name, those about what the text does not say, and those whose value is a day.
+#: The match reasons whose value is a name, those about parts that the text omits, and those whose value is a day.
 _NAMES = frozenset({Agreement.EQUIVALENT, Agreement.CITED_AS, Agreement.READ_AS, Agreement.WORDS_OF})
 _UNSAID = frozenset({Agreement.AUTHORITY_MISSING, Agreement.PLACE_MISSING, Agreement.TYPE_MISSING})
 _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
@@ -369,15 +369,15 @@ _DAYS = frozenset({Agreement.FULL_DATE, Agreement.OTHER_DAY, Agreement.OF_DAY})
 
 def why(reasons: Iterable[MatchReason], sentences: Phrases) -> Markup:
     """Return the match reasons of a candidate on one line."""
-    found: list[Markup] = []
+    phrases: list[Markup] = []
     before: MatchReason | None = None
     for reason in reasons:
         if reason.code is Agreement.IT_IS and before is not None and before.code in _UNSAID:
-            found[-1] = sentences.words(f"why.{before.code}_is", words=_place(reason.value or "", sentences))
+            phrases[-1] = sentences.words(f"why.{before.code}_is", words=_place(reason.value or "", sentences))
         else:
-            found.append(_reason_phrase(reason, sentences))
+            phrases.append(_reason_phrase(reason, sentences))
         before = reason
-    return Markup("; ").join(found)
+    return Markup("; ").join(phrases)
 
 
 def _reason_phrase(reason: MatchReason, sentences: Phrases) -> Markup:
@@ -546,7 +546,7 @@ def _contested_days(statement: Statement, event: str | None, sentences: Phrases)
 def contested(
     notice: SourcesContradict, sentence: Markup, days: Container[date], on: date, sentences: Phrases
 ) -> Markup | None:
-    """Return the statements of the sources, where the status sentence on D would take the side of one of them.
+    """Return the statements of the sources, where the status sentence on D would repeat the statement of only one.
 
     Args:
         notice: the contradiction of the sources.
@@ -583,7 +583,7 @@ def contested(
 
 
 def _is_stated(day: date, event: str | None, days: Container[date], on: date) -> bool:
-    """Return whether a sentence on D with some days takes a side on an event of one day.
+    """Return whether a sentence on D with some days depends on the day that a source states for an event.
 
     An event that creates no text ends the days before it, and decides all later ones.
     """
@@ -609,6 +609,7 @@ def _claim(event: str | None, effect: When | None, sentences: Phrases) -> Markup
 
 
 def by_source(statement: Statement, sentences: Phrases) -> Markup:
+    """Return the name of the curator or provider that makes a statement."""
     return (
         sentences.words("norm.curator", name=cut(statement.by, _LONGEST))
         if statement.curated
@@ -630,12 +631,12 @@ _FIELDS = {"type": "tipo", "authority": "autoridade", "place": "localidade"}
 
 
 def facts_by_curator(notices: Iterable[Notice]) -> dict[Notice, Sequence[n.CuratedFact]]:
-    """Return for each fact with a source the facts of its curator, where there are several."""
+    """Return all facts with a source of one curator, by each of them; a curator with a single fact is left out."""
     facts: dict[str, list[n.CuratedFact]] = {}
     for notice in notices:
         if isinstance(notice, n.CuratedFact) and notice.source is not None:
             facts.setdefault(notice.curator, []).append(notice)
-    return {fact: each for each in facts.values() if len(each) > 1 for fact in each}
+    return {fact: curator_facts for curator_facts in facts.values() if len(curator_facts) > 1 for fact in curator_facts}
 
 
 def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa: PLR0911, PLR0912, PLR0915 - a table
@@ -645,187 +646,194 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         notice: a notice of :data:`queries.notices.AnyNotice`.
         sentences: the phrases of a page in Portuguese.
     """
-    one: n.AnyNotice = notice  # type: ignore[assignment]  # the list is closed: a test holds that it has every subclass
+    note: n.AnyNotice = notice  # type: ignore[assignment]  # a test checks that the list has every subclass
     day = sentences.words.time
-    match one:
+    match note:
         case n.PartsNotUsed():
-            parts = ", ".join(one.parts)
+            parts = ", ".join(note.parts)
             return format_markup("Parte do nome da versão não foi considerada: {}.", parts)
         case n.OtherVersion():
-            what = "que não é a desta resposta" if one.answered else "e nenhuma está em vigor"
-            return format_markup("O nome identifica uma versão ({}) {}.", sentences.wording(one.asked), what)
+            clause = "que não é a desta resposta" if note.answered else "mas nenhuma está em vigor"
+            return format_markup("O nome identifica uma versão ({}) {}.", sentences.wording(note.asked), clause)
         case n.ReferenceName():
             lacking = "O nome{} não basta para identificar a norma: informe o número, ou a autoridade e o ano."
             return format_markup(
-                lacking, format_markup(" ({})", sentences.label(one.name)) if one.name is not None else ""
+                lacking, format_markup(" ({})", sentences.label(note.name)) if note.name is not None else ""
             )
         case n.UnderstoodAs():
-            why_so = "não é um nome válido e foi entendido como" if one.repaired else "foi entendido como"
-            rest = "" if one.repaired else ": nenhum outro ato corresponde à busca"
-            return format_markup("“{}” {} {}{}.", one.asked, why_so, sentences.link(one.name), rest)
+            why_so = "não é um nome válido e foi entendido como" if note.repaired else "foi entendido como"
+            rest = "" if note.repaired else ": nenhum outro ato corresponde à busca"
+            return format_markup("“{}” {} {}{}.", note.asked, why_so, sentences.link(note.name), rest)
         case n.NotUnderstood():
-            if one.on is not None:
+            if note.on is not None:
                 return format_markup(
-                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com esse nome.", day(one.on)
+                    "Em {}, nenhuma norma tinha este nome; em outras datas, houve norma com esse nome.", day(note.on)
                 )
             return Markup("O texto não foi reconhecido como nome, citação ou apelido de norma.")
         case n.WordsLeft():
-            names = _links(one.names, sentences)
+            names = _links(note.names, sentences)
             return format_markup(
                 "Parte da busca foi ignorada: “{}” foi entendido como {}, e “{}” não foi entendido.",
-                one.understood,
+                note.understood,
                 names,
-                one.left,
+                note.left,
             )
         case n.UnknownValue():
-            near = format_markup(" Parecidos: {}.", ", ".join(one.near)) if one.near else ""
+            near = format_markup(" Parecidos: {}.", ", ".join(note.near)) if note.near else ""
             return format_markup(
-                "Nada foi encontrado: {} “{}” não consta de nenhum vocabulário.{}", _FIELDS[one.field], one.value, near
+                "Nada foi encontrado: {} “{}” não consta de nenhum vocabulário.{}",
+                _FIELDS[note.field],
+                note.value,
+                near,
             )
         case n.UnspecificSearch():
             return Markup("A busca precisa de mais dados: informe uma norma, outras palavras, ou o tipo e o ano.")
         case n.UnknownName():
-            if not one.one:
-                return format_markup("“{}” não identifica uma única norma.", one.name)
-            return format_markup("Norma não encontrada no acervo: {}.", sentences.label(one.name))
+            if not note.one:
+                return format_markup("“{}” não identifica uma única norma.", note.name)
+            return format_markup("Norma não encontrada no acervo: {}.", sentences.label(note.name))
         case n.OnlyMentioned():
             return Markup("Nenhuma fonte descreve esta norma: há apenas fatos avulsos ou referências de outras normas.")
         case n.KnownOnlyLater():
             return format_markup(
-                "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(one.first)
+                "Nenhuma fonte descreve esta norma. Os fatos sobre ela só foram publicados em {}.", day(note.first)
             )
         case n.ProvisionUnknown():
             near = Markup("")
-            if one.nearest is not None:
-                near = format_markup(" O artigo mais próximo é: {}.", sentences.link(one.nearest))
-            if one.day is not None:
+            if note.nearest is not None:
+                near = format_markup(" O artigo mais próximo é: {}.", sentences.link(note.nearest))
+            if note.day is not None:
                 text = "Nenhuma fonte traz este dispositivo: o texto da norma ({}) em {} não o tem."
-                return format_markup(text, sentences.link(one.norm), day(one.day)) + near
+                return format_markup(text, sentences.link(note.norm), day(note.day)) + near
             text = "A norma ({}) consta do acervo; nenhuma fonte trata deste dispositivo em separado."
-            return format_markup(text, sentences.link(one.norm)) + near
+            return format_markup(text, sentences.link(note.norm)) + near
         case n.Ambiguous():
-            count = sentences.words.number(one.count)
-            several = f"mais de {count}" if one.more else count
-            which = "tiveram este apelido nesse dia" if one.nickname else "correspondem à busca"
+            count = sentences.words.number(note.count)
+            several = f"mais de {count}" if note.more else count
+            which = "tiveram este apelido nesse dia" if note.nickname else "correspondem à busca"
             return format_markup(
-                "Vários atos ({}) {}. Escolha um: {}.", several, which, _links(one.names, sentences, one.count)
+                "Vários atos ({}) {}. Escolha um: {}.", several, which, _links(note.names, sentences, note.count)
             )
         case n.AgreesInPart():
             return format_markup(
                 "Nenhum ato corresponde a todos os dados informados; alguns correspondem em parte: {}{} ({}).",
-                _links(one.names, sentences),
-                "…" if one.more else "",
-                why(one.why, sentences),
+                _links(note.names, sentences),
+                "…" if note.more else "",
+                why(note.why, sentences),
             )
         case n.SeveralCitations():
-            return format_markup("O texto cita mais de uma norma ou dispositivo: {}.", _links(one.names, sentences))
+            return format_markup("O texto cita mais de uma norma ou dispositivo: {}.", _links(note.names, sentences))
         case n.EquivalentNames():
             return format_markup(
-                "As fontes conhecem este documento por mais de um nome: {}.", _links(one.names, sentences)
+                "As fontes conhecem este documento por mais de um nome: {}.", _links(note.names, sentences)
             )
         case n.SameNumber():
             return format_markup(
-                "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(one.names, sentences)
+                "Há também, da mesma autoridade e do mesmo tipo, número e ano: {}.", _links(note.names, sentences)
             )
         case n.NumbersBeganAnew():
             return Markup("A numeração das emendas recomeçou com a Constituição de 1988: informe o ano.")
         case n.TailLeft():
-            return format_markup("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", one.tail)
+            return format_markup("Escolha primeiro a norma, e depois a versão ou o dispositivo ({}).", note.tail)
         case n.CandidatesCut():
-            if one.looked_at is not None:
+            if note.looked_at is not None:
                 return format_markup(
                     "Só {} dos atos que correspondem à busca foram comparados: informe mais dados do ato.",
-                    sentences.words.number(one.looked_at),
+                    sentences.words.number(note.looked_at),
                 )
             return format_markup(
                 "Há mais resultados ({}) do que os mostrados ({}): informe mais dados do ato.",
-                sentences.words.number(one.found or 0),
-                sentences.words.number(one.shown or 0),
+                sentences.words.number(note.found or 0),
+                sentences.words.number(note.shown or 0),
             )
         case n.WiderLevel():
-            return format_markup("Nada consta sobre {}; {}.", sentences.label(one.asked), _GIVEN[one.given])
+            return format_markup("Nada consta sobre {}; {}.", sentences.label(note.asked), _GIVEN[note.given])
         case n.SeveralOccupants():
-            listed = Markup("; ").join(_occupant(each, sentences) for each in one.occupants)
+            listed = Markup("; ").join(_occupant(occupant, sentences) for occupant in note.occupants)
             return format_markup(
-                "Vários dispositivos tiveram este identificador, um depois do outro: {}. O de {} é {}.",
+                "Vários dispositivos tiveram este identificador, um depois do outro: {}. Em {}, ele designa {}.",
                 listed,
-                day(one.on),
-                sentences.link(one.chosen),
+                day(note.on),
+                sentences.link(note.chosen),
             )
         case n.RecordWithdrawn():
-            return _withdrawn(one, sentences)
+            return _withdrawn(note, sentences)
         case n.UnknownVersion():
-            return _unknown_version(one, sentences)
+            return _unknown_version(note, sentences)
         case n.SeveralVersions():
             return Markup("Foi pedido o texto de várias versões; nenhuma fonte as publica em um só texto.")
         case n.NoVersionAnswers():
             return format_markup(
                 "Em {}, não há versão aplicável ({}), conforme o publicado até {}: {}.",
-                day(one.on),
-                sentences.link(one.name),
-                day(one.as_known),
-                sentences.status_word(one.status, one.name).lower(),
+                day(note.on),
+                sentences.link(note.name),
+                day(note.as_known),
+                sentences.status_word(note.status, note.name).lower(),
             )
         case n.SameInVersion():
             return format_markup(
                 "Esta versão ({}) não alterou o dispositivo, que tem a redação dada por versão anterior ({}).",
-                sentences.wording(one.version),
-                sentences.wording(one.made_by),
+                sentences.wording(note.version),
+                sentences.wording(note.made_by),
             )
         case n.SupersededView():
             return format_markup(
                 "Este texto ({}) era o conhecido até {}; conforme o publicado até {}, outra publicação o substituiu.",
-                sentences.wording(one.version),
-                day(one.last),
-                day(one.as_known),
+                sentences.wording(note.version),
+                day(note.last),
+                day(note.as_known),
             )
         case n.NotInForceToday():
-            return _not_in_force_today(one, sentences)
+            return _not_in_force_today(note, sentences)
         case n.NoEffectToday():
-            has = sentences.wording(one.with_effect) if one.with_effect is not None else "nenhum"
-            return format_markup("Este texto não tem eficácia hoje. Texto com eficácia em {}: {}.", day(one.today), has)
+            has = sentences.wording(note.with_effect) if note.with_effect is not None else "nenhum"
+            return format_markup(
+                "Este texto não tem eficácia hoje. Texto com eficácia em {}: {}.", day(note.today), has
+            )
         case n.NextToCome():
             return format_markup(
                 "{}: este é o texto que {} a partir de {}.",
-                _not_today(one, sentences),
-                _future_phrase(one),
-                day(one.start),
+                _not_today(note, sentences),
+                _future_phrase(note),
+                day(note.start),
             )
         case n.MostRecentPast():
-            until = format_markup(", até {}", day(one.until - timedelta(days=1))) if one.until is not None else ""
+            until = format_markup(", até {}", day(note.until - timedelta(days=1))) if note.until is not None else ""
             return format_markup(
-                "{}: este é o último texto que {}{}.", _not_today(one, sentences), _past_phrase(one), until
+                "{}: este é o último texto que {}{}.", _not_today(note, sentences), _past_phrase(note), until
             )
         case n.BeforeFirstMemento():
             return format_markup(
-                "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(one.day), day(one.first)
+                "O dia pedido ({}) é anterior ao primeiro texto conhecido, que é de {}.", day(note.day), day(note.first)
             )
         case n.AfterToday():
-            return format_markup("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(one.day))
+            return format_markup("O dia {} ainda não chegou: a resposta considera o publicado até hoje.", day(note.day))
         case n.NoHarvestDate():
             return Markup("As fontes desta resposta não informam a data da coleta.")
         case n.OutsideKnowledgeHorizon():
-            return sentences.words("norm.notice_horizon", day=day(one.horizon))
+            return sentences.words("norm.notice_horizon", day=day(note.horizon))
         case n.NoVersionDates():
             named = (
-                format_markup("; o nome da norma traz apenas o seu ano ({})", one.year) if one.year is not None else ""
+                format_markup("; o nome da norma traz apenas o seu ano ({})", note.year)
+                if note.year is not None
+                else ""
             )
-            if one.day is not None:
-                named = format_markup("; o nome da norma traz apenas a sua data ({})", day(one.day))
+            if note.day is not None:
+                named = format_markup("; o nome da norma traz apenas a sua data ({})", day(note.day))
             return format_markup("Nenhuma fonte informa o início da vigência{}.", named)
         case n.Undated():
-            return _undated(one, sentences)
+            return _undated(note, sentences)
         case n.UndatedText():
-            which = format_markup(" ({})", sentences.wording(one.version)) if one.version is not None else ""
+            which = format_markup(" ({})", sentences.wording(note.version)) if note.version is not None else ""
             return format_markup("Nenhuma fonte informa se, ou quando, este texto{} vigorou.", which)
         case n.BeforePublication():
             return format_markup(
                 "Segundo as fontes, a norma ou o dispositivo só é conhecido a partir de {}, depois do dia pedido ({}).",
-                day(one.first),
-                day(one.on),
+                day(note.first),
+                day(note.on),
             )
         case n.EarlierTextUnknown():
-            since = format_markup(", conhecido desde {},", day(one.first)) if one.first is not None else ""
+            since = format_markup(", conhecido desde {},", day(note.first)) if note.first is not None else ""
             return format_markup(
                 "O primeiro texto conhecido{} pressupõe outro, que nenhuma fonte publica: o texto anterior é "
                 "desconhecido.",
@@ -834,16 +842,16 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
         case n.AmendmentWithoutVersion():
             return format_markup(
                 "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
-                sentences.by_one(one.amending, short=True),
+                sentences.by_one(note.amending, short=True),
             )
         case n.DatesBeforeNorm():
-            listed = Markup(", ").join(_dated(each, sentences) for each in one.versions[:_SHOWN])
+            listed = Markup(", ").join(_dated(version, sentences) for version in note.versions[:_SHOWN])
             return format_markup(
                 "Uma fonte atribui a uma versão data anterior à da própria norma ({}): a vigência é retroativa ou há "
                 "erro na fonte. Versões: {}{}.",
-                day(one.oldest),
+                day(note.oldest),
                 listed,
-                "…" if len(one.versions) > _SHOWN else "",
+                "…" if len(note.versions) > _SHOWN else "",
             )
         case n.DatesOfWording():
             return Markup(
@@ -853,106 +861,109 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             return format_markup(
                 "Nenhuma fonte informa o início da vigência da norma ({}): o dispositivo pode ter entrado em vigor "
                 "depois do dia indicado.",
-                sentences.title(one.norm),
+                sentences.title(note.norm),
             )
         case n.CommencementChanged():
-            by = Markup(", ").join(sentences.link(act, short=True) for act in one.acts)
+            by = Markup(", ").join(sentences.link(act, short=True) for act in note.acts)
             return format_markup(
                 "A cláusula de vigência da norma ({}) foi alterada{}: alguns artigos podem ter início de vigência "
                 "diferente do indicado nesta resposta.",
-                sentences.title(one.norm),
+                sentences.title(note.norm),
                 format_markup(" ({})", by) if by else "",
             )
         case n.ActDays():
-            return _act_days(one, sentences)
+            return _act_days(note, sentences)
         case n.CuratedFact():
-            cited = format_markup(" (fonte: {})", sentences.cited_source(one.source)) if one.source is not None else ""
-            return format_markup("Fato informado pelo curador “{}”, e não por um provedor{}.", one.curator, cited)
+            cited = (
+                format_markup(" (fonte: {})", sentences.cited_source(note.source)) if note.source is not None else ""
+            )
+            return format_markup("Fato informado pelo curador “{}”, e não por um provedor{}.", note.curator, cited)
         case n.SourcesContradict():
-            return contradicting_statements(one, sentences)
+            return contradicting_statements(note, sentences)
         case n.EfficacyDiffers():
-            return _efficacy(one, sentences)
+            return _efficacy(note, sentences)
         case n.MeasureLapsed():
-            return _measure_lapsed(one, sentences)
+            return _measure_lapsed(note, sentences)
         case n.ConversionGap():
             ended = (
-                format_markup("em {}", sentences.day(one.ended)) if one.ended is not None else "em data não informada"
+                format_markup("em {}", sentences.day(note.ended)) if note.ended is not None else "em data não informada"
             )
             return format_markup(
                 "A {}, deixou de vigorar {}, e a lei de conversão ({}) só entrou em vigor em {}: por essas datas, "
                 "nenhuma das duas vigorava nesse intervalo.",
-                sentences.link(one.measure, short=True),
+                sentences.link(note.measure, short=True),
                 ended,
-                sentences.link(one.law, short=True),
-                day(one.start),
+                sentences.link(note.law, short=True),
+                day(note.start),
             )
         case n.NotYetInForce():
             return format_markup(
-                "Texto anterior à entrada em vigor, que é de {}: o texto que entra em vigor pode ser outro.",
-                day(one.start),
+                "Texto anterior à entrada em vigor, em {}: o texto que entrar em vigor pode ser outro.",
+                day(note.start),
             )
         case n.ProvisionsNotYetInForce():
-            start = format_markup("vigência a partir de {}", day(one.start)) if one.start is not None else None
+            start = format_markup("vigência a partir de {}", day(note.start)) if note.start is not None else None
             since = start or "início da vigência não informado"
-            left_out = _links(one.provisions, sentences)
-            return format_markup("Fora deste texto, ainda sem vigência no dia consultado ({}): {}.", since, left_out)
+            left_out = _links(note.provisions, sentences)
+            sentence = "Não constam deste texto, por ainda não vigorarem no dia consultado ({}): {}."
+            return format_markup(sentence, since, left_out)
         case n.NotInText():
             return format_markup(
-                "O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(one.version)
+                "O texto em vigor nesse dia ({}) não tem este dispositivo.", sentences.wording(note.version)
             )
         case n.DerivedText():
-            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
-            base = format_markup(", aplicados a {}", sentences.wording(one.base)) if one.base is not None else ""
+            acts = Markup(", ").join(sentences.wording(act) for act in note.acts)
+            base = format_markup(", aplicados a {}", sentences.wording(note.base)) if note.base is not None else ""
             return format_markup(
-                "Este texto, desde {}, não consta de nenhuma fonte: resulta dos atos que alteraram a norma ({}{}).",
-                day(one.day),
+                "Este texto (a partir de {}) não consta das fontes: resulta dos atos que alteraram a norma ({}{}).",
+                day(note.day),
                 acts,
                 base,
             )
         case n.DerivedDiffers():
-            acts = Markup(", ").join(sentences.wording(act) for act in one.acts)
-            listed = Markup("; ").join(sentences.wording(name) for name in one.provisions)
+            acts = Markup(", ").join(sentences.wording(act) for act in note.acts)
+            listed = Markup("; ").join(sentences.wording(name) for name in note.provisions)
             return format_markup(
                 "Segundo os atos que alteraram a norma ({}), desde {} o texto destes dispositivos seria outro: {}.",
                 acts,
-                day(one.day),
+                day(note.day),
                 listed,
             )
         case n.TextUnknown():
-            text = sentences.words("norm.text_missing", text=sentences.wording(one.version))
-            if one.nearest is not None:
-                address = sentences.frame.to(name_path(one.nearest))
-                nearest = format_markup('<a href="{}">{}</a>', address, sentences.wording(one.nearest))
+            text = sentences.words("norm.text_missing", text=sentences.wording(note.version))
+            if note.nearest is not None:
+                address = sentences.frame.to(name_path(note.nearest))
+                nearest = format_markup('<a href="{}">{}</a>', address, sentences.wording(note.nearest))
                 text += sentences.words("norm.text_nearest", text=nearest)
             return text
         case n.WordsUnknown():
-            if not one.provisions:
+            if not note.provisions:
                 return Markup("Nenhuma fonte tem a redação desta versão do dispositivo.")
             return format_markup(
-                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(one.provisions, sentences)
+                "Nenhuma fonte tem a redação destes dispositivos naquela data: {}.", _links(note.provisions, sentences)
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
         case n.UndecidedProvisions():
             return format_markup(
                 "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",
-                _links(one.provisions, sentences),
+                _links(note.provisions, sentences),
             )
         case n.PassagesOmitted():
             return Markup("A fonte omite trechos destes textos: não é possível saber se eles mudaram.")
         case n.NotComparable():
-            days = format_markup(" ({})", Markup(" e ").join(map(day, one.days))) if one.days else ""
+            days = format_markup(" ({})", Markup(" e ").join(map(day, note.days))) if note.days else ""
             return format_markup("As fontes não permitem determinar o texto{}: não é possível comparar.", days)
         case n.NoTextInForce():
             return format_markup(
                 "Não há texto a comparar: em nenhum dos dois dias havia um em vigor ({}: {}; {}: {}).",
-                day(one.since),
-                sentences.words(f"status.{one.before.value}").lower(),
-                day(one.until),
-                sentences.words(f"status.{one.after.value}").lower(),
+                day(note.since),
+                sentences.words(f"status.{note.before.value}").lower(),
+                day(note.until),
+                sentences.words(f"status.{note.after.value}").lower(),
             )
         case _:
-            assert_never(one)
+            assert_never(note)
 
 
 def _act_days(act_days: n.ActDays, sentences: Phrases) -> Markup:
@@ -1030,7 +1041,7 @@ def _occupant(occupant: n.Occupant, sentences: Phrases) -> Markup:
 def _withdrawn(notice: n.RecordWithdrawn, sentences: Phrases) -> Markup:
     if notice.record is None:
         return format_markup(
-            "Outros {} registros sobre este nome não existem mais.", sentences.words.number(notice.more)
+            "Outros registros sobre este nome que não estão mais disponíveis: {}.", sentences.words.number(notice.more)
         )
     if notice.curated:
         fact = format_markup("O fato “{}” foi retirado pelo curador", notice.record)
@@ -1076,16 +1087,18 @@ def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup
     )
 
 
-def _not_today(one: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
-    what = "em vigor" if one.axis is Axis.FORCE else "com eficácia"
-    yet = "ainda não está" if isinstance(one, n.NextToCome) else "não está"
-    status = sentences.status_word(one.status, one.name).lower()
-    norm = sentences.link(one.name, "")  # a link to today's text on every page
-    return format_markup("Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(one.today), norm, yet, what, status)
+def _not_today(notice: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
+    state = "em vigor" if notice.axis is Axis.FORCE else "com eficácia"
+    yet = "ainda não está" if isinstance(notice, n.NextToCome) else "não está"
+    status = sentences.status_word(notice.status, notice.name).lower()
+    norm = sentences.link(notice.name, "")  # a link to today's text on every page
+    return format_markup(
+        "Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(notice.today), norm, yet, state, status
+    )
 
 
-def _future_phrase(one: n.NextToCome) -> str:
-    return "entrará em vigor" if one.axis is Axis.FORCE else "terá eficácia"
+def _future_phrase(notice: n.NextToCome) -> str:
+    return "vigorará" if notice.axis is Axis.FORCE else "terá eficácia"
 
 
 def _past_phrase(notice: n.MostRecentPast) -> str:
@@ -1096,11 +1109,11 @@ def _undated(notice: n.Undated, sentences: Phrases) -> Markup:
     reported = "Houve uma mudança sem data exata nas fontes."
     if notice.events:
         return format_markup(
-            "{} Eventos: {}.", reported, ", ".join(sentences.event(each).lower() for each in notice.events)
+            "{} Eventos: {}.", reported, ", ".join(sentences.event(event).lower() for event in notice.events)
         )
     if notice.words:
         return format_markup("{} Uma fonte não informa o primeiro dia de vigência.", reported)
-    missing = " nem ".join(_MISSING[each] for each in notice.missing)
+    missing = " nem ".join(_MISSING[part] for part in notice.missing)
     return (
         format_markup("{} Uma fonte nomeia uma versão, mas não informa {}.", reported, missing)
         if missing
@@ -1111,7 +1124,7 @@ def _undated(notice: n.Undated, sentences: Phrases) -> Markup:
 def _dated(version: n.DatedVersion, sentences: Phrases) -> Markup:
     stated = (("em vigor desde", version.version_date), ("conhecida desde", version.view_date))
     days = Markup(" e ").join(
-        format_markup("{} {}", what, sentences.words.time(day)) for what, day in stated if day is not None
+        format_markup("{} {}", day_label, sentences.words.time(day)) for day_label, day in stated if day is not None
     )
     return format_markup("{} ({})", sentences.wording(version.name), days)
 
@@ -1120,20 +1133,20 @@ def _efficacy(notice: n.EfficacyDiffers, sentences: Phrases) -> Markup:
     force = sentences.words(f"status.{notice.force.value}")
     joined = " " if notice.status is Status.SUSPENDED else ", "
     if notice.status is Status.IN_FORCE:
-        what = "mas com eficácia"
+        effect = "mas com eficácia"
     elif notice.status is Status.UNKNOWN:
-        what = "com eficácia indeterminada"
+        effect = "com eficácia indeterminada"
     elif notice.status is Status.SUSPENDED:
-        what = "com a eficácia suspensa"
+        effect = "com a eficácia suspensa"
     elif notice.status is Status.VACATIO:
-        what = "ainda sem eficácia"
+        effect = "ainda sem eficácia"
     else:
-        what = f"mas sem eficácia ({sentences.words(f'status.{notice.status.value}').lower()})"
+        effect = f"mas sem eficácia ({sentences.words(f'status.{notice.status.value}').lower()})"
     days = ""
     if notice.since is not None or notice.until is not None:
         days = format_markup("{}{}", joined, _interval(notice.since, notice.until, sentences))
-    because = Markup("; ").join(_event(each, sentences) for each in _distinct_reasons(notice.because))
-    return format_markup("{}, {}{}{}.", force, what, days, format_markup(": {}", because) if because else "")
+    because = Markup("; ").join(_event(reason, sentences) for reason in _distinct_reasons(notice.because))
+    return format_markup("{}, {}{}{}.", force, effect, days, format_markup(": {}", because) if because else "")
 
 
 def _distinct_reasons(because: Iterable[Reason]) -> list[Reason]:
@@ -1159,6 +1172,3 @@ def _interval(since: date | None, until: date | None, sentences: Phrases) -> Mar
             else Markup("")
         )
     return sentences.interval(since, until)
-
-
-# Sentences: a status with its days, an event with its days, a notice. An unknown fact is stated as unknown.

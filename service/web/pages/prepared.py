@@ -1,4 +1,4 @@
-"""Compiles the templates on import. The process that workers are forked from imports it before it forks."""
+"""Compiles the templates on import. The fork server imports it once, before it starts worker processes."""
 
 from __future__ import annotations
 

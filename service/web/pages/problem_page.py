@@ -72,7 +72,7 @@ async def error_response(request: Request, error: Exception) -> Response:
         return response
     document: dict[str, object] = json.loads(bytes(response.body))
     code = str(document["code"])
-    # only a format that problems have selects theirs: not an unknown one, and not that of a file
+    # ``format`` selects the format of a problem only by a value that problems have, not by that of a file
     kind = request.query_params.get("format", "").strip().lower().replace(" ", "+")
     if not (prefers_page(request) if kind in _PROBLEM_FORMATS else accepts_page(request)):
         _vary(response, "Accept")
@@ -181,12 +181,12 @@ def _texts(values: object) -> Sequence[str]:
 def _vary(response: Response, fields: str) -> None:
     """Add fields to the ``Vary`` header. It may have some already, such as ``Accept-Datetime``."""
     reported = f"{response.headers.get('vary', '')},{fields}".split(",")
-    kept = {one.strip().lower(): one.strip() for one in reported if one.strip()}
+    kept = {field_name.strip().lower(): field_name.strip() for field_name in reported if field_name.strip()}
     response.headers["Vary"] = ", ".join(kept.values())
 
 
 def _meaning(code: str, document: Mapping[str, object], words: Messages) -> str | None:
-    """Return the meaning of a code. A code with two meanings returns the one that fits the problem."""
+    """Return the meaning of a code; if the code has several meanings, the meaning that fits the problem."""
     spoken_of = document.get("spoken_of")
     if spoken_of == SpokenOf.BY_OTHERS:
         return words("problem.name_referred")

@@ -109,7 +109,9 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
         BadName: ``about`` is no valid name.
     """
     name = parse(about) if about else None
-    listed_names = {} if name is None else {one.name: key for one in queries if (key := _norm_parameter(one, name))}
+    listed_names = (
+        {} if name is None else {query.name: key for query in queries if (key := _norm_parameter(query, name))}
+    )
     wanted = folded(sought).split()
     groups: dict[Group, list[tuple[str, Query]]] = {group: [] for group in Group}
     for query in queries:
@@ -119,14 +121,14 @@ def queries_page(frame: Frame, queries: Iterable[Query], sought: str, about: str
             continue
         if query.group is not None and all(word in text for word in wanted):
             groups[query.group].append((title, query))
-    found = [
-        (group.value, sorted(listed, key=lambda one: folded(one[0]))) for group, listed in groups.items() if listed
+    shown_groups = [
+        (group.value, sorted(listed, key=lambda entry: folded(entry[0]))) for group, listed in groups.items() if listed
     ]
     sentences = Sentences(frame, built_in(), lambda _: False)
     return render(
         "queries.html",
         frame,
-        groups=found,
+        groups=shown_groups,
         sought=sought,
         about=name,
         title=sentences.title(name.canonical) if name is not None else None,
@@ -302,8 +304,8 @@ def _cell(value: Value, sentences: Sentences) -> _Cell:
 
 def _other_cell(text: str, sentences: Sentences) -> _Cell:
     """Return the cell of a value that is no name of a norm. A term or a source has its label."""
-    if text.startswith(VOCAB) and (found := _vocabulary_cell(text, sentences)) is not None:
-        return found
+    if text.startswith(VOCAB) and (cell := _vocabulary_cell(text, sentences)) is not None:
+        return cell
     called = label_of(text, sentences.frame.language)
     if called is not None:
         return _Cell(called, f"/ns#{text.removeprefix(str(VIG))}" if text.startswith(str(VIG)) else None, text)
@@ -345,16 +347,16 @@ def _chart(query: Query, rows: Sequence[Mapping[str, Value]], sentences: Sentenc
         column.name for column in query.columns if column.kind is not Kind.INTEGER or column.name in _NOT_MEASURED
     ]
     counted = [(row, row[measured]) for row in rows]
-    found = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
-    if not found:
+    points = [(row, value) for row, value in counted if isinstance(value, int) and value >= 0]
+    if not points:
         return None
-    most = max(1, *(value for _, value in found))
+    most = max(1, *(value for _, value in points))
     bars = tuple(
         _Bar(
             " · ".join(_cell(row[name], sentences).text for name in labels if row[name] is not None),
             value,
             100 * value / most,
         )
-        for row, value in found[:_BARS]
+        for row, value in points[:_BARS]
     )
-    return _Chart(measured, bars, len(found) - len(bars))
+    return _Chart(measured, bars, len(points) - len(bars))

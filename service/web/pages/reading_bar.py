@@ -66,8 +66,8 @@ class ReadingBar:
         reading: the text shown and its day, as a sentence.
         status: the status on the day, in a word or two; of an ended norm the event, its cause and its day.
         current: the address of today's text; None where the page shows it, or where no text is in force today.
-        compare: the comparisons, each as its text and its address: of the text shown with today's; where the page
-            shows today's text, of the original text and of the text before it with it. Empty where there is no other
+        compare: the links to comparisons, each as its text and its address. Another text is compared with today's;
+            today's text is compared with the original text and with the text before it. Empty where there is no other
             text.
         cite: the address of the citation of the text; None where there is no text.
         before, after: the texts before and after the one shown.
@@ -103,7 +103,7 @@ class BarText:
         absent: whether the whole text of the norm does not have the provision.
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
-        original: whether it has an original text (:func:`queries.text.diff.has_original`).
+        original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
     """
 
     target: Name
@@ -150,7 +150,7 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
 
     Args:
         read: the text.
-        status: the status, as of :func:`bar_status`.
+        status: the result of :func:`bar_status`.
         sentences: the sentences of the page.
         base: the prefix of names in the addresses of the texts.
     """
@@ -159,18 +159,18 @@ def reading_bar(read: BarText, status: Markup, sentences: Sentences, *, base: st
     texts = [
         row for row in read.rows if row.version is not None and (row.holds(on) or not is_between(row, read.changes))
     ]
-    at = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
-    stops = [_stop(path, row, read, sentences, shown=i == at) for i, row in enumerate(texts)]
+    shown_index = next((i for i, row in enumerate(texts) if row.holds(on)), None) if read.dated else None
+    stops = [_stop(path, row, read, sentences, shown=i == shown_index) for i, row in enumerate(texts)]
     return ReadingBar(
         read.title,
         _reading_sentence(read, sentences),
         status,
         sentences.frame.to(path) if read.other and not read.last else None,
-        _comparison_address(read, texts, at, sentences),
+        _comparison_address(read, texts, shown_index, sentences),
         _cite(read, sentences),
-        _neighbour(stops, texts, at, on, -1) if read.dated else None,
-        _neighbour(stops, texts, at, on, 1) if read.dated else None,
-        _distinguish_labels(_nearest_stops(stops, at), [row.start for row in texts], uncertain)
+        _neighbour(stops, texts, shown_index, on, -1) if read.dated else None,
+        _neighbour(stops, texts, shown_index, on, 1) if read.dated else None,
+        _distinguish_labels(_nearest_stops(stops, shown_index), [row.start for row in texts], uncertain)
         if len(stops) > 1
         else (),
     )
@@ -244,23 +244,23 @@ def _neighbour(
     """Return the text before or after the one shown, or before or after the day where no text is in force."""
     if index is None:
         after = next((i for i, row in enumerate(texts) if row.start > on), len(texts))
-        found = after if step > 0 else after - 1
+        neighbour = after if step > 0 else after - 1
     else:
-        found = index + step
-    return stops[found] if 0 <= found < len(stops) else None
+        neighbour = index + step
+    return stops[neighbour] if 0 <= neighbour < len(stops) else None
 
 
-def _nearest_stops(stops: Sequence[Stop], at: int | None) -> Sequence[Stop]:
+def _nearest_stops(stops: Sequence[Stop], shown_index: int | None) -> Sequence[Stop]:
     """Return the first text, the last one, and those nearest to the one shown."""
     if len(stops) <= _MOST:
         return stops
-    middle = at if at is not None else len(stops) - 1
+    middle = shown_index if shown_index is not None else len(stops) - 1
     first = max(1, min(middle - (_MOST - 2) // 2, len(stops) - _MOST + 1))
     kept = [0, *range(first, first + _MOST - 2), len(stops) - 1]
     return [
-        replace(one, skipped=place > 0 and index != kept[place - 1] + 1)
+        replace(stop, skipped=place > 0 and index != kept[place - 1] + 1)
         for place, index in enumerate(kept)
-        for one in (stops[index],)
+        for stop in (stops[index],)
     ]
 
 

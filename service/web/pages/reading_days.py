@@ -24,15 +24,15 @@ def query_with_days(store: Store, days: Callable[[], RequestParameters | None], 
         days: returns the days of the page; None where it shows today's text.
         today: the civil date taken for today.
     """
-    found: dict[str, str] = {}
+    query_by_name: dict[str, str] = {}
 
     def query(name: Name) -> str:
         asked = days()
         if asked is None or name.versao is not None:
             return ""
-        if name.canonical not in found:
-            found[name.canonical] = _query_if_text(store, name, replace(asked, on=asked.on or today), today)
-        return found[name.canonical]
+        if name.canonical not in query_by_name:
+            query_by_name[name.canonical] = _query_if_text(store, name, replace(asked, on=asked.on or today), today)
+        return query_by_name[name.canonical]
 
     return query
 

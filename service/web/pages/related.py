@@ -103,7 +103,7 @@ class ShownDocuments:
     """The documents with one relation to a norm, as many as a page shows, and their total number.
 
     Attributes:
-        relation: as of :class:`queries.related.Related`.
+        relation: as in :class:`queries.related.RelatedDocuments`.
     """
 
     relation: str
@@ -125,32 +125,32 @@ class RelatedData:
     related: tuple[ShownDocuments, ...]
 
 
-def related_data(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
+def related_data(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> RelatedData:
     """Return the part of the related data that fits into a page.
 
     Args:
-        found: the related data of the norm.
+        data: the related data of the norm.
         acts: the acts of :func:`service.web.pages.related_acts.related_acts`. They replace those of the same relations.
     """
     related = [
         (related_norm.relation, related_norm.names)
-        for related_norm in found.related
+        for related_norm in data.related
         if related_norm.code not in TO_NORM and related_norm.code not in BY_NORM
     ]
-    related += _by_relation(found, acts)
+    related += _by_relation(data, acts)
     most = min(MOST_SHOWN, _MOST_RELATED // len(related)) if related else MOST_SHOWN
     return RelatedData(
-        _shorten_titles(found.called),
-        take_fitting([*found.issues], _MOST_COPIES, _ROOM, len),
+        _shorten_titles(data.called),
+        take_fitting([*data.issues], _MOST_COPIES, _ROOM, len),
         tuple(ShownDocuments(relation, names[:most], len(names)) for relation, names in related),
     )
 
 
-def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _by_relation(data: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the names of acts by relation. An amendment of provisions amends the norm."""
     relations = {
         related_norm.code: related_norm.relation
-        for related_norm in found.related
+        for related_norm in data.related
         if not related_norm.code.endswith("-provision")
     }
     for side, codes in SIDES.items():
@@ -164,7 +164,7 @@ def _by_relation(found: around.RelatedData, acts: Mapping[str, Sequence[Act]]) -
 
 
 def called(store: Store, norm: Name, version: str | None = None) -> Titles:
-    """Return the titles of a norm that fit into a page. ``version`` is as of :func:`queries.related.called`.
+    """Return the titles of a norm that fit into a page. ``version`` is as for :func:`queries.related.called`.
 
     Raises:
         StoreProblem: the store cannot be read.
@@ -183,7 +183,7 @@ def _shorten_titles(titles: Titles) -> Titles:
         tuple(cut(text, longest) for text in titles.summaries[:_MOST_SUMMARIES]),
         tuple((cut(text, _LONGEST_TITLE), cut(who, _LONGEST_NAME)) for text, who in titles.epigraphs[:_MOST_TITLES]),
         tuple(
-            (cut(text, longest), tuple(cut(one, _LONGEST_NAME) for one in who))
+            (cut(text, longest), tuple(cut(author, _LONGEST_NAME) for author in who))
             for text, who in titles.summary_authors[:_MOST_SUMMARIES]
         ),
     )
@@ -232,8 +232,8 @@ def copies_shown(
     store: Store, target: Name, shown: InForce, version: str | None
 ) -> Some[tuple[ItemAnswer, str | None]]:
     """Return the copies of :func:`queries.related.copies_of` that fit into a page."""
-    found = list(around.copies_of(store, target, shown, version))
-    return take_fitting(found, _MOST_COPIES, _ROOM, lambda one: _COPY + 3 * len(one[0].url or ""))
+    copies = list(around.copies_of(store, target, shown, version))
+    return take_fitting(copies, _MOST_COPIES, _ROOM, lambda entry: _COPY + 3 * len(entry[0].url or ""))
 
 
 def relation_heading(related: ShownDocuments, norm: Name, sentences: Sentences) -> str:
@@ -269,7 +269,7 @@ def issued(store: Store, norm: Name, issue: str, sentences: Sentences) -> list[s
     return [sentences.event(event).lower() for event in dict.fromkeys(seen) if event is not None]
 
 
-#: The maximum number of events of one such provision on the page of its norm. The page of the provision has the others.
+#: The maximum number of events of one provision on the page of its norm. The page of the provision has the others.
 _MOST_EVENTS = 5
 
 
@@ -312,13 +312,13 @@ def part_facts(
     Raises:
         StoreProblem: the store cannot be read.
     """
-    there = set(shown)
-    found = [
+    shown_names = set(shown)
+    not_shown = [
         (name, reported)
         for name, reported in provisions_with_events(store, norm, known).items()
-        if name.canonical not in there
+        if name.canonical not in shown_names
     ]
-    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in found[:MOST_SHOWN]], len(found)
+    return [_fact_sentences(name, reasons, on, sentences) for name, reasons in not_shown[:MOST_SHOWN]], len(not_shown)
 
 
 def _fact_sentences(name: Name, reasons: Sequence[Reason], on: date, sentences: Sentences) -> PartFacts:
@@ -367,11 +367,11 @@ def statements_shown(store: Store, target: Name, asked: bool, limit: int) -> Sta
     Raises:
         StoreProblem: the store cannot be read.
     """
-    found = describe(store, target.iri) if asked else None
-    rows = statement_rows(store, found, limit) if found is not None else None
+    description = describe(store, target.iri) if asked else None
+    rows = statement_rows(store, description, limit) if description is not None else None
     return Statements(
         rows.shown if rows is not None else (),
-        found is not None and rows is not None and (found.cut or rows.more > 0),
+        description is not None and rows is not None and (description.cut or rows.more > 0),
         description_path(target.canonical),
     )
 
@@ -526,7 +526,9 @@ def require_described(store: Store, name: Name) -> None:
 
 
 def refused(store: Store, text: str) -> Problem | None:
-    """Return the problem for a norm that no source describes, with a link to its facts; None for all others.
+    """Return the problem for a norm that no source describes, with a link to its facts, if any; None for all others.
+
+    It is None too if there are neither facts about the norm nor references to it.
 
     Args:
         store: a snapshot.
@@ -620,21 +622,21 @@ def _cut_notice(reported: SourcedSentence) -> SourcedSentence:
 def notice_sentences(notices: Iterable[Notice], sentences: Sentences) -> Iterator[SourcedSentence]:
     """Yield notices as sentences, each once. A missing text has one notice per version, with the nearest text if known.
 
-    Of more than :data:`_APART` contradictions of the sources, one notice has all. The facts of one curator are one
-    sentence.
+    If there are more than :data:`_APART` contradictions of the sources, one notice lists all of them. The facts of one
+    curator are one sentence.
 
     Args:
         notices: the notices in order.
         sentences: the sentences of the page.
     """
     every = list(dict.fromkeys(notices))
-    missing = [one for one in every if isinstance(one, TextUnknown)]
+    missing = [notice for notice in every if isinstance(notice, TextUnknown)]
     best = {text_unknown.version: text_unknown for text_unknown in missing} | {
         text_unknown.version: text_unknown for text_unknown in missing if text_unknown.nearest is not None
     }
-    contradictions = [one for one in every if isinstance(one, SourcesContradict)]
+    contradictions = [notice for notice in every if isinstance(notice, SourcesContradict)]
     if len(contradictions) > _APART:
-        every = [one for one in every if one not in contradictions[1:]]
+        every = [notice for notice in every if notice not in contradictions[1:]]
     joined = facts_by_curator(every)
     for notice in every:
         if notice in joined:
@@ -662,7 +664,7 @@ def notices_not_shown(notices: Iterable[Notice], shown: InForce) -> list[Notice]
 
     Args:
         notices: the notices in order.
-        shown: the answer whose sources the horizon is of.
+        shown: the answer with the horizon of its sources.
     """
     reach = OutsideKnowledgeHorizon if shown.known_up_to else NoHarvestDate
     return [notice for notice in notices if not isinstance(notice, reach | EfficacyDiffers)]

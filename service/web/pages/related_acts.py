@@ -69,7 +69,7 @@ _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
         **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
     }
 )
-#: Those of all other events, such as the entry into force.
+#: The relations of all other events on provisions, such as the entry into force.
 _ACTS_ON_PART = ("acted-on-in-part-by", "acts-on-provision")
 #: The style of relations that neither end nor change the norm.
 _CITES = "cites"
@@ -118,26 +118,26 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[A
     return {side: _acts(store, _joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
 
 
-def _causes_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the causes of the events on provisions of the norm: the relation and the act."""
-    for effect in found.effects_on:
+    for effect in dossier.effects_on:
         if "!" in effect.name and effect.reason.cause is not None:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
 
 
-def _targets_in_part(found: Dossier) -> Iterator[tuple[str, str]]:
+def _targets_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
     """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
-    for effect in found.effects_by:
+    for effect in dossier.effects_by:
         if "!" in effect.name:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[1], effect.name
 
 
 def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     """Return the names by relation, with those of events on provisions."""
-    found = {code: list(listed) for code, listed in names.items()}
+    names_by_relation = {code: list(listed) for code, listed in names.items()}
     for code, name in in_part:
-        found.setdefault(code, []).append(name)
-    return found
+        names_by_relation.setdefault(code, []).append(name)
+    return names_by_relation
 
 
 def _acts(
@@ -153,7 +153,7 @@ def _acts(
     for _, _, read in listed:
         if read is not None and read.representative_date is not None:
             dated.setdefault(act_by_year(read), set()).add(read.canonical)
-    found: dict[str, dict[str, None]] = {}
+    codes_by_name: dict[str, dict[str, None]] = {}
     for code, name, read in listed:
         called = read.canonical if read is not None else name
         if read is not None and read.representative_date is None:
@@ -165,8 +165,8 @@ def _acts(
         if called != norm.canonical and (
             read is None or read.representative_date or act_by_year(read) != act_by_year(norm)
         ):
-            found.setdefault(called, {})[code] = None
-    acts = (_act(called, _distinct(relations, codes)) for called, relations in found.items())
+            codes_by_name.setdefault(called, {})[code] = None
+    acts = (_act(called, _distinct(relations, codes)) for called, relations in codes_by_name.items())
     return sorted(acts, key=lambda act: act.order)
 
 

@@ -88,8 +88,8 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         today=now,
         carried=query_with_days(store, lambda: days, now),
     )
-    found = dossier(store, norm, now, known or now, today=now)
-    acts = related_acts(store, found, norm)
+    norm_dossier = dossier(store, norm, now, known or now, today=now)
+    acts = related_acts(store, norm_dossier, norm)
     drawn = _pictured_acts(acts)
     body = render(
         "relations.html",
@@ -120,12 +120,12 @@ def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
     """
     half = MOST_DRAWN // 2
     room = {side: max(half, MOST_DRAWN - len(others)) for side, others in (("to", acts["by"]), ("by", acts["to"]))}
-    found = {}
+    acts_by_side = {}
     for side, codes in (("to", TO_NORM), ("by", BY_NORM)):
         newest = sorted(acts[side], key=lambda act: act.order, reverse=True)
         strongest = sorted(newest, key=lambda act: _DRAWN.index(codes[act.relations[0]][1]))
-        found[side] = sorted(strongest[: room[side]], key=lambda act: act.order)
-    return found
+        acts_by_side[side] = sorted(strongest[: room[side]], key=lambda act: act.order)
+    return acts_by_side
 
 
 def _row(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:

@@ -149,14 +149,14 @@ def routes() -> list[Route]:
 def _asset(request: Request) -> Response:
     """Return a static file, cached for a year at the address of its current content, else revalidated."""
     asked_in(request, known=())
-    found = assets().get(request.path_params["name"])
-    if found is None:
+    asset = assets().get(request.path_params["name"])
+    if asset is None:
         raise Problem(404, "unknown-address", "there is no such file")
-    fresh = request.path_params["digest"] == found.digest
+    fresh = request.path_params["digest"] == asset.digest
     keeping = f"public, max-age={_YEAR}, immutable" if fresh else "no-cache"
-    headers = {"ETag": f'W/"{found.digest}"', "Cache-Control": keeping, "Content-Type": found.media}
+    headers = {"ETag": f'W/"{asset.digest}"', "Cache-Control": keeping, "Content-Type": asset.media}
     headers["Vary"] = "Accept-Encoding"
-    return conditional(request, Response(found.body, headers=headers))
+    return conditional(request, Response(asset.body, headers=headers))
 
 
 @readable
@@ -347,7 +347,10 @@ def _named_in(request: Request, prefix: str) -> str:
 
 def _file_name(target: str) -> str:
     """Return the name of a file of a norm or provision, without its extension."""
-    return "".join(one if one.isascii() and one.isalnum() else "-" for one in target.removeprefix("urn:lex:br:"))[:120]
+    return "".join(
+        character if character.isascii() and character.isalnum() else "-"
+        for character in target.removeprefix("urn:lex:br:")
+    )[:120]
 
 
 @readable
@@ -386,21 +389,21 @@ def _form_values(request: Request, known: Mapping[str, str | None]) -> dict[str,
     """
     names = {alias: name for name, alias in known.items() if alias is not None}
     given: dict[str, str] = {}
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for key, value in request.query_params.multi_items():
-        meant = names.get(key, key)
-        if meant not in known:
+        parameter = names.get(key, key)
+        if parameter not in known:
             raise unknown_parameter(key, [*known, *names])
-        if meant in given:
-            raise repeated_parameter(meant, given[meant], key)
-        given[meant] = key
+        if parameter in given:
+            raise repeated_parameter(parameter, given[parameter], key)
+        given[parameter] = key
         if len(value) > _LONGEST:
             raise BadParameter(f"expected {key} to have at most {_LONGEST} characters, got {len(value)}")
         if value.strip():
-            found[meant] = value.strip()
-    if "lang" in found:
-        parse_language(found["lang"])
-    return found
+            values[parameter] = value.strip()
+    if "lang" in values:
+        parse_language(values["lang"])
+    return values
 
 
 def _day(key: str, value: str | None) -> str | None:

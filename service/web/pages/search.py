@@ -76,7 +76,7 @@ from service.web.text_cache import text_once_known
 
 #: The maximum number of matches of one search method; the maximum number of norms of a page that contain the words.
 MOST_FOUND, NORMS = 50, 25
-#: Matches the title or summary of a norm. A match in either counts as one of the norm.
+#: Matches the name of the title or summary of a norm. A match in either counts as a match of the norm.
 _FRONT = re.compile(r"!(?:epigrafe|ementa)\Z")
 
 
@@ -148,7 +148,7 @@ class SearchMatch:
         name: the canonical name.
         score: from 0 to 1.
         why: the match reasons.
-        excerpt: the words around the match; empty where it was not found by its words.
+        excerpt: the words around the match; empty where the norm was not found by words.
         version: the version with the words; None where it was not found by them, or where the name has them itself.
         others: other versions with the words, each with its excerpt.
     """
@@ -166,17 +166,17 @@ class SearchMatches:
     """The matches of one search method by relevance, with their notices.
 
     Attributes:
-        found: the matches.
+        matches: the matches.
         notices: the notices about the search.
-        whole: whether these are all matches.
+        complete: whether these are all matches.
         absent: the norm or number asked for, where the store does not have it.
         later: the norms asked for, where the day of the search is before them.
         worded: the full-text answer, where words were searched for.
     """
 
-    found: tuple[SearchMatch, ...] = ()
+    matches: tuple[SearchMatch, ...] = ()
     notices: tuple[Notice, ...] = ()
-    whole: bool = True
+    complete: bool = True
     absent: Absent | None = None
     later: tuple[str, ...] = ()
     worded: FullTextAnswer | None = None
@@ -210,9 +210,13 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
     if led is None:
         return SearchMatches()
     absent = _absent_norm(store, led)
-    if absent is not None and led.canonical is not None and (meant := unsourced_matches(store, led.canonical, today())):
+    if (
+        absent is not None
+        and led.canonical is not None
+        and (possible := unsourced_matches(store, led.canonical, today()))
+    ):
         return SearchMatches(
-            () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in meant)
+            () if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_ONLY_FACTS,)) for name in possible)
         )
     if absent is not None and led.canonical is not None and (gone := withdrawn_matches(store, led.canonical)):
         return SearchMatches(() if form.narrowed else tuple(SearchMatch(name.canonical, 1, (_GONE,)) for name in gone))
@@ -233,15 +237,15 @@ def _matches_by_reference(store: Store, form: SearchForm) -> SearchMatches:
 
 
 def _newer(store: Store, text: str, on: date) -> Resolution | None:
-    """Return what a nickname or citation means without a day, where each of its norms is newer than the day; else None.
+    """Return the meaning of a nickname or citation without a day, if its norms are all newer than the day; else None.
 
-    A nickname that an older norm had as well is not of this kind.
+    The result is None if an older norm had the same nickname.
     """
     led = _resolve_text(store, text, None)
     if led is None or not led.candidates or any_of(led.notices, AgreesInPart):
         return None
     stated = f" {' '.join(words(text))} "
-    named = [each.name for key, known in nicknames().items() if f" {key} " in stated for each in known]
+    named = [nickname.name for key, known in nicknames().items() if f" {key} " in stated for nickname in known]
     signed = [
         parse(name).work.representative_date for name in (*named, *(candidate.name for candidate in led.candidates))
     ]
@@ -275,12 +279,12 @@ def _articles_between(store: Store, text: str, ends: list[SearchMatch]) -> list[
     if (begin, end) != (int(stated[1]), int(stated[2])) or not 0 < end - begin <= _LONGEST_RANGE:
         return []
     named = {match.name for match in ends[:2]}
-    found: list[str] = []
+    articles: list[str] = []
     for number in range(begin, end):
-        found += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
+        articles += [f"{norm}!art{number}"] if _is_known(store, f"{norm}!art{number}") else []
         inserted = (f"{norm}!art{number}-{index}" for index in range(1, _INSERTED))
-        found += list(takewhile(lambda name: _is_known(store, name), inserted))
-    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in found if name not in named]
+        articles += list(takewhile(lambda name: _is_known(store, name), inserted))
+    return [replace(ends[0], name=name, why=(_IN_RANGE,)) for name in articles if name not in named]
 
 
 def _absent_norm(store: Store, led: Resolution) -> Absent | None:
@@ -297,11 +301,15 @@ def _absent_norm(store: Store, led: Resolution) -> Absent | None:
 def _reasons(candidate: Candidate, text: str) -> tuple[MatchReason, ...]:
     """Return the match reasons of a candidate. A nickname in the text replaces the reason of a name."""
     why = candidate.why
-    if is_name(text) or [each.code for each in why[:1]] != [Agreement.NAME]:
+    if is_name(text) or [reason.code for reason in why[:1]] != [Agreement.NAME]:
         return why
     norm, stated = parse(candidate.name).work.canonical, f" {' '.join(words(text))} "
     called = [
-        each.text for key, known in nicknames().items() if f" {key} " in stated for each in known if each.name == norm
+        nickname.text
+        for key, known in nicknames().items()
+        if f" {key} " in stated
+        for nickname in known
+        if nickname.name == norm
     ]
     return (MatchReason(Agreement.NICKNAMED, max(called, key=len)), *why[1:]) if called else why
 
@@ -326,20 +334,20 @@ def _matches_by_number(store: Store, form: SearchForm) -> SearchMatches:
     if form.words is None or not is_number(form.words):
         return SearchMatches()
     if not form.narrowed:
-        found, whole = numbered(store, form.words)
-        matches = tuple(SearchMatch(match.name.canonical, match.score, match.why) for match in found)
-        if not found and (stated := number_of(form.words)) is not None and stated[1] is not None:
+        works, complete = numbered(store, form.words)
+        matches = tuple(SearchMatch(match.name.canonical, match.score, match.why) for match in works)
+        if not works and (stated := number_of(form.words)) is not None and stated[1] is not None:
             return SearchMatches(absent=Absent(None, *stated))
     else:
         try:
-            found, whole = numbered_within(store, form.words, form.beside)
+            works, complete = numbered_within(store, form.words, form.beside)
         except BadParameter as error:
             return SearchMatches(notices=(UnspecificSearch(str(error)),))
         matches = tuple(
             SearchMatch(match.name.canonical, match.score, (*form.as_reasons, *_reasons_beyond_criteria(match.why)))
-            for match in found
+            for match in works
         )
-    return SearchMatches(matches[:MOST_FOUND], whole=whole and len(found) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], complete=complete and len(works) <= MOST_FOUND)
 
 
 def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
@@ -354,10 +362,10 @@ def _matches_by_identification(store: Store, form: SearchForm) -> SearchMatches:
             match.score,
             match.why if form.words else (*form.as_reasons, *_reasons_beyond_criteria(match.why)),
         )
-        for match in searched.found
+        for match in searched.matches
     )
     notices = searched.notices if form.words is None or not is_number(form.words) else ()
-    return SearchMatches(matches[:MOST_FOUND], notices, whole=searched.whole and len(matches) <= MOST_FOUND)
+    return SearchMatches(matches[:MOST_FOUND], notices, complete=searched.complete and len(matches) <= MOST_FOUND)
 
 
 def _matches_by_words(store: Store, form: SearchForm) -> SearchMatches:
@@ -431,25 +439,27 @@ def find_matches(store: Store, form: SearchForm, ways: Iterable[Way] = WAYS) -> 
     if (
         (words := reported.get(_matches_by_words)) is not None
         and (led := reported.get(_matches_by_reference)) is not None
-        and led.found
+        and led.matches
     ):
-        parts[parts.index(words)] = replace(words, found=tuple(_without_repeats(words.found, led.found)))
-    found = {match.name: match for part in reversed(parts) for match in reversed(part.found)}
-    ordered = tuple(found[name] for name in dict.fromkeys(match.name for part in parts for match in part.found))
-    whole = all(part.whole for part in parts)
+        parts[parts.index(words)] = replace(words, matches=tuple(_without_repeats(words.matches, led.matches)))
+    match_by_name = {match.name: match for part in reversed(parts) for match in reversed(part.matches)}
+    ordered = tuple(
+        match_by_name[name] for name in dict.fromkeys(match.name for part in parts for match in part.matches)
+    )
+    complete = all(part.complete for part in parts)
     if any(_SOME not in match.why for match in ordered):  # keep partial matches only where there is no full match
         ordered = tuple(match for match in ordered if _SOME not in match.why)
-        whole = all(part.whole or any(_SOME in match.why for match in part.found) for part in parts)
+        complete = all(part.complete or any(_SOME in match.why for match in part.matches) for part in parts)
     notices = {notice.code: notice for part in parts for notice in part.notices}
     worded = next((part.worded for part in parts if part.worded is not None), None)
     led = reported.get(_matches_by_reference, SearchMatches())
-    if led.found and not any_of(led.notices, WordsLeft):
+    if led.matches and not any_of(led.notices, WordsLeft):
         notices.pop(WordsLeft.CODE, None)  # all words were understood
     absent = next((part.absent for part in parts if part.absent is not None), None)
     return SearchMatches(
         ordered,
         tuple(_needed_notices(notices.values(), ordered)),
-        whole=whole,
+        complete=complete,
         absent=absent,
         later=led.later,
         worded=worded,
@@ -474,7 +484,7 @@ class Reading:
     """The words that a result shows.
 
     Attributes:
-        excerpt: the words; empty where it was not found by them.
+        excerpt: the words; empty where the result was not found by words.
         version: the version with the words; None where it is unknown, or where the norm has them itself.
         held: whether it is the text of the day; None where the sources do not state it or no text was in force.
         days: the days in the address of these words. None are needed for today's text. There are none where no text was
@@ -523,8 +533,8 @@ def reading(store: Store, match: SearchMatch, sought: str, answer: InForce, toda
 
 def _has(text: str, sought: str) -> bool:
     """Return whether a text has all the words. The last may be a prefix, as in the search itself."""
-    there, terms = words(without_invisible_marks(text)), words(sought)
-    return all(term in there for term in terms[:-1]) and any(one.startswith(terms[-1]) for one in there)
+    text_words, terms = words(without_invisible_marks(text)), words(sought)
+    return all(term in text_words for term in terms[:-1]) and any(word.startswith(terms[-1]) for word in text_words)
 
 
 def _has_exactly(text: str, sought: str) -> bool:
@@ -532,9 +542,9 @@ def _has_exactly(text: str, sought: str) -> bool:
     return set(words(sought, keep_connectives=True)) <= set(words(without_invisible_marks(text), keep_connectives=True))
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(name: str, other: str) -> bool:
     """Return whether two names are of one version and one view of it."""
-    return _days_and_event(one) == _days_and_event(other)
+    return _days_and_event(name) == _days_and_event(other)
 
 
 def _days(store: Store, match: SearchMatch, version: str | None, answer: InForce, today: date) -> RequestParameters:
@@ -626,9 +636,9 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
     days = RequestParameters(form.on, form.as_known) if form.on is not None else None
     carried = query_with_days(store, lambda: days, today)
     sentences = Sentences(frame, known, lambda name: bool(records(store, name.work.iri)), today=today, carried=carried)
-    matches = find_matches(store, form)
-    shown = [_shown_match(store, match, form, sentences, today) for match in matches.found[:_SHOWN]]
-    worded = matches.worded
+    result = find_matches(store, form)
+    shown = [_shown_match(store, match, form, sentences, today) for match in result.matches[:_SHOWN]]
+    worded = result.worded
     further = worded.next_offset if worded is not None else None
     body = render(
         "search.html",
@@ -636,16 +646,16 @@ def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         sentences=sentences,
         form=form,
         matches=shown,
-        absent=_absent_sentence(matches.absent, sentences) if matches.absent is not None else None,
-        later=Markup(", ").join(sentences.link(name, "") for name in matches.later),
-        more=not matches.whole or len(matches.found) > _SHOWN,
+        absent=_absent_sentence(result.absent, sentences) if result.absent is not None else None,
+        later=Markup(", ").join(sentences.link(name, "") for name in result.later),
+        more=not result.complete or len(result.matches) > _SHOWN,
         worded=worded,
         facets=_facets(worded, form, sentences, known) if worded is not None else [],
         meant=[target for target in worded.meant if not target.known] if worded is not None else [],
         suggested=_address(form, {"q": worded.suggestion}) if worded is not None and worded.suggestion else None,
         further=_address(form, {"start": further}) if further is not None else None,
         before=_address(form, {"start": max(form.start - NORMS, 0) or None}) if form.start else None,
-        notices=(not matches.found and _lacking(store, form, sentences)) or sentences.notices(matches.notices),
+        notices=(not result.matches and _lacking(store, form, sentences)) or sentences.notices(result.notices),
         too_little=form.is_too_little,
         suggestions=suggestions(store),
         types=labels(known, Scheme.TIPO_DOCUMENTO),
@@ -679,11 +689,13 @@ def _absent_sentence(absent: Absent, sentences: Sentences) -> Markup:
 
 def suggestions(store: Store) -> tuple[str, ...]:
     """Return the nicknames of norms in the store, as suggestions for the search field."""
-    found = _SUGGESTED.get(store)
-    if found is None:
-        listed = sorted({each.text for one in nicknames().values() for each in one if _is_known(store, each.name)})
-        found = _SUGGESTED[store] = tuple(listed)
-    return found
+    cached = _SUGGESTED.get(store)
+    if cached is None:
+        listed = sorted(
+            {nickname.text for group in nicknames().values() for nickname in group if _is_known(store, nickname.name)}
+        )
+        cached = _SUGGESTED[store] = tuple(listed)
+    return cached
 
 
 _SUGGESTED: WeakKeyDictionary[Store, tuple[str, ...]] = WeakKeyDictionary()
@@ -694,7 +706,8 @@ def _is_known(store: Store, name: str) -> bool:
 
 
 def labels(known: Vocabulary, scheme: Scheme) -> list[str]:
-    """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. The built-in ones come first."""
+    """Return labels of a vocabulary, at most :data:`_LISTED`, in alphabetical order. Built-in ones are never left out
+    in favour of others."""
     every = (
         *(concept.label for concept in built_in().concepts(scheme)),
         *sorted(concept.label for concept in known.concepts(scheme)),
@@ -745,11 +758,11 @@ def led_to(store: Store, text: str) -> str | None:
     if (
         led.absent is not None
         or led.later
-        or len(led.found) != 1
+        or len(led.matches) != 1
         or any_of(led.notices, *_ABOUT_REFERENCE, ProvisionUnknown)
     ):
         return None
-    return name_path(led.found[0].name) + RequestParameters(on=day).query()
+    return name_path(led.matches[0].name) + RequestParameters(on=day).query()
 
 
 @dataclass(frozen=True, slots=True)
@@ -765,11 +778,11 @@ def _facets(
     answer: FullTextAnswer, form: SearchForm, sentences: Sentences, known: Vocabulary
 ) -> list[tuple[str, list[_Offer]]]:
     """Return the values of each facet by the message key of its field. A facet needs two values or more."""
-    found = []
+    facets = []
     for field, counts in (("type", answer.facets.type), ("year", answer.facets.year), ("place", answer.facets.place)):
         if len(counts) > 1 and getattr(form, field) is None:
             scheme = {"type": Scheme.TIPO_DOCUMENTO, "place": Scheme.LOCALIDADE}.get(field)
-            found.append(
+            facets.append(
                 (
                     f"search.{field}",
                     [
@@ -782,7 +795,7 @@ def _facets(
                     ],
                 )
             )
-    return found
+    return facets
 
 
 def _value_label(known: Vocabulary, scheme: Scheme | None, value: str) -> str:
@@ -824,7 +837,7 @@ def _shown_match(store: Store, match: SearchMatch, form: SearchForm, sentences: 
         + (once or (words.days if form.on is None or textless else RequestParameters(on=form.on))).query(),
         title,
         match.name,
-        tuple(each.value for each in sentences.nicknames(around.nicknames)),
+        tuple(nickname.value for nickname in sentences.nicknames(around.nicknames)),
         next(iter(around.summaries), ""),
         shown_as(now, effect),
         undescribed_status(store, now, sentences) or sentences.status(now, effect),

@@ -32,8 +32,6 @@ from service.web.pages.frame import (
     format_markup,
     label_of,
 )
-
-# Phrases: names as links, events, days and intervals in words, and match reasons.
 from service.web.pages.phrases import (
     DECLARED_VOID,
     ONE_DAY,
@@ -150,13 +148,13 @@ class Sentences(Phrases):
             reported = message(notice, self._event_in_english, self.label)
             return reported[:1].upper() + reported[1:]
         pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
-        found = Markup("")
+        markup = Markup("")
         for index, piece in enumerate(pieces[: 2 * _MOST_LINKED + 1]):
             if index % 2 == 0:
-                found += format_markup("{}", cut(piece, _LONGEST_PIECE))
+                markup += format_markup("{}", cut(piece, _LONGEST_PIECE))
             else:
-                found += self.link(names[int(piece) % len(names)], short=True, capital=not found)
-        return found + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else found
+                markup += self.link(names[int(piece) % len(names)], short=True, capital=not markup)
+        return markup + Markup("…") if len(pieces) > 2 * _MOST_LINKED + 1 else markup
 
     def _event_in_english(self, notation: str) -> str:
         return (label_of(event_iri(notation), Language.ENGLISH) or notation).lower()
@@ -428,22 +426,22 @@ def undone_change(
         chain = _chain(reason, answer.name, sentences)
         return SourcedSentence(words("norm.undone", chain=chain[:1].upper() + chain[1:]), reason.source)
     kept = undone.event == _CONVERSION and is_kept(reason, undone)
-    what = _undone_act(reason, undone, sentences, kept=kept)
+    act = _undone_act(reason, undone, sentences, kept=kept)
     asked = answer.force if answer.axis is Axis.FORCE else answer.efficacy
     if kept or (undone.event == _CONVERSION and undone.cause is None):
-        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+        return SourcedSentence(words("norm.undone_in_force", what=act), reason.source)
     if asked.since is not None and undone.effect == asked.since.isoformat():
         key = "norm.undone_again" if interrupts(reason) else "norm.undone_since"
-        return SourcedSentence(words(key, day=words.time(asked.since), what=what), reason.source)
+        return SourcedSentence(words(key, day=words.time(asked.since), what=act), reason.source)
     effect = day_stated(undone.effect)
     if undone.known is None or effect is None or not effect.certain_on(answer.on):
-        return SourcedSentence(words("norm.undone_in_force", what=what), reason.source)
+        return SourcedSentence(words("norm.undone_in_force", what=act), reason.source)
     key = "norm.undone_known_wording" if reason.event == _AMENDMENT else "norm.undone_known"
-    return SourcedSentence(words(key, known=sentences.published_of(undone.known), what=what), reason.source)
+    return SourcedSentence(words(key, known=sentences.published_of(undone.known), what=act), reason.source)
 
 
 def _undone_act(reason: Reason, undone: Reason, sentences: Sentences, *, kept: bool) -> Markup:
-    """Return an act and what became of it, in words: the amendment by A lost its effect."""
+    """Return an act and the event that undid it, in words: the amendment by A lost its effect."""
     words = sentences.words
     act = _act(reason, sentences)
     if reason.cause is not None:
@@ -480,8 +478,8 @@ def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
         text = words("norm.undone_by_event", event=sentences.event(reason.event).lower())
     if reason.cause is not None:
         text += " " + sentences.by_one(reason.cause, short=True)
-    for one in reason.undone_by:
-        text += words("norm.undone_which", chain=_chain(one, reason.cause or name, sentences))
+    for undoing in reason.undone_by:
+        text += words("norm.undone_which", chain=_chain(undoing, reason.cause or name, sentences))
     return text
 
 

@@ -66,12 +66,12 @@ _Stated = Mapping[str, Sequence[ox.Literal | ox.NamedNode]]
 
 def by_subject(triples: Iterable[ox.Triple]) -> dict[str, dict[str, list[ox.Literal | ox.NamedNode]]]:
     """Return the literals and IRIs of each named subject, by predicate, in a stable order."""
-    found: dict[str, dict[str, list[ox.Literal | ox.NamedNode]]] = {}
+    values_by_subject: dict[str, dict[str, list[ox.Literal | ox.NamedNode]]] = {}
     for triple in sorted(set(triples), key=str):
         if isinstance(triple.subject, ox.NamedNode) and isinstance(triple.object, ox.Literal | ox.NamedNode):
-            of = found.setdefault(triple.subject.value, {})
+            of = values_by_subject.setdefault(triple.subject.value, {})
             of.setdefault(triple.predicate.value, []).append(triple.object)
-    return found
+    return values_by_subject
 
 
 def vocabularies_page(frame: Frame, stated: Mapping[str, _Stated]) -> bytes:
@@ -81,7 +81,7 @@ def vocabularies_page(frame: Frame, stated: Mapping[str, _Stated]) -> bytes:
         frame: the frame of the page.
         stated: the statements of :func:`by_subject` about the vocabularies.
     """
-    listed = [_term(VOCAB + each, stated.get(VOCAB + each, {}), frame.language) for each in Scheme]
+    listed = [_term(VOCAB + scheme, stated.get(VOCAB + scheme, {}), frame.language) for scheme in Scheme]
     return render("vocabularies.html", frame, terms=sorted(listed, key=lambda term: term.label.text))
 
 
@@ -94,11 +94,11 @@ def vocabulary_page(frame: Frame, name: str, stated: Mapping[str, _Stated]) -> b
         stated: the statements of :func:`by_subject` about it, its values and its groups.
     """
     terms = [_term(iri, of, frame.language) for iri, of in stated.items() if iri != VOCAB + name]
-    whole = _term(VOCAB + name, stated.get(VOCAB + name, {}), frame.language)
+    scheme_term = _term(VOCAB + name, stated.get(VOCAB + name, {}), frame.language)
     return render(
         "vocabulary.html",
         frame,
-        whole=whole,
+        whole=scheme_term,
         groups=[term for term in terms if term.anchor is not None],
         terms=sorted((term for term in terms if term.anchor is None), key=lambda term: term.notation),
     )
@@ -135,9 +135,9 @@ def _term(iri: str, of: _Stated, language: Language) -> Term:
     end = iri.rpartition("#")[2] if "#" in iri else iri.removeprefix(VOCAB).partition("/")[2] or iri.rpartition("/")[2]
     label = next((text for name in _LABELS if (text := _in_language(of.get(name, ()), language))), Text(end))
     meanings = tuple(text for name in _MEANINGS if (text := _in_language(of.get(name, ()), language)))
-    notation = next((one.value for one in of.get(SKOS["notation"], ()) if isinstance(one, ox.Literal)), end)
-    others = {one.value for one in of.get(SKOS["altLabel"], ()) if isinstance(one, ox.Literal)}
-    above = next((one.value for one in of.get(SKOS["broader"], ()) if isinstance(one, ox.NamedNode)), None)
+    notation = next((value.value for value in of.get(SKOS["notation"], ()) if isinstance(value, ox.Literal)), end)
+    others = {value.value for value in of.get(SKOS["altLabel"], ()) if isinstance(value, ox.Literal)}
+    above = next((value.value for value in of.get(SKOS["broader"], ()) if isinstance(value, ox.NamedNode)), None)
     return Term(
         iri,
         label,
@@ -148,9 +148,9 @@ def _term(iri: str, of: _Stated, language: Language) -> Term:
         iri.partition("#")[2] or None,
         (path, above.removeprefix(VOCAB).partition("/")[2]) if above and (path := _path(above)) else None,
         tuple(
-            (path, one.value.removeprefix(VOCAB).partition("/")[2])
-            for one in of.get(SKOS["member"], ())
-            if (path := _path(one.value)) is not None
+            (path, member.value.removeprefix(VOCAB).partition("/")[2])
+            for member in of.get(SKOS["member"], ())
+            if (path := _path(member.value)) is not None
         ),
     )
 
@@ -165,5 +165,5 @@ def _in_language(texts: Sequence[ox.Literal | ox.NamedNode], language: Language)
     for literal in literals:
         if (literal.language or "").lower() == language.value.lower():
             return Text(literal.value)
-    other = min(literals, key=lambda one: one.language or "", default=None)
+    other = min(literals, key=lambda literal: literal.language or "", default=None)
     return Text(other.value, other.language) if other is not None else None

@@ -27,7 +27,7 @@ from service.web.text_layout import Block
 def status_not_in_force(store: Store, answer: InForce, sentences: Sentences) -> str | None:
     """Return the status on the day in a word or two, where it is not in force or is contested.
 
-    None in force, and for documents that are not norms.
+    None where it is in force, neither contested nor vetoed, and for documents that are not norms.
 
     Raises:
         StoreProblem: the store cannot be read.

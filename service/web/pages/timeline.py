@@ -47,7 +47,7 @@ from service.web.tasks.messages import Answer
 _YEARS, _AHEAD = 8, 0.04
 #: The maximum number of pieces of the list before it is folded, and of pieces that are links. The table has all.
 MOST_LISTED, MOST_LINKED = 12, 80
-#: The least width, in percent, of a piece that alternates in colour.
+#: The minimum width, in percent, of a piece that has a colour other than its neighbour's.
 _BAND_NARROW = 0.3
 
 
@@ -60,7 +60,7 @@ class Piece:
         status: the status on these days.
         even: whether it has the second colour, which separates it from its neighbours.
         path: the path of its text; None where there is none.
-        days, what: the days, and the text or the status, in words.
+        days, description: the days, and the text or the status, in words.
         by: the norms that made the text, where a source states them.
         current: whether it includes today.
     """
@@ -71,7 +71,7 @@ class Piece:
     even: bool
     path: str | None
     days: Markup
-    what: Markup
+    description: Markup
     by: Markup
     current: bool
 
@@ -91,14 +91,14 @@ class Band:
 
     @property
     def merged(self) -> Sequence[Piece]:
-        """Return the pieces with neighbours of the same status joined, for a band of very many."""
-        found: list[Piece] = []
+        """Return the pieces with neighbours of the same status joined, for a band of very many pieces."""
+        joined: list[Piece] = []
         for piece in self.pieces:
-            if found and found[-1].status == piece.status:
-                found[-1] = replace(found[-1], width=piece.left + piece.width - found[-1].left)
+            if joined and joined[-1].status == piece.status:
+                joined[-1] = replace(joined[-1], width=piece.left + piece.width - joined[-1].left)
             else:
-                found.append(piece)
-        return found
+                joined.append(piece)
+        return joined
 
 
 def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band | None:
@@ -121,10 +121,10 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
     if not rows:
         return None
     first, last = rows[0].start, max(today, rows[-1].start)
-    whole = max((last - first).days, 1) * (1 + _AHEAD)
+    total_days = max((last - first).days, 1) * (1 + _AHEAD)
 
     def place(day: date) -> float:
-        return round(100 * min(max((day - first).days / whole, 0), 1), 3)
+        return round(100 * min(max((day - first).days / total_days, 0), 1), 3)
 
     given = given_by(store, name.work, sentences)
     texts = changed_texts(rows, {row.start for row in over_force(store, name, today)}, changes, sentences)
@@ -361,10 +361,10 @@ def picture(
         today: the civil date taken for today.
         wide: the minimum width of the plot, in pixels.
     """
-    force = _columns({today, *_edges((one.valid_from, one.valid_until) for one in periods)}, wide)
-    known = _rows({today, *_edges((one.known_from, one.known_until) for one in periods)})
+    force = _columns({today, *_edges((period.valid_from, period.valid_until) for period in periods)}, wide)
+    known = _rows({today, *_edges((period.known_from, period.known_until) for period in periods)})
     right, bottom = force.places[-1] + _RIGHT, known.places[-1] + _height(len(known.days))
-    shades = {start: n % 2 for n, start in enumerate(sorted({one.valid_from for one in periods}))}
+    shades = {start: n % 2 for n, start in enumerate(sorted({period.valid_from for period in periods}))}
     boxes = []
     for number, period in enumerate(periods, start=1):
         x, y = force.at(period.valid_from), known.at(period.known_from)
@@ -378,7 +378,11 @@ def picture(
         bottom + _BOTTOM,
         tuple(boxes),
         tuple(_years(force)),
-        tuple(_spaced_ticks((Tick(in_words(day), at) for day, at in zip(known.days, known.places, strict=True)), LINE)),
+        tuple(
+            _spaced_ticks(
+                (Tick(in_words(day), position) for day, position in zip(known.days, known.places, strict=True)), LINE
+            )
+        ),
         force.places[0],
         known.places[0],
         right,
@@ -421,9 +425,9 @@ def _years(force: Scale) -> list[Tick]:
         ticks.append(Tick(str(last.year), force.places[-1]))
     for step in _ROUND:
         for year in range(-(-(first.year + 1) // step) * step, last.year + 1, step):
-            at = force.at(date(year, 1, 1))
-            if all(abs(at - tick.at) >= _APART and tick.text != str(year) for tick in ticks):
-                ticks.append(Tick(str(year), at))
+            position = force.at(date(year, 1, 1))
+            if all(abs(position - tick.at) >= _APART and tick.text != str(year) for tick in ticks):
+                ticks.append(Tick(str(year), position))
     return sorted(ticks, key=lambda tick: tick.at)
 
 
@@ -441,7 +445,7 @@ KIND, PREFIX = "page.timeline", "/timeline"
 #: The message keys of the axes.
 _CLOCKS = {Axis.FORCE: "timeline.force", Axis.EFFICACY: "timeline.efficacy"}
 _ONE_DAY = timedelta(days=1)
-#: The least number of rectangles or events with which tables have parts, and the rows of a part.
+#: The minimum number of rectangles or events for which a table has parts, and the number of rows of a part.
 _MANY, _ROWS_OF_PART = 61, 20
 #: The maximum number of pictures of inner provisions.
 _INNER = 8
@@ -454,7 +458,7 @@ class _Row:
     Attributes:
         number: from 1.
         period: the period.
-        what: the text in force in few words, or that there is none.
+        description: the text in force in few words, or that there is none.
         address: the address of the text on the period's first day; None where no text is in force.
         now: whether it includes today, as known today.
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
@@ -463,7 +467,7 @@ class _Row:
 
     number: int
     period: Period
-    what: str
+    description: str
     address: str | None
     now: bool
     ahead: bool
@@ -471,12 +475,12 @@ class _Row:
 
     @property
     def last(self) -> date | None:
-        """Return the last day of force."""
+        """Return the last day of force; None for an open period."""
         return _day_before(self.period.valid_until)
 
     @property
     def last_known(self) -> date | None:
-        """Return the last day of knowledge."""
+        """Return the last day of knowledge; None if the period is still known."""
         return _day_before(self.period.known_until)
 
 
@@ -525,7 +529,7 @@ class _Picture:
 class _Event:
     """An event as the page shows it, its reason, and the record that states it, if any."""
 
-    what: str | Markup
+    description: str | Markup
     effect: Markup
     known: Markup
     cause: Markup | None
@@ -563,7 +567,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         Problem: 404 where no source describes the name, but there are facts about it.
     """
     try:
-        found = timeline(store, str(arguments["name"]))
+        answer = timeline(store, str(arguments["name"]))
     except UnknownName as unknown:
         raise refused(store, unknown.name) or unknown from None
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
@@ -576,12 +580,12 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         is_declared_void=partial(declared_void, store),
         is_described=lambda name: bool(records(store, name.iri)),
     )
-    name = parse(found.name)
+    name = parse(answer.name)
     inner = parts_with_own_history(store, name) if name != name.work else []
-    notices = found.notices if name == name.work else (*found.notices, *timeline(store, name.work).notices)
+    notices = answer.notices if name == name.work else (*answer.notices, *timeline(store, name.work).notices)
     axis, part = Axis(str(arguments["axis"])), cast("int", arguments["part"])
     asked = _PageData(sentences, store, axis, part, today(), tuple(disputes(notices)))
-    return Answer(timeline_page(asked, found, [timeline(store, one) for one in inner]), "text/html")
+    return Answer(timeline_page(asked, answer, [timeline(store, inner_name) for inner_name in inner]), "text/html")
 
 
 def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> bytes:
@@ -605,8 +609,10 @@ def timeline_page(asked: _PageData, answer: Timeline, inner: Sequence[Timeline])
         raise BadParameter(f"expected part from 1 to {parts}, got {asked.part}")
     drawings = [_drawing(asked, answer.name, periods, "")] if periods else []
     living = {
-        one.name: split_at_publication([each for each in one.periods if each.axis is asked.axis], published)
-        for one in inner
+        inner_timeline.name: split_at_publication(
+            [period for period in inner_timeline.periods if period.axis is asked.axis], published
+        )
+        for inner_timeline in inner
     }
     living = {name: reported for name, reported in living.items() if reported}
     drawings += [
@@ -655,22 +661,22 @@ def split_at_publication(periods: Iterable[Period], published: date | None) -> l
         periods: the periods in order.
         published: the first day on which the norm was published; None where it is unknown.
     """
-    found: list[Period] = []
+    parts: list[Period] = []
     for period in periods:
         if period.status is not Status.VACATIO or published is None or period.valid_from >= published:
-            found.append(period)
+            parts.append(period)
             continue
         later = period
         if period.known_from < published:
-            found.append(replace(period, known_until=min(published, period.known_until or date.max)))
+            parts.append(replace(period, known_until=min(published, period.known_until or date.max)))
             if period.known_until is not None and period.known_until <= published:
                 continue
             later = replace(period, known_from=published)
         if published < (period.valid_until or date.max):
-            found += [replace(later, valid_until=published), replace(later, valid_from=published)]
+            parts += [replace(later, valid_until=published), replace(later, valid_from=published)]
         else:
-            found.append(later)
-    return found
+            parts.append(later)
+    return parts
 
 
 def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -> _Picture:
@@ -694,7 +700,7 @@ def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -
         status = box.period.status
         looks = {str(status): status is not Status.IN_FORCE, "even": bool(box.shade), "now": box.now}
         looks["contested"] = asked.contested(box.period)
-        classes = [one for one, so in looks.items() if so]
+        classes = [css_class for css_class, so in looks.items() if so]
         marks.append(_Mark(address, str(reported), " ".join(classes), box))
     return _Picture(key, name, sentences.title(name), PREFIX + name_path(name), drawn, marks, rows)
 
@@ -726,7 +732,7 @@ def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
         status = words("status.contested", status=status)
     if period.version is None:
         return words("timeline.tell_none", status=status, days=days, known=known)
-    return words("timeline.tell", what=row.what, status=status, days=days, known=known)
+    return words("timeline.tell", what=row.description, status=status, days=days, known=known)
 
 
 def _text_in_force(sentences: Sentences, period: Period) -> str:
@@ -809,21 +815,21 @@ def _events(asked: _PageData, answer: Timeline, inner: Sequence[Timeline]) -> li
     """
     reported: list[tuple[Reason, str | None]] = [(event, None) for event in answer.events]
     reported += [(event, part.name) for part in inner for event in part.events]
-    reported.sort(key=lambda each: (each[0].known or "9999", each[0].effect or "9999"))
+    reported.sort(key=lambda entry: (entry[0].known or "9999", entry[0].effect or "9999"))
     return [partial(_event, asked, reason, of) for reason, of in reported]
 
 
 def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:
     sentences = asked.sentences
-    what: Markup | str = sentences.event_in_words(reason)
+    description: Markup | str = sentences.event_in_words(reason)
     if of is not None:
-        what = sentences.words("timeline.event_of", event=what, name=sentences.label(of))
+        description = sentences.words("timeline.event_of", event=description, name=sentences.label(of))
     cause = sentences.cause(reason) if reason.cause is not None else None
     record = None
     if reason.source is not None and reason.source.startswith(ID):
         record = records_of(asked.store, [reason.source])[reason.source]
     return _Event(
-        what,
+        description,
         effect_in_words(reason.event, reason.effect, sentences),
         _known_since(sentences, reason.known),
         cause,

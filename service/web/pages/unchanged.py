@@ -57,12 +57,16 @@ class UnchangedProvisions:
         changed = {index for names in changes for name in names if (index := self._place.get(name)) is not None}
         left = {index for name in uncertain if (index := self._place.get(name)) is not None}
         self._alike = [
-            at for at, block in enumerate(self._blocks) if at not in changed and at not in left and _has_words(block)
+            position
+            for position, block in enumerate(self._blocks)
+            if position not in changed and position not in left and _has_words(block)
         ]
         self._bytes_left = _PAGE
 
     def before(self, change: int) -> UnchangedRun | None:
-        """Return the run before a change, by its number from 0. The count of changes selects the last run.
+        """Return the run before a change, by its number from 0; None if it is empty.
+
+        The number of all changes selects the run after the last change.
 
         Call it in the order of the runs: each run reduces the bytes left for the page.
         """
@@ -97,8 +101,8 @@ class UnchangedProvisions:
                 return float(index)
         index = next((index for name in names if (index := self._earlier_place.get(name)) is not None), 0)
         for block in reversed(self._earlier[:index]):
-            if (there := self._place.get(block.name)) is not None:
-                return there + 0.5
+            if (place := self._place.get(block.name)) is not None:
+                return place + 0.5
         return -0.5
 
 
@@ -109,13 +113,13 @@ def _blocks(text: Reading) -> list[Block]:
 
 def _places(blocks: Sequence[Block]) -> Mapping[str, int]:
     """Return the places of provisions by name. An article and its caput have the same place."""
-    found: dict[str, int] = {}
+    places: dict[str, int] = {}
     for index, block in enumerate(blocks):
         head = block.name.rpartition("!")[0]
-        found.setdefault(block.name, index)
+        places.setdefault(block.name, index)
         for fragment in block.fragments:
-            found.setdefault(f"{head}!{fragment}", index)
-    return found
+            places.setdefault(f"{head}!{fragment}", index)
+    return places
 
 
 def _has_words(block: Block) -> bool:

@@ -112,7 +112,7 @@ def earlier_wordings(
     block_of = {name: block for block in blocks for name in _names(block)}
     before: dict[str, list[PastWording]] = {}
     gone: dict[str, PastWording] = {}
-    for name, versions in sorted(lives.items(), key=lambda each: natural_order_key(each[0])):
+    for name, versions in sorted(lives.items(), key=lambda entry: natural_order_key(entry[0])):
         reported = [words[version] for version in dict.fromkeys(versions) if version in words]
         block = block_of.get(name)
         if block is not None:
@@ -163,14 +163,14 @@ def _ended_by_block(gone: Mapping[str, PastWording], blocks: Sequence[Block]) ->
     places = sorted(
         (natural_order_key(block.name), index) for index, block in enumerate(blocks) if block.role != "front"
     )
-    found: dict[str, list[PastWording]] = {}
+    wordings_by_block: dict[str, list[PastWording]] = {}
     for name, wording in gone.items():
         end = bisect_left(places, (natural_order_key(name), 0))
         close = [index for _, index in places[max(0, end - _LOOKED) : end]]
         inside = [index for index in close if _is_near(blocks[index].name, name)]
         behind = (inside or close)[-1:]
-        found.setdefault(blocks[behind[0]].name if behind else "", []).append(wording)
-    return found
+        wordings_by_block.setdefault(blocks[behind[0]].name if behind else "", []).append(wording)
+    return wordings_by_block
 
 
 def _is_near(name: str, gone: str) -> bool:
@@ -239,7 +239,7 @@ class _Page:
         self._sentences = Sentences(
             frame,
             vocabulary(store),
-            lambda one: bool(records(store, one.iri) or records(store, one.work.iri)),
+            lambda mentioned: bool(records(store, mentioned.iri) or records(store, mentioned.work.iri)),
             inferred_cause_test(store),
             now,
             query_with_days(store, lambda: asked if asked != RequestParameters() else None, now),
@@ -329,7 +329,7 @@ class _Page:
             first, *rest = block.lines or ("",)
             if first or block.label:
                 lines.append(Line(block.role, block.label, first))
-            lines += [Line(block.role, None, one) for one in rest]
+            lines += [Line(block.role, None, paragraph) for paragraph in rest]
             if block.undecided:
                 lines.append(Line("note", None, f"({words('norm.undecided_here')})"))
             if block.situation is not None:

@@ -23,7 +23,7 @@ from service.web.settings import Limits
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# What a task answers and what a task is; the limits that hold for it, and a buffer that knows them.
+# The types of tasks and their answers, the limits of the running task, and a buffer that enforces them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +150,11 @@ def error_to_dict(error: Problem | VigenteError) -> dict[str, object]:
             "headers": error.headers,
             "more": error.more,
         }
-    ours = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
+    class_name = next(kind.__name__ for kind in type(error).__mro__ if kind.__module__ == errors.__name__)
     fields = {
         key: [value.start, value.end] if isinstance(value, Span) else str(value) for key, value in vars(error).items()
     }
-    return {"class": ours, "message": str(error), "fields": fields}
+    return {"class": class_name, "message": str(error), "fields": fields}
 
 
 def error_from_dict(header: Mapping[str, Any]) -> Problem | VigenteError:

@@ -168,22 +168,22 @@ class Workers:
 
         self._workers.add(worker)
         async with self._start_lock:
-            ours, theirs = socket.socketpair()
-            process = self._context.Process(target=run_worker, args=(theirs, self._config), daemon=True)
+            own_socket, worker_socket = socket.socketpair()
+            process = self._context.Process(target=run_worker, args=(worker_socket, self._config), daemon=True)
             try:
-                with theirs:
+                with worker_socket:
                     await asyncio.to_thread(process.start)
             except (OSError, EOFError):  # the fork server has ended; the next start launches another
-                ours.close()
+                own_socket.close()
                 watch.cancel()
                 self._exited(worker)
                 return
             except BaseException:  # the pool ends meanwhile
-                ours.close()
+                own_socket.close()
                 raise
         worker.process = process
         worker.connection = Connection(self._config.limits.answer_bytes, on_message)
-        await self._loop.create_unix_connection(lambda: cast("Connection", worker.connection), sock=ours)
+        await self._loop.create_unix_connection(lambda: cast("Connection", worker.connection), sock=own_socket)
         self._loop.add_reader(process.sentinel, process_exited)
 
     def _start_timed_out(self, worker: Worker) -> None:
@@ -584,8 +584,8 @@ async def _while_connected(request: Request, pool: Pool, tasks: Sequence[Task]) 
             return running.result()
         raise Problem(408, "client-gone", "the client disconnected before the answer was ready")
     finally:
-        for each in (running, disconnected):
-            each.cancel()
+        for future in (running, disconnected):
+            future.cancel()
         await asyncio.gather(running, disconnected, return_exceptions=True)
 
 
@@ -594,8 +594,8 @@ async def _run_all(pool: Pool, tasks: Sequence[Task]) -> list[Answer]:
     try:
         return [await task for task in running]
     finally:
-        for one in running:
-            one.cancel()
+        for future in running:
+            future.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
 

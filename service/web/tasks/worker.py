@@ -127,7 +127,7 @@ def install(*, connecting: bool = False) -> bool:
 
 def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[bytes]:
     """Return the filter: instructions of 8 bytes, with jumps relative to the next instruction."""
-    found = [
+    program = [
         _instruction(_LOAD, _ARCHITECTURE),
         _instruction(_EQUAL, machine.architecture, 1, 0),
         _instruction(_RETURN, _KILL),
@@ -136,16 +136,16 @@ def instructions(machine: Machine, *, connecting: bool = False) -> Sequence[byte
         _instruction(_RETURN, _REFUSE),
     ]
     for number in (*machine.refused, *(() if connecting else machine.connecting)):
-        found += [_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _REFUSE)]
+        program += [_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _REFUSE)]
     for number, place in machine.opening:
-        found += [
+        program += [
             _instruction(_EQUAL, number, 0, 4),
             _instruction(_LOAD, _ARGUMENTS + 8 * place),
             _instruction(_ANY_BIT, _WRITING, 0, 1),
             _instruction(_RETURN, _REFUSE),
             _instruction(_RETURN, _ALLOW),
         ]
-    return [*found, _instruction(_RETURN, _ALLOW)]
+    return [*program, _instruction(_RETURN, _ALLOW)]
 
 
 def _instruction(operation: int, value: int, if_so: int = 0, if_not: int = 0) -> bytes:
@@ -181,13 +181,13 @@ def confine(address_space: int, *, connecting: bool = False) -> bool:
             Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with suppress(OSError):
         os.nice(_NICENESS)
-    for what, most in (
+    for limit, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_AS, address_space),
     ):
         with suppress(OSError, ValueError):  # the system has no such limit, or a lower one
-            resource.setrlimit(what, (most, most))
+            resource.setrlimit(limit, (most, most))
     return install(connecting=connecting)
 
 
@@ -322,8 +322,8 @@ def _run_task(
 
 def _failure_text(error: BaseException, values: bool) -> str:
     """Return the traceback of a failed task; its message only where values may be logged."""
-    what = f"{type(error).__name__}: {error}" if values else type(error).__name__
-    return f"{what}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
+    summary = f"{type(error).__name__}: {error}" if values else type(error).__name__
+    return f"{summary}\n{''.join(traceback.format_tb(error.__traceback__))}"[:8000]
 
 
 def _memory_after_task(least: int) -> int:

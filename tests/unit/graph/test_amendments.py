@@ -36,8 +36,8 @@ def operations_of(*lines: str) -> list[tuple[str, str, str | None, str | None]]:
     ]
 
 
-def _part(one: Operation) -> str:
-    norm, _, fragment = one.target.canonical.partition("!")
+def _part(operation: Operation) -> str:
+    norm, _, fragment = operation.target.canonical.partition("!")
     assert norm == TARGET
     return fragment
 
@@ -76,8 +76,8 @@ def test_quoted_provisions_are_reworded_and_dotted_lines_keep_the_rest() -> None
     ],
 )
 def test_quoted_item_gets_its_path_from_the_amending_formula(formula: str, quoted: str, fragment: str) -> None:
-    ((_, found, _, text),) = operations_of(f"Art. 1º {formula}", quoted)
-    assert (found, (text or "").lower()) == (fragment, "novo.")
+    ((_, path, _, text),) = operations_of(f"Art. 1º {formula}", quoted)
+    assert (path, (text or "").lower()) == (fragment, "novo.")
 
 
 def test_quotation_with_ambiguous_parent_is_refused() -> None:
@@ -197,7 +197,7 @@ def test_amendments_command_prints_operations_and_problems(tmp_path: Path, capfd
     data = json.loads(capfd.readouterr().out)
     assert data["act"] == ACT
     assert data["not_understood"] == []
-    assert [(one["target"], one["kind"], one["effect"]) for one in data["operations"]] == [
+    assert [(operation["target"], operation["kind"], operation["effect"]) for operation in data["operations"]] == [
         (f"{TARGET}!art3", "repeal", {"from": None, "until": None, "stated": False})
     ]
     file.write_text(f"Art. 1º O art. 3º da {LAW}, passa a vigorar como segue.", "utf-8")
@@ -210,10 +210,10 @@ def test_amendments_command_prints_operations_and_problems(tmp_path: Path, capfd
 
 @pytest.mark.skipif(not REAL.is_file(), reason="the amending articles are not distributed with Vigente")
 def test_operations_of_real_acts_match_the_compiled_law() -> None:
-    found = [compared(article)[0] for article in articles(REAL)]
-    assert sum(counts.total() for counts in found) == 660
-    assert sum(counts["exact"] for counts in found) >= 628
-    assert sum(counts["wrong"] for counts in found) <= 4, (
+    article_counts = [compared(article)[0] for article in articles(REAL)]
+    assert sum(counts.total() for counts in article_counts) == 660
+    assert sum(counts["exact"] for counts in article_counts) >= 628
+    assert sum(counts["wrong"] for counts in article_counts) <= 4, (
         "faults of the source: docs/reference/amendments.md names each"
     )
 
@@ -246,7 +246,7 @@ def test_every_bill_with_quotations_gives_operations_or_a_reason() -> None:
 def test_formula_with_extra_words_is_listed_and_gives_no_operation(formula: str) -> None:
     reading = amendments_of(f"Art. 1º {formula}".encode(), "act.txt")
     assert reading.operations == ()
-    assert [one.code for one in reading.left] == [NotUnderstood.FORMULA]
+    assert [problem.code for problem in reading.left] == [NotUnderstood.FORMULA]
 
 
 @pytest.mark.parametrize("verb", ["que alterou o", "que deu nova redação ao", "que acrescenta o", "que alteram o"])

@@ -81,18 +81,18 @@ def words(done: AmendedText) -> dict[str, str | None]:
 
 
 def refused(done: AmendedText) -> list[RefusalReason]:
-    """Return the reasons for which operations were not applied."""
+    """Return the reason of each operation that was not applied."""
     return [outcome.refused for outcome in done.outcomes if outcome.refused is not None]
 
 
 def order(done: AmendedText) -> list[str]:
-    """Return the identifiers of the articles and chapters in their order."""
+    """Return the identifiers of the articles and chapters in the order of the text."""
     return [part.fragment for part in done.parts if re.fullmatch(r"(?:.*_)?(?:art[0-9-]+|cap[0-9-]+)", part.fragment)]
 
 
 def test_whole_article_replaces_the_old_one() -> None:
     done = amended(f"O art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Outro.\n\n§ 1º Novo.” (NR)")
-    assert {each: wording for each, wording in words(done).items() if each.startswith("art2")} == {
+    assert {fragment: wording for fragment, wording in words(done).items() if fragment.startswith("art2")} == {
         "art2": None,
         "art2_cpt": "Outro.",
         "art2_par1": "Novo.",
@@ -102,8 +102,10 @@ def test_whole_article_replaces_the_old_one() -> None:
 
 def test_dotted_lines_keep_the_omitted_provisions() -> None:
     done = amended(f"A {LAW}, {CHANGED}\n\n“Art. 2º .......\n\nI - outro;\n\n..........\n\n§ 2º Novo.” (NR)")
-    found = words(done)
-    assert [found[each] for each in ("art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2_ali2", "art2_par1", "art2_par2")] == [
+    wordings = words(done)
+    assert [
+        wordings[fragment] for fragment in ("art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2_ali2", "art2_par1", "art2_par2")
+    ] == [
         "Dois:",
         "outro;",
         "beta.",
@@ -115,7 +117,12 @@ def test_dotted_lines_keep_the_omitted_provisions() -> None:
 
 def test_new_caput_keeps_paragraphs_and_removes_items() -> None:
     done = amended(f"O caput do art. 2º da {LAW}, {REWORDED}\n\n“Art. 2º Só o caput.” (NR)")
-    assert [each for each in words(done) if each.startswith("art2")] == ["art2", "art2_cpt", "art2_par1", "art2_par2"]
+    assert [fragment for fragment in words(done) if fragment.startswith("art2")] == [
+        "art2",
+        "art2_cpt",
+        "art2_par1",
+        "art2_par2",
+    ]
 
 
 def test_trailing_dots_after_new_words_leave_items_uncertain() -> None:
@@ -135,9 +142,9 @@ def test_insertions_are_ordered_by_label() -> None:
         "......\n\n§ 1º-A. Também entre.\n\n......” (NR)",
     )
     assert order(done)[-7:] == ["art4", "art4-1", "art4-2", "art4-3", "art5", "art6", "art7"]
-    found = list(words(done))
-    assert found.index("art2_cpt_inc1") + 1 == found.index("art2_cpt_inc1-1")
-    assert found.index("art2_par1") + 1 == found.index("art2_par1-1")
+    fragments = list(words(done))
+    assert fragments.index("art2_cpt_inc1") + 1 == fragments.index("art2_cpt_inc1-1")
+    assert fragments.index("art2_par1") + 1 == fragments.index("art2_par1-1")
     assert {part.within for part in done.parts if part.fragment in {"art4-2", "art7"}} == {"cap2"}
 
 
@@ -161,8 +168,8 @@ def test_sole_paragraph_is_numbered_when_another_is_added() -> None:
         "“Art. 1º .......\n\n§ 1º .......\n\n§ 2º Dois.” (NR)"
     )
     assert refused(done) == []
-    found = [(part.fragment, part.label, part.text) for part in done.parts if part.fragment.startswith("art1_par")]
-    assert found == [("art1_par1", "§ 1º", "Só um."), ("art1_par2", "§ 2º", "Dois.")]
+    paragraphs = [(part.fragment, part.label, part.text) for part in done.parts if part.fragment.startswith("art1_par")]
+    assert paragraphs == [("art1_par1", "§ 1º", "Só um."), ("art1_par2", "§ 2º", "Dois.")]
 
 
 def test_numbered_paragraph_beside_a_sole_paragraph_is_refused() -> None:
@@ -283,8 +290,8 @@ def test_operation_superseded_by_a_later_act_is_refused() -> None:
 
 
 def test_operations_without_dates_keep_their_order() -> None:
-    found = amendments_of(f"Art. 1º Fica revogado o art. 6º da {LAW}.".encode(), "act.txt").operations
-    assert in_order_of_effect(found) == list(found)
+    operations = amendments_of(f"Art. 1º Fica revogado o art. 6º da {LAW}.".encode(), "act.txt").operations
+    assert in_order_of_effect(operations) == list(operations)
 
 
 @given(st.permutations(range(1, 9)), st.integers(1, 8))
@@ -320,7 +327,7 @@ def test_amendment_28_gives_the_constitution_of_the_following_day() -> None:
     assert done.is_certain
     page = {part.fragment: part for part in after}
     gone = {part.fragment for part in done.parts if part.status is PartStatus.REPEALED}
-    assert {each for each in gone if "Revogad" in (page[each].text or "" if each in page else "")} == {
+    assert {fragment for fragment in gone if "Revogad" in (page[fragment].text or "" if fragment in page else "")} == {
         "art7_cpt_inc29_ali1",
         "art7_cpt_inc29_ali2",
         "art233_cpt",
@@ -328,8 +335,8 @@ def test_amendment_28_gives_the_constitution_of_the_following_day() -> None:
     assert gone - page.keys() == {"art233_par1", "art233_par2", "art233_par3"}
     stays = {part.fragment: part for part in done.parts if part.fragment not in gone}
     assert stays.keys() == page.keys() - gone
-    assert [each for each in stays if _alike(stays[each]) != _alike(page[each])] == []
+    assert [fragment for fragment in stays if _alike(stays[fragment]) != _alike(page[fragment])] == []
 
 
-def _alike(one: TextPart) -> list[str]:
-    return [re.sub(r"\W", "", part or "").casefold() for part in (one.label, one.heading, one.text)]
+def _alike(text_part: TextPart) -> list[str]:
+    return [re.sub(r"\W", "", part or "").casefold() for part in (text_part.label, text_part.heading, text_part.text)]

@@ -1,6 +1,6 @@
 """Tests of citations against annotated bills: recall and precision.
 
-The documents are a sample of citations, bills from which the rules were developed, and bills that were kept apart.
+The documents are a sample of citations, bills used to develop the rules, and bills used only for the evaluation.
 ``python -m tests.unit.graph.test_citations_annotated`` prints the figures of docs/reference/citations.md.
 """
 
@@ -57,8 +57,8 @@ def paragraphs(path: Path) -> Iterator[Text]:
         _gather(element, pieces, anchors)
         if anchors:
             within = [element, *element.iterancestors()]
-            provision = next((one.get("id", "") for one in within if one.get("id")), "")
-            base = next((one.get(_BASE, "") for one in within if one.tag == f"{_LEXML}Alteracao"), "")
+            provision = next((ancestor.get("id", "") for ancestor in within if ancestor.get("id")), "")
+            base = next((ancestor.get(_BASE, "") for ancestor in within if ancestor.tag == f"{_LEXML}Alteracao"), "")
             yield Text("".join(pieces), tuple(anchors), base or own, provision)
 
 
@@ -75,13 +75,13 @@ def _gather(element: etree._Element, pieces: list[str], anchors: list[Anchor]) -
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
 def test_sample_matches_its_annotations() -> None:
-    found = score(sample())
-    assert found.met + len(found.missed) == 250
-    assert found.recall_apart >= 0.93, found.missed
-    assert found.precision_apart >= 0.97, found.wrong
-    assert (found.recall, found.precision) >= (0.92, 0.94)
-    assert found.finer <= 7
-    assert found.senate == 4
+    result = score(sample())
+    assert result.met + len(result.missed) == 250
+    assert result.recall_apart >= 0.93, result.missed
+    assert result.precision_apart >= 0.97, result.wrong
+    assert (result.recall, result.precision) >= (0.92, 0.94)
+    assert result.finer <= 7
+    assert result.senate == 4
 
 
 @pytest.mark.skipif(not SAMPLE.exists(), reason="the annotated sample is not here")
@@ -89,10 +89,10 @@ def test_sample_matches_its_annotations() -> None:
 def test_certain_citations_are_correct(half: int) -> None:
     """Check that wrong citations of confidence 1.0 name the annotated norm, and that at most three exist.
 
-    In these, the annotation is wrong: it has the norm alone, or an identifier without its article.
+    The annotations of these three are wrong: they have the norm alone, or an identifier without its article.
     """
-    found = score(sample(half))
-    sure = [(citation, expected) for citation, expected in found.wrong if citation.confidence == 1.0]
+    result = score(sample(half))
+    sure = [(citation, expected) for citation, expected in result.wrong if citation.confidence == 1.0]
     assert [
         citation for citation, expected in sure if citation.name.partition("!")[0] != expected.partition("!")[0]
     ] == []
@@ -102,10 +102,10 @@ def test_certain_citations_are_correct(half: int) -> None:
 @pytest.mark.skipif(not BILLS.exists(), reason="the annotated bills are not here")
 @pytest.mark.parametrize("unseen", [False, True])
 def test_bills_match_their_annotations(*, unseen: bool) -> None:
-    found = score(bills(unseen=unseen))
-    assert found.met > 70
-    assert found.recall >= 0.96, found.missed
-    assert found.precision >= 0.97, found.wrong
+    result = score(bills(unseen=unseen))
+    assert result.met > 70
+    assert result.recall >= 0.96, result.missed
+    assert result.precision >= 0.97, result.wrong
 
 
 def documented_figures() -> Iterator[str]:

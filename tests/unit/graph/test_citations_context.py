@@ -1,4 +1,4 @@
-"""Tests of citations that depend on the place and the day of their text, and of their kind and confidence."""
+"""Tests of citations that depend on the place and the day of their text, and of the kind and confidence of each."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def test_provision_in_an_amending_command_is_not_resolved_by_the_context(text: s
 
 
 def test_possessive_paragraph_belongs_to_the_preceding_article() -> None:
-    found = cited("no caput do art. 358 e em seu § 1º", Context(norm=LAW, provision="art361_cpt"))
-    assert found == [("caput do art. 358", "lei:2020;99901!art358_cpt"), ("§ 1º", "lei:2020;99901!art358_par1")]
+    citations = cited("no caput do art. 358 e em seu § 1º", Context(norm=LAW, provision="art361_cpt"))
+    assert citations == [("caput do art. 358", "lei:2020;99901!art358_cpt"), ("§ 1º", "lei:2020;99901!art358_par1")]
     assert cited("em seu § 1º", Context(norm=LAW, provision="art361_cpt")) == []
 
 
@@ -112,10 +112,10 @@ def test_nickname_dates_are_not_before_the_norm() -> None:
             assert nickname.since is not None
             assert made <= nickname.since
             before = Context(on=nickname.since - timedelta(days=1))
-            found_names = [found.name for found in cite(f"o {nickname.text}", before)]
+            found_names = [citation.name for citation in cite(f"o {nickname.text}", before)]
             assert nickname.name not in found_names, nickname.text
             if nickname == listed[-1] and len(nickname.text) > 2:
-                assert [found.name for found in cite(f"o {nickname.text}", Context(on=date(2025, 1, 1)))] == [
+                assert [citation.name for citation in cite(f"o {nickname.text}", Context(on=date(2025, 1, 1)))] == [
                     nickname.name
                 ]
 
@@ -158,12 +158,14 @@ def test_confidence_and_kind_depend_on_the_text() -> None:
 
 def test_offsets_count_characters_of_the_original_text() -> None:
     text = "“Ação” \U0001d11e,   \n\n\tnos termos do art. 5º,\n      XI,      da   Constituição   Federal."
-    (found,) = cite(text)
-    assert found.text == text[found.start : found.end] == "art. 5º,\n      XI,      da   Constituição   Federal"
-    assert found.as_json() == {
-        "text": found.text,
-        "start": found.start,
-        "end": found.end,
+    (citation,) = cite(text)
+    assert (
+        citation.text == text[citation.start : citation.end] == "art. 5º,\n      XI,      da   Constituição   Federal"
+    )
+    assert citation.as_json() == {
+        "text": citation.text,
+        "start": citation.start,
+        "end": citation.end,
         "name": "urn:lex:br:federal:constituicao:1988-10-05;1988!art5_cpt_inc11",
         "kind": "fragment",
         "confidence": 0.8,
@@ -183,7 +185,7 @@ def test_every_nickname_maps_to_a_canonical_name() -> None:
         for nickname in listed:
             assert parse(nickname.name).canonical == nickname.name
             assert nickname.since is None or nickname.until is None or nickname.since < nickname.until
-        ends = [one.until for one in listed if one.name != listed[-1].name]
+        ends = [nickname.until for nickname in listed if nickname.name != listed[-1].name]
         assert all(ends), f"{listed[0].text}: only the last norm may have no end"
 
 
@@ -246,7 +248,7 @@ def test_place_decides_whose_law_is_meant(context: Context, text: str, name: str
 
 def test_explicit_place_overrides_the_place_of_the_norm() -> None:
     context = Context(norm=STATE, place="rj;niteroi")
-    assert [one.name for one in cite("Lei nº 99.901/1968", context)] == [
+    assert [citation.name for citation in cite("Lei nº 99.901/1968", context)] == [
         "urn:lex:br;rio.janeiro;niteroi:municipal:lei:1968;99901"
     ]
     with pytest.raises(BadParameter, match="expected a place"):
@@ -257,8 +259,8 @@ def test_explicit_place_overrides_the_place_of_the_norm() -> None:
     "text", ["art. 57, § 3º, IV, alínea, da CLT", "arts. 57, (i), da CLT", "o art. 57, 2º, da CLT"]
 )
 def test_provision_before_another_norm_is_not_resolved_by_the_context(text: str) -> None:
-    found = cited(text, Context(norm=LAW, provision="art1_cpt"))
-    assert found == [("CLT", "decreto.lei:1943-05-01;5452")]
+    citations = cited(text, Context(norm=LAW, provision="art1_cpt"))
+    assert citations == [("CLT", "decreto.lei:1943-05-01;5452")]
     assert cited("o art. 57. A CLT", Context(norm=LAW))[0] == ("art. 57", "lei:2020;99901!art57")
 
 
@@ -301,12 +303,12 @@ def test_ambiguous_reading_has_lower_confidence(text: str, expected: list[tuple[
     ],
 )
 def test_unknown_federal_number_has_lower_confidence(text: str, confidence: float) -> None:
-    (found,) = cite(text)
-    assert found.confidence == confidence
-    assert (found.reason is None) == (confidence == 1.0)
+    (citation,) = cite(text)
+    assert citation.confidence == confidence
+    assert (citation.reason is None) == (confidence == 1.0)
 
 
 def test_nickname_citation_states_its_period() -> None:
-    (found,) = cite("CPC", Context(on=date(1990, 1, 1)))
-    assert found.name == "urn:lex:br:federal:lei:1973-01-11;5869"
-    assert found.reason == "nickname of this norm from 1974-01-01 until 2016-03-18"
+    (citation,) = cite("CPC", Context(on=date(1990, 1, 1)))
+    assert citation.name == "urn:lex:br:federal:lei:1973-01-11;5869"
+    assert citation.reason == "nickname of this norm from 1974-01-01 until 2016-03-18"

@@ -1,4 +1,4 @@
-"""Tests of forms of citation in bills, decisions and newspapers, with the answers of a lawyer."""
+"""Tests of forms of citation in bills, decisions and newspapers; a lawyer gave the expected names."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_provision_is_read_through_surrounding_words(text: str, expected: list[t
 
 
 def test_number_after_a_paragraph_list_is_an_article() -> None:
-    found = answers(f"arts. 5º, 7º, §§ 1º e 2º, e 8º da {LAW}")
-    assert [name.partition("!")[2] for name, _ in found] == ["art5", "art7_par1", "art7_par2", "art8"]
-    assert [sure for _, sure in found] == [1.0, 1.0, 1.0, 0.6]
-    found = answers(f"arts. 5º, §§ 1º e 2º, 6º e 7º, da {LAW}")
-    assert [(name.partition("!")[2], sure) for name, sure in found[2:]] == [("art6", 0.6), ("art7", 0.6)]
-    found = answers(f"arts. 5º, 7º, §§ 1º, 2º e 8º da {LAW}")
-    assert found[-1][0] == f"{CDC}!art7_par8"
+    citations = answers(f"arts. 5º, 7º, §§ 1º e 2º, e 8º da {LAW}")
+    assert [name.partition("!")[2] for name, _ in citations] == ["art5", "art7_par1", "art7_par2", "art8"]
+    assert [sure for _, sure in citations] == [1.0, 1.0, 1.0, 0.6]
+    citations = answers(f"arts. 5º, §§ 1º e 2º, 6º e 7º, da {LAW}")
+    assert [(name.partition("!")[2], sure) for name, sure in citations[2:]] == [("art6", 0.6), ("art7", 0.6)]
+    citations = answers(f"arts. 5º, 7º, §§ 1º, 2º e 8º da {LAW}")
+    assert citations[-1][0] == f"{CDC}!art7_par8"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,11 @@ def test_same_norm_means_the_last_cited_norm_of_that_type() -> None:
     decree = "Decreto nº 3.048, de 6 de maio de 1999"
     assert answers(f"a {LAW}, o {decree}, e o art. 6º da referida Lei")[-1] == (f"{CDC}!art6", 0.6)
     assert answers(f"a {LAW}, e o art. 6º do referido Decreto") == [(CDC, 1.0)]
-    two = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
-    assert [name for name, _ in answers(two)] == [CDC, "lei:1990-12-11;8112"]
-    (citation,) = [one for one in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in one.name]
+    text = "as Leis nºs 8.078, de 11 de setembro de 1990, e 8.112, de 11 de dezembro de 1990, e o art. 6º da mesma Lei"
+    assert [name for name, _ in answers(text)] == [CDC, "lei:1990-12-11;8112"]
+    (citation,) = [
+        candidate for candidate in cite(f"a {LAW}, e o art. 6º da mesma Lei", OWN) if "art6" in candidate.name
+    ]
     assert citation.reason == "the norm is the one cited before"
 
 
@@ -160,6 +162,6 @@ def test_common_citation_forms_are_read(text: str, expected: list[tuple[str, flo
 
 
 def test_issuer_named_beside_another_body_is_uncertain() -> None:
-    (found,) = cite("Portaria Conjunta RFB/PGFN nº 1.751, de 2 de outubro de 2014")
-    assert found.confidence == 0.6
-    assert found.reason == "the text names PGFN beside the body"
+    (citation,) = cite("Portaria Conjunta RFB/PGFN nº 1.751, de 2 de outubro de 2014")
+    assert citation.confidence == 0.6
+    assert citation.reason == "the text names PGFN beside the body"

@@ -122,12 +122,14 @@ def test_citation_offsets_are_ordered_and_do_not_overlap(pieces: list[str], cont
         name = parse(citation.name)
         assert (name.canonical, name.kind) == (citation.name, citation.kind)
         assert 0 < citation.confidence <= 1
-    assert [(one.start, one.end) for one in citations] == sorted((one.start, one.end) for one in citations)
+    assert [(citation.start, citation.end) for citation in citations] == sorted(
+        (citation.start, citation.end) for citation in citations
+    )
     assert _overlapping(citations) == []
 
 
-def _overlapping(found: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
-    return [(citation, two) for citation, two in pairwise(found) if two.start < citation.end]
+def _overlapping(citations: tuple[Citation, ...]) -> list[tuple[Citation, Citation]]:
+    return [(citation, following) for citation, following in pairwise(citations) if following.start < citation.end]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8), st.integers(0, 60))

@@ -153,7 +153,7 @@ def test_brazilian_norm_keeps_its_name(text: str, name: str) -> None:
 def test_this_norm_matches_only_the_type_of_the_context(norm: str, own: tuple[str, ...]) -> None:
     context = Context(norm=f"urn:lex:br:federal:{norm}")
     for phrase in ("desta Lei", "deste Decreto", "desta Medida Provisória", "desta Constituição", *own):
-        fits = phrase in own or phrase.removesuffix("-Lei") in {one.removesuffix("-Lei") for one in own}
+        fits = phrase in own or phrase.removesuffix("-Lei") in {own_phrase.removesuffix("-Lei") for own_phrase in own}
         assert names(f"o art. 2º {phrase}", context) == ([f"{norm}!art2"] if fits else []), phrase
         if phrase.removeprefix("deste ").removeprefix("desta ") in {"Lei", "Decreto", "Medida Provisória"}:
             assert names(f"na forma {phrase}", context) == ([norm] if fits else []), phrase

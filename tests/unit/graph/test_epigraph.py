@@ -52,9 +52,9 @@ TITLES = SHARED / "data" / "portal-titles-sample.tsv"
     ],
 )
 def test_epigraph_gives_the_name_of_its_norm(text: str, name: str) -> None:
-    found = from_epigraph(text)
-    assert found.name == f"urn:lex:br:{name}"
-    assert (found.text, found.kind) == (text, Kind.COMPLEX)
+    reading = from_epigraph(text)
+    assert reading.name == f"urn:lex:br:{name}"
+    assert (reading.text, reading.kind) == (text, Kind.COMPLEX)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_epigraph_gives_the_name_of_its_norm(text: str, name: str) -> None:
     ],
 )
 def test_epigraph_without_number_or_date_is_a_reference(text: str, name: str) -> None:
-    found = from_epigraph(text)
-    assert (found.name, found.kind) == (name, Kind.REFERENCE)
-    assert any("reference" in step for step in found.steps)
+    reading = from_epigraph(text)
+    assert (reading.name, reading.kind) == (name, Kind.REFERENCE)
+    assert any("reference" in step for step in reading.steps)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_steps_explain_the_origin_of_each_part() -> None:
     assert from_epigraph(text, place="sp;campinas", authority="camara.municipal").steps == (
         "place 'br;sao.paulo;campinas' from the hint",
         "no day: the year alone",
-        "left out behind the date: '- Dispõe sobre tudo'",
+        "left out after the date: '- Dispõe sobre tudo'",
         "authority 'camara.municipal' from the hint",
     )
     assert from_epigraph("LEI Nº 11.705, DE 19 DE JUNHO DE 2008").steps == ()
@@ -147,7 +147,7 @@ def test_error_states_the_expected_text_and_its_position(text: str, code: str, m
         assert text[error.span.start : error.span.end] == marked
 
 
-NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - the reader's own calendar
+NEXT_YEAR = date.today().year + 1  # noqa: DTZ011 - only the year matters
 
 
 @pytest.mark.parametrize(
@@ -205,16 +205,16 @@ def test_invalid_or_non_federal_epigraph_is_refused(text: str, code: str) -> Non
     ],
 )
 def test_state_after_the_date_is_the_place(behind: str, place: str) -> None:
-    found = from_epigraph(f"Lei nº 99901, de 5 de maio de 2011{behind}")
-    assert found.name == f"urn:lex:br;{place}:estadual:lei:2011-05-05;99901"
-    assert f"place 'br;{place}' from the text" in found.steps
+    reading = from_epigraph(f"Lei nº 99901, de 5 de maio de 2011{behind}")
+    assert reading.name == f"urn:lex:br;{place}:estadual:lei:2011-05-05;99901"
+    assert f"place 'br;{place}' from the text" in reading.steps
 
 
 @pytest.mark.parametrize("behind", [" - Publicação Original", " - Dispõe sobre o Estado de São Paulo", " (LDB)"])
 def test_other_text_after_the_date_is_ignored_and_reported(behind: str) -> None:
-    found = from_epigraph(f"Lei nº 99901, de {NEXT_YEAR}{behind}")
-    assert found.name == f"urn:lex:br:federal:lei:{NEXT_YEAR};99901"
-    assert any(step.startswith("left out behind the date") for step in found.steps)
+    reading = from_epigraph(f"Lei nº 99901, de {NEXT_YEAR}{behind}")
+    assert reading.name == f"urn:lex:br:federal:lei:{NEXT_YEAR};99901"
+    assert any(step.startswith("left out after the date") for step in reading.steps)
 
 
 @pytest.mark.parametrize(
@@ -246,25 +246,25 @@ def test_invalid_authority_hint_is_refused() -> None:
 
 @given(
     number=st.integers(1, 999_999),
-    day=st.dates(date(1822, 1, 1), date.today()),  # noqa: DTZ011 - no norm is of a later day
+    day=st.dates(date(1822, 1, 1), date.today()),  # noqa: DTZ011 - no norm has a later date
     capitals=st.booleans(),
     dotted=st.booleans(),
 )
 def test_number_and_date_round_trip(number: int, day: date, *, capitals: bool, dotted: bool) -> None:
     spelled = f"{number:,}".replace(",", ".") if dotted else str(number)
     text = f"Decreto nº {spelled}, de {day.day} de {MONTHS[day.month - 1]} de {day.year}"
-    found = from_epigraph(text.upper() if capitals else text, place="br")
-    assert found.name == f"urn:lex:br:federal:decreto:{day.isoformat()};{number}"
+    reading = from_epigraph(text.upper() if capitals else text, place="br")
+    assert reading.name == f"urn:lex:br:federal:decreto:{day.isoformat()};{number}"
 
 
 @given(st.text(max_size=60) | st.text("LeidcrtoMPnº°. ,/-0123456789\n[]()", max_size=60))
 def test_any_text_gives_a_name_or_an_error(text: str) -> None:
     try:
-        found = from_epigraph(text)
+        reading = from_epigraph(text)
     except BadEpigraph as refused:
         assert 0 <= refused.span.start <= refused.span.end <= max(1, len(text))  # noqa: PT017
     else:
-        assert parse(found.name).canonical == found.name
+        assert parse(reading.name).canonical == reading.name
 
 
 @pytest.mark.parametrize("trap", ["1", "1.", "Lei ", "(", "I", "nº ", " ", "de ", "Lei nº 1 ", ", "])
@@ -312,8 +312,8 @@ def test_number_unknown_to_federal_norms_needs_a_place(text: str) -> None:
     ],
 )
 def test_judgment_is_named_by_its_number_not_by_its_case(text: str, authority: str, number: str) -> None:
-    found = from_epigraph(text, authority=authority)
-    assert (found.name, found.kind) == (f"urn:lex:br:superior.tribunal.justica:acordao:;{number}", Kind.REFERENCE)
+    reading = from_epigraph(text, authority=authority)
+    assert (reading.name, reading.kind) == (f"urn:lex:br:superior.tribunal.justica:acordao:;{number}", Kind.REFERENCE)
     with pytest.raises(BadEpigraph) as refused:
         from_epigraph(text)
     assert refused.value.code == "authority-missing"
@@ -332,15 +332,15 @@ def test_state_and_municipal_titles_are_not_read_as_federal() -> None:
             if not parse(row["urn"]).local.detalhe:
                 continue
             try:
-                found = parse(from_epigraph(row["title"]).name)
+                parsed = parse(from_epigraph(row["title"]).name)
             except BadEpigraph:
                 continue
-            assert found.local.detalhe, row["title"]
+            assert parsed.local.detalhe, row["title"]
 
 
 @pytest.mark.skipif(not TITLES.exists(), reason="the sample of titles is not here")
 def test_portal_titles_give_the_portal_names() -> None:
-    """Check titles of norms and bills. Titles of judgments and books do not have the number of their name."""
+    """Check titles of norms and bills. Titles of judgments and books do not contain the number that their name has."""
     outcome: Counter[str] = Counter()
     with TITLES.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
@@ -355,19 +355,19 @@ def _compared(title: str, name: Name) -> str:
     place = ";".join((name.local.pais, *name.local.detalhe))
     authority = ",".join(";".join(subject) for subject in name.autoridade)
     try:
-        found = parse(from_epigraph(title, place=place, authority=authority).name)
+        parsed = parse(from_epigraph(title, place=place, authority=authority).name)
     except BadEpigraph:
         judged = {"acordao", "folheto", "livro"} & set(name.tipo_documento)
         return "refused" if judged else "norm refused"
-    if found == name:
+    if parsed == name:
         return "right"
-    same = (found.local, found.autoridade, found.tipo_documento, found.descritor.identificadores) == (
+    same = (parsed.local, parsed.autoridade, parsed.tipo_documento, parsed.descritor.identificadores) == (
         name.local,
         name.autoridade,
         name.tipo_documento,
         name.descritor.identificadores,
     )
-    dated = found.representative_date is None and found.representative_year in {None, name.representative_year}
+    dated = parsed.representative_date is None and parsed.representative_year in {None, name.representative_year}
     return "as far as it says" if same and dated else "other"
 
 

@@ -46,10 +46,10 @@ def read(store: WritableStore, work: str = LAW) -> History:
         ("2001-03-06;retificacao;2002-01-01,2003-01-01", date(2001, 3, 6), "2001-03-05/2008-12-15", "retificacao"),
     ],
 )
-def test_version_with_its_known_day(
+def test_version_has_its_first_day_and_its_view(
     version: str, first_day: date | None, view: str, order: str | None, record: Make, store_of: StoreOf
 ) -> None:
-    """Check the bounds of a view without a day: from the day of its norm to the oldest record that states it."""
+    """Check also a view without a day: its bounds are the day of its norm and the oldest datestamp of its records."""
     name = f"{LAW}@{version}"
     store = store_of(record(name, key="a"), record(name, key="b", datestamp="2009-01-01"))
     first = order in (None, "assinatura", "publicacao")
@@ -118,18 +118,18 @@ def test_revocation_takes_its_days_from_the_revoking_norm(
     It is known from the publication of that norm, else from its first view, else from the harvest.
     """
     causing = [record(f"{CAUSE}@{version}") for version in versions]
-    (found,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).events
-    assert (found.effect, found.when, found.known) == (
+    (revocation,) = read(store_of(record(FIRST), record(CAUSE, ("revoga", LAW)), *causing)).events
+    assert (revocation.effect, revocation.when, revocation.known) == (
         Effect.REVOKES,
         parse_when(effect),
         parse_when(known),
     )
-    assert found.with_cause == any("prorrogacao" in version for version in versions)
+    assert revocation.with_cause == any("prorrogacao" in version for version in versions)
 
 
 def test_revocation_by_a_norm_dated_only_by_year(record: Make, store_of: StoreOf) -> None:
-    (found,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
-    assert (found.when, found.known) == (
+    (revocation,) = read(store_of(record(FIRST), record(YEAR, ("revoga", LAW)))).events
+    assert (revocation.when, revocation.known) == (
         parse_when("2006-01-01/.."),
         parse_when("2006-01-01/2008-12-15"),
     )
@@ -140,8 +140,8 @@ def test_stated_days_override_the_days_of_the_cause(
 ) -> None:
     stated = event("revogacao", LAW, "2006-08-01", "2006", CAUSE)
     causing = record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09")
-    (found,) = read(store_of(record(FIRST, events=[stated]), causing)).events
-    assert (found.when, found.known) == (When.on(date(2006, 8, 1)), When.in_year(2006))
+    (revocation,) = read(store_of(record(FIRST, events=[stated]), causing)).events
+    assert (revocation.when, revocation.known) == (When.on(date(2006, 8, 1)), When.in_year(2006))
 
 
 @pytest.mark.parametrize("kind", ["declaracao.inconstitucionalidade", "suspensao", "caducidade", "repristinacao"])
@@ -152,13 +152,13 @@ def test_only_a_revocation_takes_effect_when_its_cause_starts(
         record(FIRST, events=[event(kind, LAW, None, None, CAUSE)]),
         record(f"{CAUSE}@2006-07-01;publicacao;2006-05-09"),
     )
-    (found,) = read(store).events
-    assert (found.when, found.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
+    (read_event,) = read(store).events
+    assert (read_event.when, read_event.known) == (When.not_before(date.min), When.on(date(2006, 5, 9)))
 
 
 def test_event_without_dates_is_unbounded(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    (found,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).events
-    assert (found.when, found.known) == (When.not_before(date.min), When.not_before(date.min))
+    (revocation,) = read(store_of(record(FIRST, datestamp=None, events=[event("revogacao", LAW)]))).events
+    assert (revocation.when, revocation.known) == (When.not_before(date.min), When.not_before(date.min))
 
 
 @pytest.mark.parametrize("kind", ["entrada.vigor", "prorrogacao.vacatio", "palavra.nova"])
@@ -232,8 +232,8 @@ def test_cause_chain_is_independent_of_record_order(record: Make, event: Callabl
     stores = []
     for order in permutations(records):
         store = in_memory()
-        for one in order:
-            store.apply([one])
+        for next_record in order:
+            store.apply([next_record])
         store.apply([order[0]])
         stores.append(store)
     states = {
@@ -242,8 +242,8 @@ def test_cause_chain_is_independent_of_record_order(record: Make, event: Callabl
     }
     assert len(states) == 1
     store = stores[-1]
-    found = store.summary(first).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
-    assert [period_row.status for period_row in found] == [Status.REVOKED]
+    periods = store.summary(first).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
+    assert [period_row.status for period_row in periods] == [Status.REVOKED]
     assert [
         period_row.version for period_row in store.summary(second).periods_at("2005-01-01", "2010-06-23", Axis.FORCE)
     ] == [f"{second}@2001-01-03;publicacao;2001-01-03"]

@@ -31,16 +31,16 @@ def has_key_with_prefix(name: str, start: str) -> bool:
 
 def test_full_name_has_a_key_for_each_incomplete_form() -> None:
     name = "urn:lex:br;sao.paulo;campinas:municipal:lei.complementar:2003-06-27;8"
-    there = ("br;sao.paulo;campinas", "municipal", "lei.complementar")
+    issuer = ("br;sao.paulo;campinas", "municipal", "lei.complementar")
     starts = [
         key_prefix_by_number("lei.complementar", "8"),
         key_prefix_by_number_and_year("lei.complementar", "8", 2003),
-        key_prefix_by_number_of_issuer(*there, "8"),
+        key_prefix_by_number_of_issuer(*issuer, "8"),
         key_prefix_by_date("lei.complementar", 2003),
         key_prefix_by_date("lei.complementar", 2003, 6),
-        key_prefix_by_date_of_issuer(*there, 2003),
-        key_prefix_by_date_of_issuer(*there, 2003, 6),
-        key_prefix_by_day(key_prefix_by_date_of_issuer(*there, 2003, 6), date(2003, 6, 27)),
+        key_prefix_by_date_of_issuer(*issuer, 2003),
+        key_prefix_by_date_of_issuer(*issuer, 2003, 6),
+        key_prefix_by_day(key_prefix_by_date_of_issuer(*issuer, 2003, 6), date(2003, 6, 27)),
     ]
     assert [start for start in starts if not has_key_with_prefix(name, start)] == []
     others = [

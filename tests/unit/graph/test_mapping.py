@@ -32,7 +32,7 @@ def every_shape(record: Make, event: Make) -> list[Record]:
     """Return records that cover every branch of the mapping."""
     items = (Item("https://x.example/1", "text/html", ItemKind.CONTENT, "7", 3, "nota"), Item(None, note="exemplar"))
     texts = (Text("texto"),)
-    whole = record(
+    full_record = record(
         PUBLISHED,
         *((kind.value, LAW) for kind in RelationKind),
         ("publicacao.oficial", f"{ISSUE}!pag1"),
@@ -43,7 +43,7 @@ def every_shape(record: Make, event: Make) -> list[Record]:
         summaries=texts,
         index_terms=texts,
         catalogue_notes=texts,
-        doctrine=[(one, "valor") for one in (*DOCTRINE, "Classe")],
+        doctrine=[(category, "valor") for category in (*DOCTRINE, "Classe")],
     )
     names = [
         f"{CODE}@1991-03-11;assinatura;1990-09-11~texto;pt-br,en!art5",
@@ -58,7 +58,7 @@ def every_shape(record: Make, event: Make) -> list[Record]:
     ]
     suspended = record(LAW, key="e", events=[event("suspensao", LAW, "2004-02-01", "2004", CODE)])
     gone = Record(Source("oai:x:1", "oai_lexml", "0", "oai_lexml/1", "https://x.example"), None)
-    return [whole, suspended, gone, *map(record, names)]
+    return [full_record, suspended, gone, *map(record, names)]
 
 
 DOCTRINE = {
@@ -105,8 +105,8 @@ def test_consumer_code_publication_maps_to_the_golden_triples(code_records: tupl
 def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) -> None:
     written = {
         term
-        for one in every_shape(record, event)
-        for s, p, o in Triples(one).all
+        for shape in every_shape(record, event)
+        for s, p, o in Triples(shape).all
         for term in (p, *((o,) if p == RDF["type"] else ()))
     }
     for iri in written:
@@ -114,7 +114,7 @@ def test_written_terms_belong_to_closed_namespaces(record: Make, event: Make) ->
         assert any(iri.removeprefix(str(space)) in space for space in spaces), iri
 
 
-# Domains and ranges (FRBRoo 2.4): property -> classes of which a subject and an object must have one
+# Domains and ranges (FRBRoo 2.4): property -> classes allowed for its subject, and classes allowed for its object
 CLASSES = {
     FRBROO["R10_has_member"]: ({"frbroo:F15_Complex_Work", "frbroo:F18_Serial_Work"}, {"F14", "F19"}),
     FRBROO["R3_is_realised_in"]: ({"frbroo:F14_Individual_Work", "frbroo:F19_Publication_Work"}, {"F22", "F24"}),
@@ -135,8 +135,8 @@ CLASSES = {
 
 def test_subjects_and_objects_have_the_classes_required_by_frbroo(record: Make, event: Make) -> None:
     met = set()
-    for one in every_shape(record, event):
-        triples = Triples(one)
+    for shape in every_shape(record, event):
+        triples = Triples(shape)
         for s, p, o in triples.all:
             if p in CLASSES:
                 domain, range_ = CLASSES[p]
@@ -209,7 +209,7 @@ def test_version_has_only_the_properties_in_its_name(
     assert triples.of(name, VIG["nome"]) == [name]
     assert triples.of(name, VIG["dataVersao"]) == date
     assert triples.of(name, VIG["dataVisao"]) == view
-    assert triples.of(name, VIG["eventoVisao"]) == [f"{VOCAB}evento/{one}" for one in event]
+    assert triples.of(name, VIG["eventoVisao"]) == [f"{VOCAB}evento/{event_code}" for event_code in event]
     assert triples.of(name, VIG["palavraVersao"]) == word
     assert len(triples.of(name, VIG["ordemVisao"])) == 1
     assert len(triples.all_of(CRM["E5_Event"])) == (1 if view and event else 0)
@@ -234,7 +234,7 @@ def test_version_text_has_form_and_language(
     assert triples.classes(text) == {"frbroo:F22_Self-Contained_Expression", "eli:LegalExpression"} | language
     assert triples.of(PUBLISHED, FRBROO["R3_is_realised_in"]) == [text]
     assert triples.of(text, CRM["P2_has_type"]) == [f"{VOCAB}tipoConteudo/{type_}"]
-    assert triples.of(text, CRM["P72_has_language"]) == [f"{VOCAB}lingua/{one}" for one in languages]
+    assert triples.of(text, CRM["P72_has_language"]) == [f"{VOCAB}lingua/{language_tag}" for language_tag in languages]
     (product,) = triples.of(text, FRBROO["R4_carriers_provided_by"])
     (item,) = triples.into(FRBROO["R7_is_example_of"], product)
     assert triples.classes(product) == {"frbroo:F3_Manifestation_Product_Type", "eli:Format"}
@@ -242,7 +242,7 @@ def test_version_text_has_form_and_language(
 
 
 def test_copy_without_a_version_belongs_to_the_norm(record: Make) -> None:
-    """Check a copy of which the version is not stated: no text, product type or version is invented."""
+    """Check a copy whose version is not stated: no text, product type or version is invented."""
     triples = Triples(record(LAW, items=[Item("https://x.example/1", "text/html")]))
     (item,) = triples.all_of(FRBROO["F5_Item"])
     assert triples.of(item, VIG["copiaDe"]) == [LAW]
@@ -355,9 +355,9 @@ def test_foreign_version_has_no_start_of_force(record: Make) -> None:
 
 
 def test_year_only_date_is_written_as_gyear(record: Make) -> None:
-    one = record("urn:lex:br:federal:lei:1993;8656")
+    year_record = record("urn:lex:br:federal:lei:1993;8656")
     year = '"1993"^^<http://www.w3.org/2001/XMLSchema#gYear>'
-    assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(one).lines
+    assert f"<urn:lex:br:federal:lei:1993;8656> <{VIG['dataRepresentativa']}> {year} ." in Triples(year_record).lines
 
 
 def test_several_dates_and_authorities_are_all_written(record: Make) -> None:

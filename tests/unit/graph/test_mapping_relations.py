@@ -39,14 +39,14 @@ ENDS = {
 @pytest.mark.parametrize("kind", list(RelationKind))
 @pytest.mark.parametrize("target", [LAW, f"{LAW}!art2", f"{LAW}@2001-03-06;publicacao;2001-03-06"])
 def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, record: Make) -> None:
-    """Check that a norm is not revoked where the source states only that one of its provisions is, and not which."""
+    """Check also a source that states that a provision is revoked, but not which one: the norm is not revoked."""
     triples = Triples(record(CODE, (kind.value, target)))
-    found = triples.all_of(CRM["E5_Event"])
+    events = triples.all_of(CRM["E5_Event"])
     if kind not in ENDS or (kind.endswith(".dispositivo") and "!" not in target):
-        assert found == []
+        assert events == []
         assert triples.touched == set()
         return
-    (node,) = found
+    (node,) = events
     touched = target.partition("@")[0]
     assert triples.of(node, CRM["P2_has_type"]) == [f"{VOCAB}evento/{ENDS[kind]}"]
     assert triples.of(node, VIG["alvo"]) == [touched]
@@ -56,7 +56,7 @@ def test_ending_relations_are_mapped_to_events(kind: RelationKind, target: str, 
 
 
 def test_revoking_provision_acts_as_its_norm(record: Make) -> None:
-    """Check that the revocation has the norm of the provision as its cause: the norm has the dates."""
+    """Check that the cause of the revocation is the norm of the provision, because the norm has the dates."""
     triples = Triples(record(f"{CODE}!art119", ("revoga", LAW)))
     (node,) = triples.all_of(CRM["E5_Event"])
     assert triples.of(f"{CODE}!art119", ELI["repeals"]) == [LAW]

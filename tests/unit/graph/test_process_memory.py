@@ -30,11 +30,11 @@ def _thresholds(first: int) -> Iterator[None]:
 )
 def test_gc_threshold_is_raised_for_the_duration(first: int, meanwhile: int) -> None:
     with _thresholds(first):
-        found: list[tuple[int, int, int]] = []
+        observed: list[tuple[int, int, int]] = []
         with suppress(RuntimeError), raised_gc_threshold():
-            found.append(gc.get_threshold())
+            observed.append(gc.get_threshold())
             raise RuntimeError
-        assert found == [(meanwhile, 7, 5)]
+        assert observed == [(meanwhile, 7, 5)]
         assert gc.get_threshold() == (first, 7, 5)
 
 
@@ -64,10 +64,10 @@ print(apart(16 << 20), apart(4 << 20))
 """
 
 
-@pytest.mark.parametrize(("first", "found"), [(False, "1 0"), (True, "1 1")], ids=["as it is", "large apart"])
-def test_large_allocations_stay_outside_the_heap(first: bool, found: str) -> None:
+@pytest.mark.parametrize(("first", "printed"), [(False, "1 0"), (True, "1 1")], ids=["as it is", "large apart"])
+def test_large_allocations_stay_outside_the_heap(first: bool, printed: str) -> None:
     code = _PIECES.replace("{first}", str(first))
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
     if ended.returncode == 3 or not sys.platform.startswith("linux"):
         pytest.skip("the C library is not GNU's, or does not tell of its memory")
-    assert (ended.returncode, ended.stdout.strip()) == (0, found), ended.stderr
+    assert (ended.returncode, ended.stdout.strip()) == (0, printed), ended.stderr

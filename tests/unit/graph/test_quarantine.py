@@ -160,7 +160,7 @@ def test_damaged_payload_is_reported(quarantine: Quarantine) -> None:
     path.write_bytes(b"X")
     assert quarantine.damaged() == (DamagedFile(f"{key}.json", f"its payload {key}.bin should have 19 bytes, has 1"),)
     path.unlink()
-    assert [found.problem for found in quarantine.damaged()] == [
+    assert [damaged_file.problem for damaged_file in quarantine.damaged()] == [
         f"its payload {key}.bin cannot be read: No such file or directory"
     ]
     assert quarantine.payload(kept) == DamagedFile(f"{key}.bin", "cannot be read: No such file or directory")

@@ -55,7 +55,7 @@ def batches(draw: st.DrawFn) -> list[list[tuple[object, ...]]]:
 def made(record: Make, event: Callable[..., Event], fields: Sequence[object], turn: int) -> Record:
     key, law, version, relation, acting, provider, day, hour, title, harvested = fields
     events = () if acting is None else (event("revogacao", acting[0], None, acting[1]),)  # type: ignore[index]
-    one = record(
+    new_record = record(
         f"{law}{version}",
         *([relation] if relation is not None and relation[1] != law else ()),  # type: ignore[index]
         key=str(key),
@@ -64,8 +64,11 @@ def made(record: Make, event: Callable[..., Event], fields: Sequence[object], tu
         events=events,
         epigraphs=[Text(str(title))],
     )
-    # one graph for each key, whatever the provider; a harvested record replaces it whatever the datestamp
-    return replace(one, source=replace(one.source, iri=f"urn:x:registro:{key}", run=RUNS[turn] if harvested else None))
+    # A key has one graph, whatever the provider. A harvested record replaces the stored one, whatever the datestamp.
+    return replace(
+        new_record,
+        source=replace(new_record.source, iri=f"urn:x:registro:{key}", run=RUNS[turn] if harvested else None),
+    )
 
 
 def horizons(store: Store) -> dict[str, date]:
@@ -90,26 +93,26 @@ def test_replacement_equals_a_complete_rewrite(
         assert horizons(store) == Patterns(store.engine).horizons()
         assert list(store.names) == list(Store(store.engine, None).names)
         assert quads(store) == quads(plain)
-        there = quads(store)
+        quads_before = quads(store)
         store.changed = False
         store.rebuild()
-        assert quads(store) == there
+        assert quads(store) == quads_before
         assert not store.changed
 
 
 @pytest.fixture
 def derived(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Collect the works that are derived."""
-    found: list[str] = []
+    derived_works: list[str] = []
     really = Derivation.of
 
     def of(self: Derivation, works: Iterable[str]) -> object:
         works = list(works)
-        found.extend(works)
+        derived_works.extend(works)
         return really(self, works)
 
     monkeypatch.setattr(Derivation, "of", of)
-    return found
+    return derived_works
 
 
 DATED = f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06"
@@ -159,7 +162,7 @@ def test_small_change_writes_few_quads(
 ) -> None:
     store = store_of(*(record(DATED, key=str(number), epigraphs=[Text("Antes")]) for number in range(40)))
     asked: list[str] = []
-    really = store._transact  # noqa: SLF001 - what goes to the engine
+    really = store._transact  # noqa: SLF001 - writes to the engine
 
     def transact(operations: Sequence[str]) -> None:
         asked.extend(operations)
@@ -167,7 +170,7 @@ def test_small_change_writes_few_quads(
 
     monkeypatch.setattr(store, "_transact", transact)
     store.apply([record(DATED, key=str(number), epigraphs=[Text("Depois")]) for number in range(40)])
-    lines = [line for one in asked for line in one.split("\n") if line.endswith(" .")]
+    lines = [line for operation in asked for line in operation.split("\n") if line.endswith(" .")]
     assert sum("Antes" in line for line in lines) == sum("Depois" in line for line in lines) == 40
     assert len(lines) < 40 * 6
 
@@ -181,8 +184,8 @@ def test_lowered_horizon_is_found_without_reading_every_record(
     """
 
     def of(number: int, day: str, run: str = "urn:x:colheita:1") -> Record:
-        one = record(f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06", key=str(number), datestamp=day)
-        return replace(one, source=replace(one.source, run=run))
+        new_record = record(f"{LAWS[0]}@2001-04-01;publicacao;2001-03-06", key=str(number), datestamp=day)
+        return replace(new_record, source=replace(new_record.source, run=run))
 
     older = [
         of(number, f"2008-{1 + number % 11:02}-{1 + number % 28:02}T00:00:{number % 60:02}Z") for number in range(300)
@@ -191,9 +194,9 @@ def test_lowered_horizon_is_found_without_reading_every_record(
     looked: list[str] = []
     really = Patterns._stamped  # noqa: SLF001 - one for each record that is looked at
 
-    def stamped(self: Patterns, one: str) -> object:
-        looked.append(one)
-        return really(self, one)
+    def stamped(self: Patterns, work: str) -> object:
+        looked.append(work)
+        return really(self, work)
 
     monkeypatch.setattr(Patterns, "_stamped", stamped)
     store.apply([of(500, "2007-01-01", "urn:x:colheita:2")])

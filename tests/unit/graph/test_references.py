@@ -15,8 +15,8 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
 def name_of(text: str) -> str | None:
-    found = read_reference(text, built_in())
-    return found.name.canonical if found.name is not None else None
+    reference = read_reference(text, built_in())
+    return reference.name.canonical if reference.name is not None else None
 
 
 @pytest.mark.parametrize(
@@ -76,17 +76,25 @@ def test_spellings_resolve_to_one_name(text: str, name: str) -> None:
 def test_incomplete_name_has_the_stated_fields(
     text: str, year: int | None, month: int | None, numbers: tuple[str, ...], authority: str | None
 ) -> None:
-    found = read_reference(text, built_in())
-    assert (found.year, found.month, found.day, found.numbers, found.kind) == (year, month, None, numbers, ("lei",))
-    assert found.authority == (((authority,),) if authority else ())
-    assert found.name is None or found.name.canonical == "urn:lex:br:federal:lei:;8078"
+    reference = read_reference(text, built_in())
+    assert (reference.year, reference.month, reference.day, reference.numbers, reference.kind) == (
+        year,
+        month,
+        None,
+        numbers,
+        ("lei",),
+    )
+    assert reference.authority == (((authority,),) if authority else ())
+    assert reference.name is None or reference.name.canonical == "urn:lex:br:federal:lei:;8078"
 
 
 def test_text_after_the_number_is_kept() -> None:
-    found = read_reference("urn:lex:br:lei:1990;8078!art6_cpt_inc8", built_in())
-    assert (found.numbers, found.tail) == (("8078",), "!art6_cpt_inc8")
-    found = read_reference("urn:lex:br:federal:decreto:1980-08;85080;anexo.ii@versao.vigente.em;2000-01-01", built_in())
-    assert (found.month, found.tail) == (8, ";anexo.2@versao.vigente.em;2000-01-01")
+    reference = read_reference("urn:lex:br:lei:1990;8078!art6_cpt_inc8", built_in())
+    assert (reference.numbers, reference.tail) == (("8078",), "!art6_cpt_inc8")
+    reference = read_reference(
+        "urn:lex:br:federal:decreto:1980-08;85080;anexo.ii@versao.vigente.em;2000-01-01", built_in()
+    )
+    assert (reference.month, reference.tail) == (8, ";anexo.2@versao.vigente.em;2000-01-01")
 
 
 @pytest.mark.parametrize(
@@ -146,5 +154,5 @@ def test_normalisation_is_idempotent(place: str, authority: str, kind: str, desc
     "name", [CODE, f"{CODE}@1991-03-11;publicacao;1990-09-12", "urn:lex:it:stato:legge:2004-01-09;4"]
 )
 def test_canonical_name_is_unchanged(name: str) -> None:
-    found = read_reference(name, built_in())
-    assert (found.name, found.steps) == (parse(name), ())
+    reference = read_reference(name, built_in())
+    assert (reference.name, reference.steps) == (parse(name), ())

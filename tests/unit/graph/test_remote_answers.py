@@ -39,16 +39,16 @@ def pairs(
     """Return a function: ``pairs(records)`` returns an embedded store and the same quads in the engine."""
     engine = served.engine()
     locals_: dict[str, WritableStore] = {}
-    there: list[str] = []
+    loaded: list[str] = []
 
     def pair(name: str) -> tuple[WritableStore, Store]:
         if name not in locals_:
             locals_[name] = store_of(*records_in(DATA / name, record, deletion, event))
         local = locals_[name]
-        if there != [name]:
+        if loaded != [name]:
             served.empty()
             fill(engine, local.engine)
-            there[:] = [name]
+            loaded[:] = [name]
         return local, Store(engine, None)
 
     yield pair
@@ -61,10 +61,10 @@ def test_remote_query_returns_the_embedded_rows(
 ) -> None:
     local, store = pairs(records_of(case))
     expected = rows(local, case["query"], case["parameters"]).decode().splitlines()
-    found = rows(store, case["query"], case["parameters"]).decode().splitlines()
+    remote_rows = rows(store, case["query"], case["parameters"]).decode().splitlines()
     if "ORDER BY" not in named(case["query"]).text:
-        expected, found = sorted(expected), sorted(found)
-    assert found == expected
+        expected, remote_rows = sorted(expected), sorted(remote_rows)
+    assert remote_rows == expected
 
 
 def test_remote_construct_and_ask_equal_the_embedded_answers(
@@ -72,9 +72,9 @@ def test_remote_construct_and_ask_equal_the_embedded_answers(
 ) -> None:
     local, store = pairs("sound.jsonl")
     construct = "CONSTRUCT { ?s <urn:p> ?o } WHERE { ?s <https://w3id.org/vigente/ns#nome> ?o }"
-    both = [one.answer(construct) for one in (local, store)]
-    here_, there = (sorted(map(str, found)) for found in both if isinstance(found, ox.QueryTriples))
-    assert here_ == there != []
+    both = [queried.answer(construct) for queried in (local, store)]
+    here_, remote_triples = (sorted(map(str, triples)) for triples in both if isinstance(triples, ox.QueryTriples))
+    assert here_ == remote_triples != []
     for query, truth in (("ASK { ?s ?p ?o }", True), ("ASK { ?s <urn:none> ?o }", False)):
         assert bool(store.answer(query)) is truth
     name = next(iter(local.graphs()))
@@ -156,9 +156,11 @@ def test_commands_give_the_same_output_on_both_stores(
         ["stats", "--json"],
         ["rebuild", "--json"],
     ]
-    for each in asked:
-        (code, here_, _), (there_code, there, errors) = (command(remote, *each) for remote in (False, True))
-        assert (there_code, _sorted(there)) == (code, _sorted(here_)), (each, errors)
+    for arguments in asked:
+        (code, here_, _), (there_code, remote_output, errors) = (
+            command(remote, *arguments) for remote in (False, True)
+        )
+        assert (there_code, _sorted(remote_output)) == (code, _sorted(here_)), (arguments, errors)
     checked = [json.loads(command(remote, "check", "--workers", "1", "--json")[1]) for remote in (False, True)]
     assert checked[1].pop("snapshot") is None
     assert checked[0].pop("snapshot")

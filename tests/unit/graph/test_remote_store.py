@@ -102,10 +102,10 @@ def local(*batches: Sequence[Record]) -> WritableStore:
 
 def by_graph(quads: Sequence[str] | frozenset[str]) -> dict[str, frozenset[str]]:
     """Group quads by graph, without those of the derived graph."""
-    found: dict[str, set[str]] = {}
+    grouped: dict[str, set[str]] = {}
     for quad in quads:
-        found.setdefault(quad.rpartition(" ")[2], set()).add(quad)
-    return {graph: frozenset(each) for graph, each in found.items() if DERIVED_GRAPH not in graph}
+        grouped.setdefault(quad.rpartition(" ")[2], set()).add(quad)
+    return {graph: frozenset(graph_quads) for graph, graph_quads in grouped.items() if DERIVED_GRAPH not in graph}
 
 
 def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folder: Path, records: list[Record]) -> None:
@@ -122,7 +122,7 @@ def test_remote_store_holds_the_quads_of_the_embedded_store(there: Served, folde
 
 
 def test_remote_bulk_load_equals_the_embedded_store(there: Served, folder: Path, record: Callable[..., Record]) -> None:
-    """Load more than one request may hold, with a record larger than a statement of Virtuoso may be."""
+    """Load more data than one request may contain, with a record above Virtuoso's limit for one statement."""
     many = [record(f"urn:lex:br:federal:lei:2001-03-05;{number}") for number in range(99901, 99999)]
     large = record(LAW, *(("altera", f"urn:lex:br:federal:lei:1990-01-02;{number}") for number in range(1, 2500)))
     assert put(folder, [*many[1:], large]) == BatchResult(98)
@@ -160,8 +160,8 @@ def test_other_folder_builds_its_index_and_rebuilds_it_for_another_graph(
     for batch in ([], records[10:]):
         if batch:
             put(folder, batch)
-        with stores.open(folder) as mine, stores.open(elsewhere) as other:
-            assert list(other.names) == list(mine.names) != []
+        with stores.open(folder) as store, stores.open(elsewhere) as other:
+            assert list(other.names) == list(store.names) != []
     index = (elsewhere / "names.sqlite").stat().st_mtime_ns
     with stores.open(elsewhere):
         pass
@@ -173,10 +173,10 @@ def test_externally_filled_graph_is_identified_by_its_quad_count(
 ) -> None:
     engine = there.engine()
     first, second = record(LAW), record("urn:lex:br:federal:lei:2002-03-05;99902")
-    for one in (first, second):
-        fill(engine, local([one]).engine)
+    for law_record in (first, second):
+        fill(engine, local([law_record]).engine)
         with stores.open(folder) as store:
-            assert str(one.document.name.iri if one.document else "") in list(store.names.norms())
+            assert str(law_record.document.name.iri if law_record.document else "") in list(store.names.norms())
     engine.endpoint.close()
 
 
@@ -184,7 +184,7 @@ def test_externally_filled_graph_is_identified_by_its_quad_count(
 def test_any_failed_request_leaves_complete_records(
     there: Served, tmp_path: Path, batches: tuple[list[Record], list[Record]], fault: Fault
 ) -> None:
-    """Check that a failed update leaves each record as before or as after; otherwise readers raise StoreLocked.
+    """Check that a failed update leaves each record in its old or its new state, or that readers raise StoreLocked.
 
     Each update of two batches fails in turn. The next writer undoes or finishes the load. The same batch, applied once
     more, gives the state of an undisturbed load.
@@ -192,7 +192,7 @@ def test_any_failed_request_leaves_complete_records(
     first, second = batches
     before, after = local(first), local(first, second)
     states = by_graph(frozenset(map(str, before.engine))), by_graph(frozenset(map(str, after.engine)))
-    whole = {graph: {each.get(graph, frozenset()) for each in states} for graph in {*states[0], *states[1]}}
+    allowed = {graph: {state.get(graph, frozenset()) for state in states} for graph in {*states[0], *states[1]}}
     # Virtuoso needs many updates: the even ones fail before they are sent, the odd ones before they are answered
     step = 2 if there.name is EngineName.VIRTUOSO else 1
     broken = step - 1 if fault is Fault.NEVER_ANSWERED else 0
@@ -217,12 +217,14 @@ def test_any_failed_request_leaves_complete_records(
             try:
                 with stores.open(folder) as store:
                     for graph, quads in by_graph(frozenset(map(str, store.engine))).items():
-                        assert quads in whole[graph], f"update {index}: {graph} is half written, and nobody is told"
+                        assert quads in allowed[graph], f"update {index}: {graph} is half written, and nobody is told"
             except StoreLocked:  # raised to readers
                 marked += 1
             assert_next_writer_reports(folder)
             for graph, quads in by_graph(stored_quads(there)).items():
-                assert quads in whole[graph], f"update {index}: {graph} is half written when its writer has come again"
+                assert quads in allowed[graph], (
+                    f"update {index}: {graph} is half written when its writer has come again"
+                )
             put(folder, second)
             assert stored_quads(there) == frozenset(map(str, after.engine)), f"update {index}"
             with stores.open(folder) as store:
@@ -238,7 +240,7 @@ def assert_next_writer_reports(folder: Path) -> None:
 
 
 def nth_update(there: Served, nth: int, fault: Fault) -> Callable[[str], Fault | None]:
-    """Return a plan by which that update fails, and all later ones: a broken connection stays broken."""
+    """Return a plan in which this update and all later ones fail: a broken connection stays broken."""
     path = there.engine().dialect.update_path
     counted = iter(range(10**6))
     return lambda asked: fault if asked == path and next(counted) >= nth else None
@@ -305,7 +307,7 @@ def test_second_writer_process_is_refused(folder: Path) -> None:
 def test_index_copied_during_a_write_is_copied_again(
     folder: Path, batches: tuple[list[Record], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check a copy of the index that was made when the endpoint had its new state and the index had not."""
+    """Check a copy of the index that was made between the write to the endpoint and the write to the index."""
     first, second = batches
     put(folder, first)
     monkeypatch.setattr(beside, "LOOK_EVERY", 0.05)

@@ -49,23 +49,23 @@ valoração valor
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
-    return [(one, other) for one, other in (each.split() for each in text.split(";"))]
+    return [(word, other) for word, other in (pair.split() for pair in text.split(";"))]
 
 
 def without_accents(word: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
 
 
-@pytest.mark.parametrize(("one", "other"), pairs(UNITED))
-def test_inflections_have_one_term_with_and_without_accents(one: str, other: str) -> None:
-    spellings = [one, other, without_accents(one), without_accents(other), one.upper(), other.capitalize()]
-    assert len({term(each) for each in spellings}) == 1, {each: term(each) for each in spellings}
+@pytest.mark.parametrize(("word", "other"), pairs(UNITED))
+def test_inflections_have_one_term_with_and_without_accents(word: str, other: str) -> None:
+    spellings = [word, other, without_accents(word), without_accents(other), word.upper(), other.capitalize()]
+    assert len({term(spelling) for spelling in spellings}) == 1, {spelling: term(spelling) for spelling in spellings}
 
 
-@pytest.mark.parametrize(("one", "other"), pairs(APART))
-def test_different_words_have_different_terms(one: str, other: str) -> None:
-    assert term(one) != term(other)
-    assert term(without_accents(one)) != term(without_accents(other))
+@pytest.mark.parametrize(("word", "other"), pairs(APART))
+def test_different_words_have_different_terms(word: str, other: str) -> None:
+    assert term(word) != term(other)
+    assert term(without_accents(word)) != term(without_accents(other))
 
 
 def test_word_pair_lists_are_large_enough() -> None:

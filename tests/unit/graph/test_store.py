@@ -78,11 +78,11 @@ def test_empty_batch_writes_nothing() -> None:
 
 
 def test_payload_read_by_another_loader_is_reloaded(record: Make, store_of: StoreOf) -> None:
-    one = record(FIRST)
-    store = store_of(one)
-    source = one.source
+    first_record = record(FIRST)
+    store = store_of(first_record)
+    source = first_record.source
     newer = type(source)(source.iri, source.kind, source.payload_hash, "oai_lexml/2", source.provider)
-    assert store.apply([Record(newer, one.document)]) == BatchResult(loaded=1)
+    assert store.apply([Record(newer, first_record.document)]) == BatchResult(loaded=1)
 
 
 def test_last_record_of_a_source_in_a_batch_wins(record: Make, deletion: Make, store_of: StoreOf, quads: Quads) -> None:
@@ -116,11 +116,11 @@ def test_replacement_derives_only_the_affected_works(record: Make, store_of: Sto
     store = store_of(record(FIRST, key="a"), bystander)
     others = derived(store, OTHER)
     assert others
-    mine = derived(store, LAW)
+    before = derived(store, LAW)
     store.apply([record(FIRST, key="a"), record(SECOND, key="b")])
     assert derived(store, OTHER) == others
-    assert derived(store, LAW) > mine - derived(store, LAW)
-    assert derived(store, LAW) != mine
+    assert derived(store, LAW) > before - derived(store, LAW)
+    assert derived(store, LAW) != before
 
 
 def test_later_record_of_the_revoking_norm_dates_the_revocation(record: Make, store_of: StoreOf) -> None:
@@ -167,11 +167,13 @@ def test_deleted_work_stays_while_another_record_mentions_it(
 
 
 def test_fact_from_three_providers_has_three_sources(record: Make, store_of: StoreOf) -> None:
-    providers = [f"https://{one}.example/oai" for one in ("senado", "camara", "presidencia")]
-    store = store_of(*(record(FIRST, provider=one, datestamp=f"2008-12-{10 + n}") for n, one in enumerate(providers)))
+    providers = [f"https://{provider_name}.example/oai" for provider_name in ("senado", "camara", "presidencia")]
+    store = store_of(
+        *(record(FIRST, provider=provider, datestamp=f"2008-12-{10 + n}") for n, provider in enumerate(providers))
+    )
     answer = in_force(store, LAW, "2002-01-01", "2008-12-01")
     assert len(answer.sources) == 3
-    assert [(one, str(day)) for one, day in answer.known_up_to] == [
+    assert [(provider, str(day)) for provider, day in answer.known_up_to] == [
         ("https://camara.example/oai", "2008-12-11"),
         ("https://presidencia.example/oai", "2008-12-12"),
         ("https://senado.example/oai", "2008-12-10"),
@@ -231,25 +233,27 @@ def test_replaced_and_deleted_records_leave_no_trace(
 ) -> None:
     """Check that any history of replacements and deletions gives the store of the last records alone.
 
-    A rebuild then changes nothing. Only tombstones keep something of earlier records: what the record was about.
+    A rebuild then changes nothing. Only tombstones keep data of earlier records: the works that a record was about.
     """
     mixed = _mixed(record, event)
     keys = st.sampled_from(["a", "b", "c"])
     stamps = st.sampled_from(["2008-01-01", "2009-01-01", "no day", None])
-    one = st.tuples(keys, st.integers(-1, len(mixed) - 1), stamps)
+    strategy = st.tuples(keys, st.integers(-1, len(mixed) - 1), stamps)
     last: dict[str, Record] = {}
     store = in_memory()
     runs = count(1)
-    for batch in data.draw(st.lists(st.lists(one, max_size=3), max_size=6)):
-        made = [harvested(_again(record, deletion, mixed, *each), next(runs)) for each in batch]
+    for batch in data.draw(st.lists(st.lists(strategy, max_size=3), max_size=6)):
+        made = [harvested(_again(record, deletion, mixed, *change), next(runs)) for change in batch]
         store.apply(made)
-        for each in made:
-            key = str(each.source.identifier)
+        for new_record in made:
+            key = str(new_record.source.identifier)
             before = last.get(key)
-            same = before is not None and before.source.payload_hash == each.source.payload_hash
+            same = before is not None and before.source.payload_hash == new_record.source.payload_hash
             about = before.about if before is not None else ()
             last[key] = (
-                before if before is not None and same else replace(each, was_about=about if each.deleted else ())
+                before
+                if before is not None and same
+                else replace(new_record, was_about=about if new_record.deleted else ())
             )
     assert quads(store) == quads(store_of(*last.values()))
     store.changed = False
@@ -307,7 +311,7 @@ def test_rebuild_removes_unsupported_derived_quads(code_records: tuple[Record, .
 def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Record, ...], quads: Quads) -> None:
     store = in_memory()
     store.apply(code_records)
-    whole = quads(store)
+    quads_before = quads(store)
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     store.engine.update(
         f"DELETE WHERE {{ GRAPH <{DERIVED_GRAPH}> {{ ?p <{VIG['periodoDe']}> <{code}> ; ?q ?o }} }} ; "
@@ -316,7 +320,7 @@ def test_dirty_flags_of_a_killed_process_are_processed(code_records: tuple[Recor
     assert store.marked == [code]
     assert store.finish() == 1
     assert store.marked == []
-    assert quads(store) == whole
+    assert quads(store) == quads_before
     store.changed = False
     assert store.finish() == 0
     assert not store.changed
@@ -326,38 +330,41 @@ def test_records_periods_and_horizon_are_committed_in_one_transaction(
     record: Make, store_of: StoreOf, quads: Quads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Check a kill before the transaction (nothing is stored) and after it (only the name index is missing)."""
-    one = record(FIRST, provider="https://um.example/oai", datestamp="2008-12-15")
+    law_record = record(FIRST, provider="https://um.example/oai", datestamp="2008-12-15")
 
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    for step, there in (("carry_out", []), ("put", [one])):
+    for step, expected in (("carry_out", []), ("put", [law_record])):
         store = in_memory()
-        part = store._transactions if step == "carry_out" else store.names  # noqa: SLF001 - killed between the two
+        part = store._transactions if step == "carry_out" else store.names  # noqa: SLF001 - the killed step
         with monkeypatch.context() as patch:
             patch.setattr(part, step, killed)
             with pytest.raises(KeyboardInterrupt):
-                store.apply([one])
-        assert quads(store) == quads(store_of(*there))
+                store.apply([law_record])
+        assert quads(store) == quads(store_of(*expected))
         store.finish()
-        assert list(store.names) == list(store_of(*there).names)
+        assert list(store.names) == list(store_of(*expected).names)
 
 
 # Horizons
 
 
 def test_horizon_is_the_newest_datestamp_of_its_provider(record: Make, deletion: Make, store_of: StoreOf) -> None:
-    one, two = "https://um.example/oai", "https://dois.example/oai"
+    first_provider, second_provider = "https://um.example/oai", "https://dois.example/oai"
     store = store_of(
-        record(FIRST, provider=one, datestamp="2008-12-15T10:00:00Z"),
-        record(SECOND, provider=one, datestamp="2008-12-14"),
-        record(FIRST, provider=two, datestamp="2001-01-01-10:20:20:002221"),
-        record(SECOND, provider=two, datestamp="15/12/2008"),
+        record(FIRST, provider=first_provider, datestamp="2008-12-15T10:00:00Z"),
+        record(SECOND, provider=first_provider, datestamp="2008-12-14"),
+        record(FIRST, provider=second_provider, datestamp="2001-01-01-10:20:20:002221"),
+        record(SECOND, provider=second_provider, datestamp="15/12/2008"),
         record(OTHER, provider=None, datestamp="2030-01-01"),
     )
-    assert horizons(store) == {provider_iri(one): date(2008, 12, 15), provider_iri(two): date(2001, 1, 1)}
-    store.apply([deletion("x", provider=two, datestamp="2009-05-05")])
-    assert horizons(store)[provider_iri(two)] == date(2009, 5, 5)
+    assert horizons(store) == {
+        provider_iri(first_provider): date(2008, 12, 15),
+        provider_iri(second_provider): date(2001, 1, 1),
+    }
+    store.apply([deletion("x", provider=second_provider, datestamp="2009-05-05")])
+    assert horizons(store)[provider_iri(second_provider)] == date(2009, 5, 5)
 
 
 def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, store_of: StoreOf) -> None:
@@ -371,7 +378,7 @@ def test_horizon_is_lowered_when_its_newest_record_is_replaced(record: Make, sto
     assert horizons(store) == {provider_iri(provider): date(2008, 6, 1)}
 
 
-# Asking
+# Queries
 
 
 def test_invalid_sparql_is_refused_immediately(code_store: WritableStore) -> None:

@@ -55,14 +55,17 @@ print(loaded, peak() >> 10)
 
 
 def batch_of(record: Make, number: int) -> list[MappedRecord]:
-    """Return laws with a version each, one that revokes the first law, and in every second batch an older record."""
+    """Return laws with a version each, and one that revokes the first.
+
+    Every second batch also replaces a record of the batch before it.
+    """
     numbers = range(99901 + number * SIZE, 99901 + (number + 1) * SIZE)
     made = [record(f"{LAW}{n}@2001-04-01;publicacao;2001-03-06", key=f"k{n}") for n in numbers]
     made.append(record(f"{LAW}{numbers[-1]}", ("revoga", f"{LAW}{numbers[0]}"), key=f"revoga{number}"))
     if number % 2:
         before = numbers[0] - SIZE
         made.append(record(f"{LAW}{before}@2002-02-02;publicacao;2001-03-07", key=f"k{before}", datestamp="2009-01-01"))
-    return [map_record(one) for one in made]
+    return [map_record(new_record) for new_record in made]
 
 
 # put() and apply() are equivalent
@@ -95,7 +98,7 @@ def test_interrupted_batch_is_rolled_back(
         store.put(batch_of(record, 0))
         before = quads(store)
         with monkeypatch.context() as patch:
-            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - where Ctrl-C comes
+            patch.setattr(store._transactions, "carry_out", cut)  # noqa: SLF001 - the interrupted call
             with pytest.raises(KeyboardInterrupt):
                 store.put(batch_of(record, 1))
         assert quads(store) == before
@@ -127,7 +130,7 @@ def test_graph_is_independent_of_batch_boundaries(parted: int, record: Make, del
 def test_record_naming_an_annex_part_is_independent_of_order(
     order: tuple[int, ...], together: bool, record: Make, event: Callable[..., Event], deletion: Callable[..., Record]
 ) -> None:
-    """Load an annex that revokes its own norm, and with it itself.
+    """Load an annex that revokes its own norm, and thereby itself.
 
     Only the third record states that the annex belongs to the norm.
     """
@@ -139,8 +142,8 @@ def test_record_naming_an_annex_part_is_independent_of_order(
         record(f"{annex}!art1", key="c"),
     )
     store = in_memory()
-    records = [made[one] for one in order]
-    for batch in [records] if together else [[one] for one in records]:
+    records = [made[index] for index in order]
+    for batch in [records] if together else [[single] for single in records]:
         store.apply(batch)
     expected = in_memory()
     expected.apply(made)
@@ -157,7 +160,7 @@ def _periods(store: WritableStore) -> list[str]:
     return [packed for _, graph, packed in store.names if graph == DERIVED_GRAPH]
 
 
-# Left by earlier releases
+# Stores of earlier releases
 
 
 def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, record: Make) -> None:
@@ -166,14 +169,18 @@ def test_committed_load_of_an_earlier_release_is_completed(tmp_path: Path, recor
     Finishing it twice has the same result as finishing it once.
     """
     folder = tmp_path / "store"
-    mapped_record, two = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
-    rest = [f"INSERT DATA {{ GRAPH <{two.graph}> {{ {two.lines} }} }}"]
+    mapped_record, other_record = map_record(record(f"{LAW}99901", key="a")), map_record(record(f"{LAW}99902", key="b"))
+    rest = [f"INSERT DATA {{ GRAPH <{other_record.graph}> {{ {other_record.lines} }} }}"]
     with open_for_writing(folder, create=True) as store:
         store.put([mapped_record])
     expected = in_memory()
-    expected.put([mapped_record, two])
-    for _ in range(2):  # the second time as after a kill before the journal was removed
-        load = {"graphs": [mapped_record.graph], "works": sorted({*mapped_record.touched, *two.touched}), "rest": rest}
+    expected.put([mapped_record, other_record])
+    for _ in range(2):  # the second time, as if a killed process had left the journal
+        load = {
+            "graphs": [mapped_record.graph],
+            "works": sorted({*mapped_record.touched, *other_record.touched}),
+            "rest": rest,
+        }
         (folder / "journal.json").write_text(json.dumps(load), "utf-8")
         with open_for_writing(folder) as store:
             assert store.undone == 0
@@ -190,7 +197,7 @@ def test_files_of_earlier_releases_are_removed_and_the_index_is_rebuilt(tmp_path
         expected = list(store.names)
     with closing(sqlite3.connect(folder / "names.sqlite")) as index, index:
         index.execute("DELETE FROM summaries")
-        index.execute("PRAGMA user_version = 2")  # of that version: a part of the index is in names-waiting.sqlite
+        index.execute("PRAGMA user_version = 2")  # in that version, a part of the index is in names-waiting.sqlite
     (folder / "snapshots" / "spare").mkdir()
     for left in ("names-waiting.sqlite", "copies.json", "snapshots/spare/names.sqlite"):
         (folder / left).write_bytes(b"left")
@@ -213,13 +220,13 @@ def test_load_updates_periods_of_existing_works(record: Make, quads: Quads) -> N
     loaded = in_memory()
     for batch in batches:
         loaded.apply(batch)
-        there = quads(loaded)
+        loaded_quads = quads(loaded)
         loaded.changed = False
         loaded.rebuild()
         assert not loaded.changed
-        assert quads(loaded) == there
+        assert quads(loaded) == loaded_quads
     at_once = in_memory()
-    at_once.apply([one for batch in batches for one in batch])
+    at_once.apply([batch_record for batch in batches for batch_record in batch])
     assert quads(at_once) == quads(loaded)
 
 
@@ -279,21 +286,21 @@ def test_killed_load_is_complete_or_rolled_back(
         pass
     batches, states = undisturbed
     moments = random.Random(20080911)  # noqa: S311 - moments, not secrets
-    there = 0
+    stored_count = 0
     for _ in range(KILLS):
-        finished = there + _load_and_kill(folder, batches[there:], moments.uniform(0.0, 0.3))
+        finished = stored_count + _load_and_kill(folder, batches[stored_count:], moments.uniform(0.0, 0.3))
         with open_for_writing(folder) as store:
             assert store.marked == []
             assert not list((folder / "data").glob("bulk-*"))
             assert not (folder / "journal.json").exists()
-            found = quads(store)
-        assert found in states[finished:], "a finished batch is gone, or one is half there"
-        there = states.index(found)
-        if there == len(batches):
+            stored_quads = quads(store)
+        assert stored_quads in states[finished:], "a finished batch is gone, or one is half there"
+        stored_count = states.index(stored_quads)
+        if stored_count == len(batches):
             break
-    assert there > 0
+    assert stored_count > 0
     with open_for_writing(folder) as store:
-        for batch in batches[there:]:
+        for batch in batches[stored_count:]:
             store.put(batch)
         assert quads(store) == states[-1]
 

@@ -84,7 +84,7 @@ def test_cache_is_bounded(record: Callable[..., Record], monkeypatch: pytest.Mon
         with pytest.raises(BadQuery):  # a parameter that is not projected
             list(store.select(query, bound))
         assert len(list(store.select(query.replace("?work WHERE", "?work ?name WHERE"), bound))) == 1
-    assert 4 <= len(store._held) <= 9  # noqa: SLF001 - what it keeps is nobody's to ask
+    assert 4 <= len(store._held) <= 9  # noqa: SLF001 - the cache has no public size
 
 
 def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,18 +105,18 @@ def test_cache_size_is_measured_in_bytes(record: Callable[..., Record], monkeypa
 
 def test_cache_is_thread_safe(record: Callable[..., Record]) -> None:
     store = filled(record)
-    found: list[object] = []
+    statuses: list[object] = []
 
     def ask() -> None:
         for number in range(99901, 99911):
-            found.append(in_force(store, f"{LAW}{number}", "2001-05-01", "2020-01-01").status)
+            statuses.append(in_force(store, f"{LAW}{number}", "2001-05-01", "2020-01-01").status)
 
     threads = [Thread(target=ask) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert found == [Status.IN_FORCE] * 40
+    assert statuses == [Status.IN_FORCE] * 40
 
 
 def test_vocabulary_is_read_once_per_store(record: Callable[..., Record]) -> None:

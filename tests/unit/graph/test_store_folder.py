@@ -252,7 +252,7 @@ def test_batches_finished_before_an_error_are_published(folder: Path, record: Ma
 
 
 def test_sigint_is_deferred_until_a_snapshot_is_published(folder: Path) -> None:
-    """Check Ctrl-C during a first load: before, readers saw nothing of it until the next writer."""
+    """Check Ctrl-C during publishing: the snapshot is complete, so that readers need not wait for the next writer."""
     before = (folder / "current").resolve()
     ended = subprocess.run(
         [sys.executable, "-c", INTERRUPTED, str(folder)], capture_output=True, text=True, check=False, timeout=60

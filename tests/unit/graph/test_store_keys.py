@@ -30,19 +30,19 @@ def test_key_table_equals_one_rebuilt_from_the_records(
     record: Callable[..., Record],
     deletion: Callable[..., Record],
 ) -> None:
-    """Compare the keys after replacements and deletions with a new index, and with what the last records state."""
+    """Compare the keys after replacements and deletions with a new index, and with the names in the last records."""
     store = in_memory()
     stored: dict[str, tuple[str, str]] = {}
     for number, batch in enumerate(batches):
         stamp = f"2010-01-{number + 1:02d}"
         arriving = []
-        for key, one in batch.items():
-            if one is None:
+        for key, entry in batch.items():
+            if entry is None:
                 stored.pop(key, None)
                 arriving.append(deletion(key, datestamp=stamp))
             else:
-                stored[key] = one
-                norm, nickname = one
+                stored[key] = entry
+                norm, nickname = entry
                 nicknames = [Text(nickname)] if nickname else []
                 name = f"{norm}@2001-04-01;publicacao;2001-03-06"
                 arriving.append(record(name, key=key, datestamp=stamp, nicknames=nicknames))
@@ -50,7 +50,7 @@ def test_key_table_equals_one_rebuilt_from_the_records(
     anew = NameIndex(None)
     fill(anew, store.engine)
     for norm in (LAW, OTHER):
-        expected = [norm] if any(one[0] == norm for one in stored.values()) else []
+        expected = [norm] if any(entry[0] == norm for entry in stored.values()) else []
         for key in keys_of(parse(norm)):
             assert store.names.works_by_key(key, 9) == anew.works_by_key(key, 9) == expected
     for nickname in ("Lei Fictícia", "Lei da Lua"):

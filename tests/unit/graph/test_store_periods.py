@@ -39,8 +39,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def packed_of(periods: Iterable[BitemporalPeriod]) -> str | None:
-    found = list(periods)
-    return pack_periods(LAW, found) if found else None
+    period_list = list(periods)
+    return pack_periods(LAW, period_list) if period_list else None
 
 
 def by_reading(index: NameIndex, day: date, known: date, axis: Axis) -> object:
@@ -89,7 +89,7 @@ def of_versions(count: int) -> str | None:
 
 
 def test_period_search_steps_do_not_grow_with_the_number_of_periods(tmp_path: Path) -> None:
-    """Compare the most steps of SQLite's virtual machine that a query takes; the data grow tenfold."""
+    """Compare the largest number of SQLite steps that a query takes, before and after the data grow tenfold."""
     taken = []
     for count in (60, 600):
         packed = of_versions(count)

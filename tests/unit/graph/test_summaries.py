@@ -47,8 +47,8 @@ def text(cell: Cell) -> str | None:
     return None if cell is None else str(cell)
 
 
-def cells(found: Iterable[Solution], *keys: str) -> list[Row]:
-    return [tuple(text(row[key]) for key in keys) for row in found]
+def cells(rows: Iterable[Solution], *keys: str) -> list[Row]:
+    return [tuple(text(row[key]) for key in keys) for row in rows]
 
 
 def of_triples(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
@@ -112,7 +112,7 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
     yield "versions", sorted(rows, key=str)
     yield "events", [tuple(e) for e in summary.events()]
     yield "causes", sorted(set(summary.causes()))
-    yield "amended by", [(one,) for one in sorted(summary.amended_by())]
+    yield "amended by", [(amender,) for amender in sorted(summary.amended_by())]
     for version in sorted({name, *(v.iri for v in versions)}):
         texts = summary.texts(version)
         yield f"texts of {version}", [tuple(t) for t in texts]
@@ -129,18 +129,18 @@ def of_summary(store: Store, name: str) -> Iterator[tuple[str, list[Row]]]:
 
 def names(store: Store) -> set[str]:
     """Return the norms and provisions with statements, by IRI."""
-    found = {name for name, _, _ in store.names}
+    iris = {name for name, _, _ in store.names}
     for predicate in (RDF["type"], VIG["periodoDe"], VIG["alvo"]):
         for quad in store.engine.quads_for_pattern(None, ox.NamedNode(predicate), None, None):
-            found |= {node.value for node in (quad.subject, quad.object) if isinstance(node, ox.NamedNode)}
-    return {name for name in found if name.startswith("urn:lex:") and not set(name) & set("@~$")}
+            iris |= {node.value for node in (quad.subject, quad.object) if isinstance(node, ox.NamedNode)}
+    return {name for name in iris if name.startswith("urn:lex:") and not set(name) & set("@~$")}
 
 
 def compare(store: Store) -> int:
     compared = sorted(names(store))
     for name in compared:
-        expected, found = dict(of_triples(store, name)), dict(of_summary(store, name))
-        assert found == expected, name
+        expected, from_summary = dict(of_triples(store, name)), dict(of_summary(store, name))
+        assert from_summary == expected, name
     assert list(Store(store.engine, None).names) == list(store.names), "made from the graph it says the same"
     return len(compared)
 
@@ -209,8 +209,8 @@ def test_period_is_found_on_both_sides_of_each_bound(code_store: WritableStore) 
                 (text(r["versao"]), r["inicio"], r["fim"], r["conhecidoDesde"], r["conhecidoAte"])
                 for r in named("version_in_force").rows(code_store, asked)
             ]
-            found = find_period(code_store, law, on, known, Axis.FORCE)
-            period = found.period if found is not None else None
+            deciding_period = find_period(code_store, law, on, known, Axis.FORCE)
+            period = deciding_period.period if deciding_period is not None else None
             rows = [(p.version, p.valid_from, p.valid_until, p.known_from, p.known_until) for p in (period,) if p]
             assert rows == expected, (on, known)
 
@@ -237,7 +237,7 @@ def test_iri_is_abbreviated(iri: str, name: str, short: str) -> None:
 
 def test_invalid_summary_is_reported_as_damage() -> None:
     with pytest.raises(
-        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` makes it anew"
+        StoreDamaged, match="the summary of urn:lex:br:x in urn:g cannot be read; `vigente rebuild` recreates it"
     ):
         Summary("urn:lex:br:x", [("urn:g", "{")])
 

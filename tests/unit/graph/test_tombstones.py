@@ -71,11 +71,11 @@ def gone(notices: tuple[Notice, ...]) -> list[str]:
 def test_record_and_tombstone_are_about_the_named_works(
     name: str, expected: set[str], record: Make, deletion: Make, store_of: StoreOf
 ) -> None:
-    one = record(name, key="a")
-    store = store_of(one)
-    assert about(store, one.source.iri) == expected
+    law_record = record(name, key="a")
+    store = store_of(law_record)
+    assert about(store, law_record.source.iri) == expected
     store.apply([deletion("a")])
-    assert about(store, one.source.iri) == expected
+    assert about(store, law_record.source.iri) == expected
     assert days(store) == [("retiradoEm", date(2008, 12, 16))]
 
 
@@ -85,8 +85,8 @@ def test_repeated_deletion_is_independent_of_batches(
     batch = [record(FIRST, key="a"), deletion("a"), deletion("a", datestamp="2008-12-17")]
     store = store_of(*batch)
     twice = in_memory()
-    for one in batch:
-        twice.apply([one])
+    for change in batch:
+        twice.apply([change])
     assert quads(store) == quads(twice)
     assert about(store, batch[0].source.iri) == {LAW, FIRST}
     assert days(store) == [("retiradoEm", date(2008, 12, 17))]
@@ -139,7 +139,7 @@ def test_restored_record_is_not_a_tombstone(record: Make, deletion: Make, store_
 
 @pytest.fixture
 def store(record: Make, deletion: Make, store_of: StoreOf) -> WritableStore:
-    """Return a store with a norm of which the only record was withdrawn."""
+    """Return a store with a norm whose only record was withdrawn."""
     return store_of(record(FIRST, key="a"), record(f"{OTHER}@2003-02-04;publicacao;2003-02-04"), deletion("a"))
 
 
@@ -197,17 +197,17 @@ def test_first_deletions_are_listed_and_the_rest_counted(record: Make, deletion:
     keys = [f"k{number}" for number in range(7)]
     store = store_of(*(record(LAW, key=key) for key in keys), *map(deletion, keys))
     notices = gone(in_force(store, LAW).notices)
-    assert (len(notices), notices[-1]) == (6, "2 more records about it are no longer available")
+    assert (len(notices), notices[-1]) == (6, "further records about it that are no longer available: 2")
     fewer = store_of(*(record(LAW, key=key) for key in keys[:5]), *map(deletion, keys[:5]))
     assert len(gone(in_force(fewer, LAW).notices)) == 5
 
 
 def test_text_of_a_version_reports_deleted_records(record: Make, deletion: Make, store_of: StoreOf) -> None:
     wording = Wording(parse(FIRST), label="Art. 1º", text="Palavras.")
-    whole = replace(
+    full_record = replace(
         record(FIRST, key="b"), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE
     )
-    store = store_of(whole, record(LAW, key="a"), deletion("a"))
+    store = store_of(full_record, record(LAW, key="a"), deletion("a"))
     answer = text(store, FIRST)
     assert ([provision.text for provision in answer.provisions], gone(answer.notices)) == (["Palavras."], [ON_16])
-    assert answer.sources == (whole.source.iri,)
+    assert answer.sources == (full_record.source.iri,)

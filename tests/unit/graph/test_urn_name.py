@@ -250,11 +250,11 @@ def test_change_that_makes_an_invalid_name_is_refused() -> None:
         (lambda: name.with_forma(Forma("")), f"expected a form, such as texto;pt-br, got nothing in {CDC}~"),
         (
             lambda: name.with_forma(Forma("texto!art1")),
-            "expected a value that a name can say, got Forma(tipo='texto!art1', linguas=())",
+            "expected a value that a name can express, got Forma(tipo='texto!art1', linguas=())",
         ),
         (
             lambda: name.with_fragmento(Fragmento(("art1", "adi4983"))),
-            "expected a value that a name can say, got Fragmento(partes=('art1', 'adi4983'), inserido_por=None)",
+            "expected a value that a name can express, got Fragmento(partes=('art1', 'adi4983'), inserido_por=None)",
         ),
         (
             lambda: dated.with_evento(""),

@@ -30,7 +30,7 @@ def test_doubtful_restoration_does_not_revive() -> None:
 def test_restoration_in_the_year_of_the_ending_may_follow_it_on_any_day() -> None:
     """Check a restoration of which only the year is known.
 
-    Before, the first day of the year was used: the restoration was before the ending and restored nothing.
+    On the first day of that year it would precede the ending and restore nothing, so that day must not be assumed.
     """
     check(
         """

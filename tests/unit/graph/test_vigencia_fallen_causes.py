@@ -346,7 +346,7 @@ def test_earlier_wording_applies_while_the_amending_law_is_suspended() -> None:
 
 
 def test_injunction_may_exclude_the_earlier_law() -> None:
-    """Check that nothing is in force in place of what A revoked, and that the wording given by A has no effect."""
+    """Check that the law revoked by A has no effect, and that the wording given by A has none either."""
     for_good = replace(SUSPENDED, undoes=False)
     check_with_revoking_law("2002-03-10 2002-03-10 revoked", for_good)
     check_with_amending_law(
@@ -450,14 +450,14 @@ def test_revocation_of_a_revoking_law_possibly_in_vacatio_is_unknown() -> None:
 
 
 def test_version_with_one_of_two_causes_annulled_is_unknown() -> None:
-    two = replace(AMENDED, causes=("A", "C"))
+    amended = replace(AMENDED, causes=("A", "C"))
     check_with_amending_law(
-        "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=two
+        "2001-06-01 2004-09-14 v2\n2001-05-31 2004-09-15 v1\n2001-06-01 2004-09-15 unknown", EX_TUNC, amended=amended
     )
     check_with_amending_law(
         "2001-06-01 2005-01-31 unknown\n2001-06-01 2005-02-01 v1",
         EX_TUNC,
-        amended=two,
+        amended=amended,
         C=history([A], [event("adi.2", Effect.ANNULS, "2001-06-01", "2005-02-01")]),
     )
 
@@ -515,10 +515,10 @@ def test_chains_of_up_to_sixteen_causes_are_followed(length: int, answer: str) -
 def test_certain_annulment_outweighs_one_dated_by_year(own: bool) -> None:
     """Check an article of A that revoked T, where one court annulled the article and another annulled A.
 
-    Of one annulment the day is known, of the other only the year; both cases are checked.
+    The day of one annulment is known, and only the year of the other. Both cases are checked.
     """
-    whole = event("whole", Effect.ANNULS, "2004", "2004-09-15")
-    first, second = (EX_TUNC, whole) if own else (whole, EX_TUNC)
+    law_annulment = event("whole", Effect.ANNULS, "2004", "2004-09-15")
+    first, second = (EX_TUNC, law_annulment) if own else (law_annulment, EX_TUNC)
     check(
         """
         2003-12-31 2004-09-14 revoked

@@ -68,7 +68,7 @@ def test_lapsed_measure_is_expired() -> None:
 
 
 def test_expired_temporary_law_keeps_its_effects() -> None:
-    """Only a provisional measure does."""
+    """Check that T stays revoked: only a provisional measure loses its effects when it ends."""
     check("2018-04-24 2018-04-27 revoked", [T], [REVOKED], causes={"M": measure(LAPSED, provisional=False)})
 
 
@@ -208,7 +208,7 @@ def test_converted_measure_is_converted() -> None:
     )
 
 
-# Wordings that come back
+# Restored wordings
 
 
 def test_wording_of_a_version_is_restored() -> None:
@@ -354,7 +354,7 @@ def test_vetoed_provision_applies_after_the_veto_is_overturned() -> None:
     )
 
 
-# Moves of a start
+# Moved starts of force
 
 
 def moved(
@@ -418,7 +418,7 @@ def test_lgpd_starts_when_its_prorogation_is_not_converted() -> None:
 
 
 def test_inferred_conversion_of_a_prorogation_leaves_the_start_unknown() -> None:
-    """Check a conversion of which no source states what the law kept: either start is possible."""
+    """Check a conversion for which no source states the effects that the law kept: either start is possible."""
     inferred = history(CAUSES["869"].members, [replace(CAUSES["869"].events[0], stated=False)], provisional=True)
     check(
         """

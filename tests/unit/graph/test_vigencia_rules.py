@@ -30,7 +30,7 @@ CONSUMER_CODE = [
 
 
 def test_consumer_code() -> None:
-    """Lei 8.078/1990, LexML 1.0 part 2, section 12.4, tables 2 and 3."""
+    """Check Lei 8.078/1990 (LexML 1.0 part 2, section 12.4, tables 2 and 3)."""
     check(
         """
         1990-09-20 1990-09-20 vacatio
@@ -182,7 +182,7 @@ def test_republication_restarts_vacatio_or_makes_a_new_version() -> None:
 
 
 def test_revocation_is_known_before_it_has_effect() -> None:
-    """Lei 3.071/1916 (civil code), replaced by Lei 10.406/2002: published 2002-01-11, in force 2003-01-11."""
+    """Check Lei 3.071/1916 (civil code), revoked by Lei 10.406/2002: published 2002-01-11, in force 2003-01-11."""
     check(
         """
         1916-12-31 2000-01-01 vacatio
@@ -336,7 +336,7 @@ def test_repristination_restores_from_its_own_effect() -> None:
 
 
 def test_restoration_on_the_day_of_the_revocation_leaves_no_gap() -> None:
-    """Check a revocation whose norm was annulled: T was never revoked, as known from the annulment on."""
+    """Check a revocation by a norm that was annulled: as known from the annulment on, T was never revoked."""
     check(
         """
         2001-05-31 2001-06-01 v1

@@ -298,9 +298,9 @@ def test_reasons_name_the_deciding_events(day: date, known: date, status: Status
         event("99905", Effect.RESTORES, "2003", "2004-01-01"),
     ]
     periods = derive(history([LAW, view("v2", "1995-01-01", "1995")], events))
-    found = find(periods, day, known, Axis.FORCE)
-    assert found is not None
-    assert (found.status, found.version, found.because) == (status, None, because)
+    period = find(periods, day, known, Axis.FORCE)
+    assert period is not None
+    assert (period.status, period.version, period.because) == (status, None, because)
 
 
 def test_unknown_period_lists_every_known_version_as_reason() -> None:

@@ -107,8 +107,8 @@ def test_notation_is_derived_from_the_label(scheme: Scheme) -> None:
     ],
 )
 def test_value_is_found_by_its_labels(scheme: Scheme, text: str, notation: str | None) -> None:
-    found = built_in().one(scheme, text)
-    assert (found.notation if found else None) == notation
+    concept = built_in().one(scheme, text)
+    assert (concept.notation if concept else None) == notation
 
 
 def test_ambiguous_label_resolves_only_to_the_more_general_value() -> None:
@@ -123,8 +123,8 @@ def test_ambiguous_label_resolves_only_to_the_more_general_value() -> None:
     )
     assert made.one(place, "Bonito") is None
     assert [concept.notation for concept in made.named(place, "bonito")] == ["br;acre;bonito", "br;bahia;bonito"]
-    found = made.one(place, "Bonito - BA"), made.one(place, "Acre")
-    assert [concept and concept.notation for concept in found] == ["br;bahia;bonito", "br;acre"]
+    concepts = made.one(place, "Bonito - BA"), made.one(place, "Acre")
+    assert [concept and concept.notation for concept in concepts] == ["br;bahia;bonito", "br;acre"]
 
 
 def test_type_of_a_name_is_looked_up_in_the_lexml_order() -> None:
@@ -167,7 +167,7 @@ def test_built_in_values_are_stored_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "pattern"),
+    ("condition", "pattern"),
     [
         ("a label both preferred and alternative", "?c skos:prefLabel ?l ; skos:altLabel ?l"),
         ("two preferred labels in one language", "?c skos:prefLabel ?l, ?m FILTER(?l != ?m && LANG(?l) = LANG(?m))"),
@@ -179,11 +179,11 @@ def test_built_in_values_are_stored_once() -> None:
         ("a top value below another", "?c skos:topConceptOf ?s ; skos:broader ?b"),
     ],
 )
-def test_built_in_values_meet_skos_integrity_conditions(what: str, pattern: str) -> None:
+def test_built_in_values_meet_skos_integrity_conditions(condition: str, pattern: str) -> None:
     store = in_memory()
     store.apply([built_in_record()])
     query = f"PREFIX skos: <http://www.w3.org/2004/02/skos/core#> SELECT ?c WHERE {{ {pattern} }}"
-    assert list(store.select(query)) == [], what
+    assert list(store.select(query)) == [], condition
 
 
 # Official lists as CSV
@@ -203,9 +203,9 @@ def test_list_gives_labels_acronyms_and_nested_places(tmp_path: Path, quarantine
         quarantine,
         localidade=HEADER + '1,br;acre;vila.ficticia,"Vila Fictícia - AC",pt-BR,"VF, Vila",#br;acre,,x,y\n',
     )
-    found = vocabulary(store).one(Scheme.LOCALIDADE, "vila ficticia")
-    assert found is not None
-    assert (found.notation, found.label, sorted(found.alternative)) == (
+    concept = vocabulary(store).one(Scheme.LOCALIDADE, "vila ficticia")
+    assert concept is not None
+    assert (concept.notation, concept.label, sorted(concept.alternative)) == (
         "br;acre;vila.ficticia",
         "Vila Fictícia - AC",
         ["VF", "Vila"],

@@ -274,7 +274,7 @@ _NOT_IN_NAMES = re.compile(r"livro|folheto|acordao|projeto\.lei;|medida\.proviso
 
 
 def _plain(title: str) -> str:
-    """Return the sorted words of a title, without what varies among the portal's titles."""
+    """Return the sorted words of a title, without the forms in which the portal's titles differ from each other."""
     text = folded(title).replace("municipal", "").replace("ordinaria", "").replace("no ", "n ")
     text = re.sub(
         r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})", lambda m: f"{int(m[1])} de {_MONTHS[int(m[2]) - 1]} de {m[3]}", text

@@ -65,20 +65,20 @@ def _structured(text: str) -> StructuredText:
     return structure_lines(lines_of_text(text))
 
 
-def _ids(found: StructuredText) -> list[str]:
-    return [provision.id for provision in found.provisions]
+def _ids(text: StructuredText) -> list[str]:
+    return [provision.id for provision in text.provisions]
 
 
 def _loaded(path: Path) -> dict[str, Provision]:
-    documents = [each for each in walk([path]) if isinstance(each, SourceDocument)]
-    records = [each for each in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(each, Record)]
+    documents = [document for document in walk([path]) if isinstance(document, SourceDocument)]
+    records = [record for record in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(record, Record)]
     return {provision.fragment: provision for provision in records[0].provisions}
 
 
 def test_every_kind_of_provision_is_read() -> None:
-    found = _structured(_LAW)
-    assert found.not_placed == []
-    assert _ids(found) == [
+    structure = _structured(_LAW)
+    assert structure.not_placed == []
+    assert _ids(structure) == [
         *("epigrafe", "ementa", "preambulo", "prt1", "prt1_tit1", "prt1_tit1_cap2-1", "prt1_tit1_cap2-1_sec1u"),
         *("art1", "art1_cpt", "art1_cpt_inc1", "art1_cpt_inc1_ali1", "art1_cpt_inc1_ali2", "art1_cpt_inc1_ali2_ite1"),
         *("art1_cpt_inc1_ali2_ite2", "art1_cpt_inc2-1", "art1_par1", "art1_par1_inc1", "art1_par1u"),
@@ -87,12 +87,14 @@ def test_every_kind_of_provision_is_read() -> None:
         *("art56", "art56_cpt", "art57", "art57_cpt", "art58", "art58_cpt", "art1022", "art1022_cpt"),
         *("localdatafecho", "assinatura", "anx1"),
     ]
-    by_id = {provision.id: provision for provision in found.provisions}
+    by_id = {provision.id: provision for provision in structure.provisions}
     assert by_id["art1"].heading == "Objeto da lei"
     assert by_id["prt1_tit1_cap2-1_sec1u"].heading == "Do artigo"
     assert by_id["art55-1_cpt_alt1_art5_par2"].text == "Novo texto, que diz “assim”."
     assert by_id["art57_cpt"].text == "(VETADOS)"
-    assert [provision.id for provision in found.provisions if provision.mark == "NR"] == ["art55-1_cpt_alt1_art5_omi2"]
+    assert [provision.id for provision in structure.provisions if provision.mark == "NR"] == [
+        "art55-1_cpt_alt1_art5_omi2"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,16 +139,16 @@ def test_unclosed_quotation_ends_with_the_next_article() -> None:
         'Art. 1º Os artigos da Lei nº 99.904 passam a vigorar com a seguinte redação:\n"Art. 3º ........\n'
         'II - (Vetado).\n"Art. 5º Texto."\n"Art. 6º ........\nVIII - Execução;\nArt. 2º Revogam-se as disposições.\n'
     )
-    found = _structured(text)
-    assert found.not_placed == []
-    articles = [one for one in _ids(found) if one.rpartition("_")[2].startswith("art")]
+    structure = _structured(text)
+    assert structure.not_placed == []
+    articles = [provision_id for provision_id in _ids(structure) if provision_id.rpartition("_")[2].startswith("art")]
     assert articles == ["art1", "art1_cpt_alt1_art3", "art1_cpt_alt1_art5", "art1_cpt_alt1_art6", "art2"]
 
 
 def test_line_without_a_place_is_reported() -> None:
-    found = _structured(f"Uma linha solta\n{_LAW}Uma frase que não cabe em lugar nenhum.\n")
-    assert found.not_placed == [(1, "Uma linha solta")]
-    assert found.provisions[-1].text == "Tabela de exemplos\nUma frase que não cabe em lugar nenhum."
+    structure = _structured(f"Uma linha solta\n{_LAW}Uma frase que não cabe em lugar nenhum.\n")
+    assert structure.not_placed == [(1, "Uma linha solta")]
+    assert structure.provisions[-1].text == "Tabela de exemplos\nUma frase que não cabe em lugar nenhum."
 
 
 def test_notes_are_separated_from_the_words() -> None:
@@ -219,11 +221,11 @@ def test_deeply_nested_page_is_refused() -> None:
 
 
 def test_written_lexml_round_trips(tmp_path: Path) -> None:
-    found = _structured(_LAW)
+    structure = _structured(_LAW)
     path = tmp_path / "law.xml"
-    path.write_bytes(to_xml(found, read_articulated(_LAW.encode()).name)[0])
+    path.write_bytes(to_xml(structure, read_articulated(_LAW.encode()).name)[0])
     loaded = _loaded(path)
-    for provision in found.provisions:
+    for provision in structure.provisions:
         wording = loaded[provision.id].wordings[0]
         assert (wording.label, wording.heading, wording.text) == (provision.label, provision.heading, provision.text)
 
@@ -234,7 +236,7 @@ def test_docx_is_read() -> None:
         document.add_paragraph(line)
     written = io.BytesIO()
     document.save(written)
-    assert _ids(read_articulated(written.getvalue()).found) == _ids(_structured(_LAW))
+    assert _ids(read_articulated(written.getvalue()).text) == _ids(_structured(_LAW))
 
 
 def test_editor_json_is_read() -> None:
@@ -256,7 +258,7 @@ def test_editor_json_is_read() -> None:
     read = read_articulated(json.dumps({"name": {"localPart": "LexML"}, "value": value}).encode())
     assert str(read.name) == urn
     assert [
-        (provision.id, provision.within, provision.label, provision.text) for provision in read.found.provisions
+        (provision.id, provision.within, provision.label, provision.text) for provision in read.text.provisions
     ] == [
         ("epigrafe", None, None, "LEI Nº 99.901, DE 2011"),
         ("art1", None, "Art. 1º", None),
@@ -279,7 +281,7 @@ def test_structure_command_writes_json_and_lexml(tmp_path: Path, capsys: pytest.
     st.lists(st.sampled_from([*_LAW.splitlines(), "“", "”", "(Redação dada pela Lei nº 1, de 2000)", "x:", "....."]))
 )
 def test_no_line_is_lost(lines: list[str]) -> None:
-    found = _structured("\n".join(lines))
+    structure = _structured("\n".join(lines))
     kept = (
         "".join(
             "".join(
@@ -287,10 +289,10 @@ def test_no_line_is_lost(lines: list[str]) -> None:
                     None, (provision.label, provision.heading, provision.text, *(note.text for note in provision.notes))
                 )
             )
-            for provision in found.provisions
+            for provision in structure.provisions
         )
-        + "".join(text for _, text in found.not_placed)
-        + "".join(note.text for note in found.notes)
+        + "".join(text for _, text in structure.not_placed)
+        + "".join(note.text for note in structure.notes)
     )
     for line in lines:
         for word in line.split():
@@ -319,10 +321,10 @@ def test_quotation_closed_too_early_is_continued() -> None:
         'Art. 1º A Lei nº 99.904 passa a vigorar com a seguinte redação:\n"Art. 21. Texto:\n§ 2º ........\n........"\n'
         'I - quarenta dias."\n"Art. 22. Outro."\nArt. 2º Revogam-se as disposições.\n'
     )
-    found = _structured(text)
-    assert found.not_placed == []
-    assert "art1_cpt_alt1_art21_par2_inc1" in _ids(found)
-    assert [one for one in _ids(found) if one in {"art1_cpt_inc1", "art2"}] == ["art2"]
+    structure = _structured(text)
+    assert structure.not_placed == []
+    assert "art1_cpt_alt1_art21_par2_inc1" in _ids(structure)
+    assert [provision_id for provision_id in _ids(structure) if provision_id in {"art1_cpt_inc1", "art2"}] == ["art2"]
 
 
 @pytest.mark.parametrize(

@@ -21,19 +21,21 @@ _DOTS = "...................."
 
 
 def provisions(path: Path) -> list[Provision]:
-    documents = [each for each in walk([path]) if isinstance(each, SourceDocument)]
-    records = [each for each in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(each, Record)]
-    return sorted(records[0].provisions, key=lambda each: each.order)
+    documents = [document for document in walk([path]) if isinstance(document, SourceDocument)]
+    records = [record for record in LEXML_XML.read(documents[0], ReadOptions()) if isinstance(record, Record)]
+    return sorted(records[0].provisions, key=lambda provision: provision.order)
 
 
-def printed(path: Path, found: list[Provision]) -> str:
+def printed(path: Path, provisions: list[Provision]) -> str:
     """Return the document as printed: a line for each provision, the caput on the line of its article's label."""
     elements = {
-        str(each.get("id")).lower(): each for each in etree.parse(path).getroot().iter("{*}*") if each.get("id")
+        str(element.get("id")).lower(): element
+        for element in etree.parse(path).getroot().iter("{*}*")
+        if element.get("id")
     }
     lines: list[str] = []
     article = ""
-    for provision in found:
+    for provision in provisions:
         wording, element = provision.wordings[-1], elements.get(provision.fragment)
         kind = "" if element is None else etree.QName(element).localname
         opens = "“" if element is not None and element.get("abreAspas") else ""
@@ -57,17 +59,17 @@ def test_sample_documents_round_trip() -> None:
     """Check all but four: three have quotations without marks or closed twice, one breaks a line within words."""
     same, others = 0, []
     for path in sorted(SAMPLES.glob("*.xml")):
-        found = provisions(path)
-        read = structure_lines(lines_of_text(printed(path, found)))
+        document_provisions = provisions(path)
+        read = structure_lines(lines_of_text(printed(path, document_provisions)))
         now, _ = current_wordings(read.provisions)
-        theirs = {
+        expected = {
             provision.fragment: (provision.wordings[-1].label, provision.wordings[-1].text)
-            for provision in found
+            for provision in document_provisions
             if provision.wordings
         }
-        ours = {occurrence.id: (occurrence.label, occurrence.text) for occurrence in now}
-        theirs = {key: value for key, value in theirs.items() if key != "preambulo" or value[1]}
-        if ours == theirs and not read.not_placed:
+        actual = {occurrence.id: (occurrence.label, occurrence.text) for occurrence in now}
+        expected = {key: value for key, value in expected.items() if key != "preambulo" or value[1]}
+        if actual == expected and not read.not_placed:
             same += 1
         else:
             others.append(path.name)

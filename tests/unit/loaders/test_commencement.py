@@ -64,7 +64,7 @@ def test_unreadable_clause_gives_no_day(text: str) -> None:
 
 
 def test_real_commencement_clauses_are_read() -> None:
-    """Lei 13.105/2015 and Lei 13.146/2015 (docs/explanation/time.md, counting)."""
+    """Check Lei 13.105/2015 and Lei 13.146/2015 (docs/explanation/time.md, counting)."""
     code = "Este Código entra em vigor após decorrido 1 (um) ano da data de sua publicação oficial."
     assert clauses_of(code, date(2015, 3, 17))[0][0] == "2016-03-18"
     statute = "Esta Lei entra em vigor após decorridos 180 (cento e oitenta) dias de sua publicação oficial."

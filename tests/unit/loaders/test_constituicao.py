@@ -75,8 +75,8 @@ def loaded(folder: Path, *pages: tuple[str, bytes]) -> tuple[Store, Summary]:
 def words(store: Store, fragment: str, on: date | str) -> str | None:
     day = date.fromisoformat(on) if isinstance(on, str) else on
     answer = text(store, f"{CONSTITUTION}!{fragment}", day, KNOWN)
-    found = [provision.text for provision in answer.provisions if provision.name.endswith(f"!{fragment}")]
-    return found[0] if found else answer.status.value if answer.status is not None else None
+    texts = [provision.text for provision in answer.provisions if provision.name.endswith(f"!{fragment}")]
+    return texts[0] if texts else answer.status.value if answer.status is not None else None
 
 
 def notes(summary: Summary) -> list[str]:
@@ -278,7 +278,9 @@ def test_format_is_detected_and_both_documents_of_a_page_are_read() -> None:
 
 def test_sharding_the_constitution_is_refused(tmp_path: Path) -> None:
     (tmp_path / ORIGINAL[0]).write_bytes(ORIGINAL[1])
-    number = next(one for one in (1, 2) if Shard(one, 2).has(f"{tmp_path.name}/{ORIGINAL[0]}"))
+    number = next(
+        shard_number for shard_number in (1, 2) if Shard(shard_number, 2).has(f"{tmp_path.name}/{ORIGINAL[0]}")
+    )
     with pytest.raises(BadInput, match="no shard for constituicao"):
         convert([tmp_path], BytesIO(), Quarantine(tmp_path / "quarantine"), shard=Shard(number, 2))
 
@@ -323,8 +325,8 @@ def test_provision_printed_only_as_revoked_is_revoked(tmp_path: Path) -> None:
     assert [(reason.event, reason.effect, reason.cause) for reason in answer.because] == [
         ("revogacao", "1992-03-31", EMC1)
     ]
-    found = text(store, CONSTITUTION, date(2020, 1, 1), KNOWN)
-    assert "Revogado" not in "".join(provision.text or "" for provision in found.provisions)
+    constitution_text = text(store, CONSTITUTION, date(2020, 1, 1), KNOWN)
+    assert "Revogado" not in "".join(provision.text or "" for provision in constitution_text.provisions)
 
 
 def test_revocation_between_several_amendments_is_unknown(tmp_path: Path) -> None:
@@ -365,8 +367,8 @@ def test_revoked_number_with_new_words_is_in_force(tmp_path: Path, meanwhile: tu
         ("19930317_EMC3.html", page(until(3, "17/03/1993"), ARTICLE, FIRST, SECOND)),
     )
     days = ("1992-03-30", "1992-03-31", "1992-08-24", "1992-08-25", "1993-03-16", "1993-03-17")
-    found = [words(store, "art901_cpt_inc1", day) for day in days]
-    assert found == [FIRST[2], "revoked", "revoked", OTHER[2], OTHER[2], FIRST[2]]
+    wordings = [words(store, "art901_cpt_inc1", day) for day in days]
+    assert wordings == [FIRST[2], "revoked", "revoked", OTHER[2], OTHER[2], FIRST[2]]
 
 
 def test_provision_never_printed_with_words_is_revoked(tmp_path: Path) -> None:

@@ -58,9 +58,9 @@ def test_amendment_names_the_provision_that_caused_it(target: str, cause: str) -
 
 
 def test_ending_names_its_provision_and_uses_the_days_of_its_norm() -> None:
-    whole = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
+    publication = fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
     facts = fact(norm=LAW, event="revogacao", effect="2006-07-01", cause=f"{OTHER}!art4", curator="A")
-    answer = in_force(applied(PUBLISHED + whole + facts), LAW, "2006-07-01", "2006-07-01")
+    answer = in_force(applied(PUBLISHED + publication + facts), LAW, "2006-07-01", "2006-07-01")
     assert [(reason.cause, reason.known) for reason in answer.because] == [(f"{OTHER}!art4", "2006-05-09")]
 
 
@@ -196,7 +196,7 @@ def test_wording_is_restored_from_a_version(target: str, written: str, version: 
     (record,) = read(facts)
     assert isinstance(record, Record)
     triples = ox.parse(
-        "\n".join(" ".join(each) + " ." for each in mapped(record, ())[0]).encode(), ox.RdfFormat.N_TRIPLES
+        "\n".join(" ".join(triple) + " ." for triple in mapped(record, ())[0]).encode(), ox.RdfFormat.N_TRIPLES
     )
     restored = [t.triple.object for t in triples if t.predicate.value == VIG["restauraRedacao"]]
     assert restored == [ox.NamedNode(parse(version).iri)]
@@ -213,11 +213,11 @@ def test_decision_may_exclude_the_return_of_the_earlier_law(event: str) -> None:
         (record,) = outcomes
         assert isinstance(record, Record)
         assert not record.events[0].undoes
-        assert sum(f"<{VIG['desfazEfeitos']}>" == each[1] for each in mapped(record, ())[0]) == 1
+        assert sum(f"<{VIG['desfazEfeitos']}>" == triple[1] for triple in mapped(record, ())[0]) == 1
     (usual,) = read(fact(**fields) + "undoes = true\n")
     assert isinstance(usual, Record)
     assert usual.events[0].undoes
-    assert not any(f"<{VIG['desfazEfeitos']}>" == each[1] for each in mapped(usual, ())[0])
+    assert not any(f"<{VIG['desfazEfeitos']}>" == triple[1] for triple in mapped(usual, ())[0])
 
 
 def test_fact_gives_a_provision_its_words() -> None:
@@ -416,7 +416,7 @@ def test_lone_surrogate_is_refused() -> None:
 
 
 def records(text: str) -> list[Record]:
-    return [one for one in read(text) if isinstance(one, Record)]
+    return [outcome for outcome in read(text) if isinstance(outcome, Record)]
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -435,8 +435,8 @@ def test_effect_of_a_provision_is_undone_with_its_container_in_any_order(cause: 
     fall = fact(norm=annulled, event="anulacao", effect="2006-07-01", known="2010-06-23", curator="A")
     loads = [records(PUBLISHED + ended), records(revoker + fall)]
     with in_memory() as store:
-        for one in (loads[first], loads[1 - first]):
-            store.apply(one)
+        for batch in (loads[first], loads[1 - first]):
+            store.apply(batch)
         assert in_force(store, LAW, "2008-01-01", "2010-06-22").status.value == "revoked"
         assert in_force(store, LAW, "2008-01-01", "2010-06-23").status.value == "in-force"
 
@@ -481,11 +481,18 @@ def test_diff_names_the_event_that_undid_a_cause() -> None:
 def test_provisions_from_facts_are_ordered_by_identifier() -> None:
     order = ["ementa", "art2_cpt", "art2_cpt_inc1", "art2_par1", "art2_par2", "art2_par10", "art2-1_cpt", "art10_cpt"]
     facts = "".join(
-        fact(norm=f"{LAW}!{one}", event="publicacao", effect="2001-03-06", known="2001-03-06", text=one, curator="A")
-        for one in sorted(order)
+        fact(
+            norm=f"{LAW}!{fragment}",
+            event="publicacao",
+            effect="2001-03-06",
+            known="2001-03-06",
+            text=fragment,
+            curator="A",
+        )
+        for fragment in sorted(order)
     )
-    found = text(applied(PUBLISHED + facts), LAW, "2002-01-01", "2002-01-01")
-    assert [provision.name.partition("!")[2] for provision in found.provisions] == order
+    answer = text(applied(PUBLISHED + facts), LAW, "2002-01-01", "2002-01-01")
+    assert [provision.name.partition("!")[2] for provision in answer.provisions] == order
 
 
 AMENDED = "urn:lex:br:federal:lei:1995-01-01;99922"
@@ -523,7 +530,7 @@ def test_text_with_words_of_a_lapsed_measure_has_a_notice() -> None:
 
 
 def test_revoked_norm_with_a_suspended_revoker_has_a_notice() -> None:
-    """Check that force stays revoked (F4), and that efficacy returns from the suspension to the day before its end."""
+    """Check that the force stays revoked (F4), and that the norm has efficacy while its revoker is suspended."""
     store = applied(
         fact(norm=LAW, event="publicacao", effect="2001-03-06", known="2001-03-06", curator="A")
         + fact(norm=OTHER, event="publicacao", effect="2006-07-01", known="2006-05-09", curator="A")
@@ -536,7 +543,7 @@ def test_revoked_norm_with_a_suspended_revoker_has_a_notice() -> None:
     for on, noted in (("2008-05-04", False), ("2008-05-05", True), ("2009-07-06", True), ("2009-07-07", False)):
         answer = in_force(store, LAW, on, "2010-01-01")
         assert answer.status.value == "revoked"
-        notice = next((one for one in answer.notices if isinstance(one, EfficacyDiffers)), None)
+        notice = next((candidate for candidate in answer.notices if isinstance(candidate, EfficacyDiffers)), None)
         assert (notice is not None) is noted, on
         if notice is not None:
             assert (notice.force, notice.status, str(notice.since), str(notice.until)) == (
@@ -557,5 +564,5 @@ def test_restored_wording_requires_the_full_version_name() -> None:
         wording=f"as of {LAW}@2001-03-06",
         curator="A",
     )
-    (refused,) = [one for one in read(facts, "facts.toml") if isinstance(one, Refusal)]
+    (refused,) = [outcome for outcome in read(facts, "facts.toml") if isinstance(outcome, Refusal)]
     assert "leaves parts of the version open" in str(refused)

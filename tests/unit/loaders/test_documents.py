@@ -29,8 +29,8 @@ def content(document: SourceDocument) -> bytes:
 def walked(*paths: Path, limits: Limits = SMALL) -> list[tuple[str, bytes | str]]:
     """Return label and content of each document, and label and code of each refusal."""
     return [
-        (found.origin, found.code) if isinstance(found, Refusal) else (found.label, content(found))
-        for found in walk(paths, limits)
+        (outcome.origin, outcome.code) if isinstance(outcome, Refusal) else (outcome.label, content(outcome))
+        for outcome in walk(paths, limits)
     ]
 
 
@@ -122,8 +122,8 @@ def test_zip_members_are_sorted_and_reopenable(tmp_path: Path) -> None:
 def test_zip_with_too_many_members_is_refused(tmp_path: Path) -> None:
     names = ["a", "b", "c", "d"]
     assert len(walked(zipped(tmp_path / "3.zip", dict.fromkeys(names[:3], b"x")))) == 3
-    found = walk([zipped(tmp_path / "4.zip", dict.fromkeys(names, b"x"))], SMALL)
-    assert [(r.problem, r.expected) for r in found if isinstance(r, Refusal)] == [
+    outcomes = walk([zipped(tmp_path / "4.zip", dict.fromkeys(names, b"x"))], SMALL)
+    assert [(r.problem, r.expected) for r in outcomes if isinstance(r, Refusal)] == [
         ("it holds 4 files", "at most 3 files in an archive")
     ]
 
@@ -150,14 +150,14 @@ def test_zip_bomb_is_refused_by_ratio_and_size(tmp_path: Path) -> None:
 
 def test_real_zip_bomb_is_refused_by_the_default_limits(tmp_path: Path) -> None:
     path = zipped(tmp_path / "bomb.zip", {"a.xml": bytes(11 << 20), "b.xml": bytes(10 << 20)})
-    assert [type(found).__name__ for found in walk([path])] == ["Refusal", "SourceDocument"]
+    assert [type(outcome).__name__ for outcome in walk([path])] == ["Refusal", "SourceDocument"]
 
 
 def test_zip_member_larger_than_its_stated_size_is_refused(tmp_path: Path) -> None:
     path = zipped(tmp_path / "liar.zip", {"a.xml": b"x" * 1000})
     packed = path.read_bytes().replace((1000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
     path.write_bytes(packed)
-    documents = iter(walk([path]))  # the archive is open until its end
+    documents = iter(walk([path]))  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
@@ -202,8 +202,8 @@ def test_links_and_archives_in_a_tar_are_refused_and_the_rest_is_read(tmp_path: 
 
 def test_tar_over_the_limits_is_refused(tmp_path: Path) -> None:
     many = tarred(tmp_path / "many.tar", dict.fromkeys("abcd", b"x"))
-    found = walked(many, limits=Limits(members=3))
-    assert found == [*((f"many.tar!{name}", b"x") for name in "abc"), ("many.tar", RefusalCode.ARCHIVE_BOMB)]
+    outcomes = walked(many, limits=Limits(members=3))
+    assert outcomes == [*((f"many.tar!{name}", b"x") for name in "abc"), ("many.tar", RefusalCode.ARCHIVE_BOMB)]
     bomb = tarred(tmp_path / "bomb.tar.xz", {"a.xml": bytes(40 << 20)}, "w:xz")
     assert walked(bomb, limits=Limits()) == [("bomb.tar.xz", RefusalCode.ARCHIVE_BOMB)]
 
@@ -214,9 +214,9 @@ def test_truncated_tar_gives_its_complete_members_and_is_refused(tmp_path: Path,
     files = {f"{number}.xml": random.Random(number).randbytes(9000) for number in range(20)}  # noqa: S311 - no secrets
     path = tarred(tmp_path / f"p.tar{mode[1:].replace(':', '.')}", files, mode)
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
-    found = walked(path, limits=Limits())
-    assert found[-1][1] in (RefusalCode.TRUNCATED_FILE, RefusalCode.BAD_ARCHIVE)
-    assert all(data == files[label.partition("!")[2]] for label, data in found[:-1])
+    outcomes = walked(path, limits=Limits())
+    assert outcomes[-1][1] in (RefusalCode.TRUNCATED_FILE, RefusalCode.BAD_ARCHIVE)
+    assert all(data == files[label.partition("!")[2]] for label, data in outcomes[:-1])
     assert walked(tmp_path / "none.tar" if (tmp_path / "none.tar").write_bytes(b"no tar") else path)[-1][1] in (
         RefusalCode.TRUNCATED_FILE,
         RefusalCode.BAD_ARCHIVE,
@@ -252,7 +252,7 @@ def test_damaged_member_is_refused_during_reading(tmp_path: Path, compression: i
     data = bytearray(path.read_bytes())
     data[2000] ^= 0xFF
     path.write_bytes(data)
-    documents = iter(walk([path]))  # the archive is open until its end
+    documents = iter(walk([path]))  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match=r"the archive is damaged: (?!.*closed)") as raised:
@@ -273,19 +273,19 @@ def test_truncated_gz_gives_its_content_before_the_error(tmp_path: Path) -> None
     (tmp_path / "a.gz").write_bytes(gzip.compress(text)[:50_000])
     (document,) = walk([tmp_path / "a.gz"], Limits())
     assert isinstance(document, SourceDocument)
-    got = io.BytesIO()
+    copied = io.BytesIO()
     stream = document.open()
 
     def copy() -> None:
         while data := stream.read(65536):
-            got.write(data)
+            copied.write(data)
 
     with closing(stream), pytest.raises(BadRecord) as raised:
         copy()
     assert raised.value.code == RefusalCode.TRUNCATED_FILE
     assert str(raised.value) == "the compressed file is truncated (expected an undamaged .gz file, whole)"
-    assert len(got.getvalue()) > 80_000
-    assert text.startswith(got.getvalue())
+    assert len(copied.getvalue()) > 80_000
+    assert text.startswith(copied.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -317,7 +317,7 @@ def test_member_with_unknown_compression_is_refused(tmp_path: Path) -> None:
     for header, index in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # the method's field (APPNOTE 4.3.7, 4.3.12)
         data[data.index(header) + index] = 96
     path.write_bytes(data)
-    documents = walk([path])  # the archive is open for as long as it is walked
+    documents = walk([path])  # the archive stays open until the walk ends
     document = next(documents)
     assert isinstance(document, SourceDocument)
     with pytest.raises(BadRecord, match="compression") as raised:

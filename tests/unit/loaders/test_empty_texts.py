@@ -48,6 +48,6 @@ def test_wording_with_invisible_characters_is_read(written: str, read: str | Non
     data = FILE.read_text("utf-8").replace("<p>Primeira redação.</p>", f"<p>{written}</p>").encode()
     (record,) = read_lexml_xml(SourceDocument("um.xml", lambda: BytesIO(data)))
     assert isinstance(record, Record)
-    (found,) = (each for each in record.provisions if each.fragment == "art1_cpt")
-    assert found.wordings[0].text == read
-    assert found.wordings[1].text == "Segunda redasão."
+    (provision,) = (candidate for candidate in record.provisions if candidate.fragment == "art1_cpt")
+    assert provision.wordings[0].text == read
+    assert provision.wordings[1].text == "Segunda redasão."

@@ -113,13 +113,13 @@ def test_csv_facts_equal_toml_facts() -> None:
     toml = fact(
         norm=LAW, event="revogacao", effect="2006-07-01", known="2006-05-09", cause=OTHER, curator="Arquivo Fictício"
     )
-    (one,), (two,) = read(table, "facts.csv"), read(toml)
-    assert isinstance(one, Record)
-    assert isinstance(two, Record)
-    assert (one.source.iri, one.source.payload_hash, one.events) == (
-        two.source.iri,
-        two.source.payload_hash,
-        two.events,
+    (csv_record,), (toml_record,) = read(table, "facts.csv"), read(toml)
+    assert isinstance(csv_record, Record)
+    assert isinstance(toml_record, Record)
+    assert (csv_record.source.iri, csv_record.source.payload_hash, csv_record.events) == (
+        toml_record.source.iri,
+        toml_record.source.payload_hash,
+        toml_record.events,
     )
 
 

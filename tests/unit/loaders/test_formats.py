@@ -36,7 +36,9 @@ from tests.support.linhas import LINHAS
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "tests" / "data"
-SAMPLES = [(each, path) for each in BUILT_IN for path in sorted((DATA / each.name).glob("*"))]
+SAMPLES = [
+    (source_format, path) for source_format in BUILT_IN for path in sorted((DATA / source_format.name).glob("*"))
+]
 A = "urn:lex:br:federal:lei:2001-02-03;99901"
 B = "urn:lex:br:federal:lei:2001-02-03;99902"
 
@@ -62,7 +64,7 @@ def _declared(kind: SourceFormat) -> set[Code]:
 
 @each_format
 def test_every_format_has_samples(kind: SourceFormat) -> None:
-    assert [path for each, path in SAMPLES if each is kind]
+    assert [path for source_format, path in SAMPLES if source_format is kind]
 
 
 @each_sample
@@ -73,7 +75,7 @@ def test_format_of_every_sample_is_detected(kind: SourceFormat, sample: Path) ->
 @each_sample
 def test_one_format_matches_each_sample_best(kind: SourceFormat, sample: Path) -> None:
     head = Head(sample.read_bytes(), sample.name)
-    matches = {each.name: each.detect(head) for each in BUILT_IN}
+    matches = {source_format.name: source_format.detect(head) for source_format in BUILT_IN}
     assert [name for name, match in matches.items() if match >= matches[kind.name]] == [kind.name]
 
 
@@ -91,32 +93,34 @@ def test_codes_of_other_formats_samples_are_declared(kind: SourceFormat) -> None
 
 @each_sample
 def test_codes_of_damaged_samples_are_declared(kind: SourceFormat, sample: Path) -> None:
-    whole = sample.read_bytes()
-    chance = random.Random(len(whole))  # noqa: S311 - the same damage each time
+    sample_bytes = sample.read_bytes()
+    chance = random.Random(len(sample_bytes))  # noqa: S311 - the same damage each time
     seen: set[str] = set()
     for _ in range(60):
-        index, size = chance.randrange(len(whole)), chance.choice((1, 4, 40, len(whole)))
-        put = chance.choice((b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", whole[index : index + size] * 2, b"lei", b";"))
-        seen |= _codes(kind, whole[:index] + put + whole[index + size :], sample.name)
+        index, size = chance.randrange(len(sample_bytes)), chance.choice((1, 4, 40, len(sample_bytes)))
+        put = chance.choice(
+            (b"", b"\xff", b"<", b'"', b"<!DOCTYPE x>", sample_bytes[index : index + size] * 2, b"lei", b";")
+        )
+        seen |= _codes(kind, sample_bytes[:index] + put + sample_bytes[index + size :], sample.name)
     for old, new in ((b"urn:lex:", b"lex;"), (b"\n", b"x" * MAX_LINE + b"\n"), (b"ei ", b"ei " + b"x" * MAX_TEXT)):
-        seen |= _codes(kind, whole.replace(old, new, 3), sample.name)
-        seen |= _codes(kind, new.join(whole.rsplit(old, 1)), sample.name)
+        seen |= _codes(kind, sample_bytes.replace(old, new, 3), sample.name)
+        seen |= _codes(kind, new.join(sample_bytes.rsplit(old, 1)), sample.name)
     assert seen - _declared(kind) == set()
 
 
 def _used(path: Path) -> set[Code]:
     """Return the codes used in the functions of a module; those outside functions are declarations."""
     functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
-    found: set[Code] = set()
+    codes: set[Code] = set()
     for node in (inner for function in functions for inner in ast.walk(function)):
         match node:
             case ast.Attribute(value=ast.Name(id="RefusalCode"), attr=name):
-                found.add(RefusalCode[name])
+                codes.add(RefusalCode[name])
             case ast.Attribute(value=ast.Name(id="NoteCode"), attr=name):
-                found.add(NoteCode[name])
+                codes.add(NoteCode[name])
             case _:
                 pass
-    return found
+    return codes
 
 
 @each_format

@@ -107,7 +107,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def missing(document: dict[str, Any]) -> list[tuple[str, str | None, str | None]]:
-    return [(one["code"], one["source"], one["fault"]) for one in document["missing"]]
+    return [(gap["code"], gap["source"], gap["fault"]) for gap in document["missing"]]
 
 
 def test_citation_is_fetched_with_both_time_axes(
@@ -115,12 +115,12 @@ def test_citation_is_fetched_with_both_time_axes(
 ) -> None:
     with served(monkeypatch) as server:
         assert get("--json") == 3  # the sample page has lines that belong to no provision
-        targets = [unquote(each.target) for each in server.asked]
-        agents = {each.fields["user-agent"] for each in server.asked}
+        targets = [unquote(request.target) for request in server.asked]
+        agents = {request.fields["user-agent"] for request in server.asked}
     printed = capsys.readouterr()
     document = json.loads(printed.out)
     assert (document["asked"], document["name"]) == ("Lei 99.901/2010", LAW)
-    assert [(each["source"], each["kept"]) for each in document["fetched"]] == [
+    assert [(entry["source"], entry["kept"]) for entry in document["fetched"]] == [
         ("normas", False),
         ("senado", False),
         ("senado", False),
@@ -156,10 +156,10 @@ def test_raw_answers_are_kept_with_provenance_and_reused(
         assert len(server.asked) == asked
         get("--max-age", "0")
         assert len(server.asked) == 2 * asked
-    assert again["fetched"] == [{**each, "kept": True} for each in first]
+    assert again["fetched"] == [{**entry, "kept": True} for entry in first]
     assert again["loaded"]["loaded"] == 0
     stored = [json.loads(file.read_text()) for file in Path("s/answers").glob("*.json")]
-    assert {each["sha256"] for each in stored} == {each["sha256"] for each in first}
+    assert {entry["sha256"] for entry in stored} == {entry["sha256"] for entry in first}
 
 
 def test_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +175,7 @@ def test_dry_run_writes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
 def test_only_selected_sources_are_fetched(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with served(monkeypatch) as server:
         assert get("--from", "senado", "--json") == 3  # the sample has an invalid day
-        assert {each.target.split("/")[1] for each in server.asked} == {"senado"}
+        assert {request.target.split("/")[1] for request in server.asked} == {"senado"}
     document = json.loads(capsys.readouterr().out)
     assert missing(document) == [("no-text", None, None), ("no-start", None, None)]
 
@@ -185,8 +185,8 @@ def test_planalto_alone_gives_the_day(monkeypatch: pytest.MonkeyPatch, capsys: p
         get("--from", "planalto,normas", "--json")
     document = json.loads(capsys.readouterr().out)
     assert document["name"] == LAW
-    assert [each["source"] for each in document["fetched"]] == ["planalto", "normas"]
-    (years,) = [one for one in document["missing"] if one["code"] == "acts-by-year"]
+    assert [entry["source"] for entry in document["fetched"]] == ["planalto", "normas"]
+    (years,) = [gap for gap in document["missing"] if gap["code"] == "acts-by-year"]
     assert "urn:lex:br:federal:medida.provisoria:2015;99903" in years["about"]
 
 
@@ -200,10 +200,13 @@ def test_acts_known_by_year_are_looked_up(monkeypatch: pytest.MonkeyPatch, capsy
     with served(monkeypatch, {"/senado/9990100": Reply(detail), asked: Reply(measure)}) as server:
         get("--json")
         before = json.loads(capsys.readouterr().out)
-        assert asked not in [unquote(each.target) for each in server.asked]
+        assert asked not in [unquote(request.target) for request in server.asked]
         get("--acts", "--json", "--max-age", "0")
         after = json.loads(capsys.readouterr().out)
-    left = [next(one["about"] for one in each["missing"] if one["code"] == "acts-by-year") for each in (before, after)]
+    left = [
+        next(gap["about"] for gap in document["missing"] if gap["code"] == "acts-by-year")
+        for document in (before, after)
+    ]
     assert set(left[0]) - set(left[1]) == {"urn:lex:br:federal:medida.provisoria:2015;99903"}
     assert after["fetched"][3]["url"].endswith("tipo=MPV&numero=99903&ano=2015")
     with stores.open(Path("s")) as store:
@@ -235,7 +238,7 @@ def test_failing_source_does_not_block_the_others(
     document = json.loads(capsys.readouterr().out)
     assert ("fault", "senado", fault) in missing(document)
     assert document["name"] == LAW  # read from the page
-    assert [each["source"] for each in document["fetched"]] == ["normas", "senado", "planalto"]
+    assert [entry["source"] for entry in document["fetched"]] == ["normas", "senado", "planalto"]
     assert document["loaded"]["loaded"] == 3  # normas, the list of the Senate, the page
 
 
@@ -245,8 +248,8 @@ def test_normas_failure_is_reported(
 ) -> None:
     with served(monkeypatch, {"/normas": answer}):
         assert get("--json") == 3
-    (one,) = [one for one in missing(json.loads(capsys.readouterr().out)) if one[1] == "normas"]
-    assert one[0] == "fault"
+    (gap,) = [gap for gap in missing(json.loads(capsys.readouterr().out)) if gap[1] == "normas"]
+    assert gap[0] == "fault"
 
 
 def test_norm_missing_from_normas_is_reported(
@@ -271,7 +274,7 @@ def test_alternative_address_is_tried_after_not_found(
     }
     with served(monkeypatch, instead) as server:
         get("--from", "planalto", "--json")
-        assert [each.target for each in server.asked] == list(instead)
+        assert [request.target for request in server.asked] == list(instead)
     document = json.loads(capsys.readouterr().out)
     assert document["fetched"][0]["url"].endswith("compilada.htm")
 
@@ -280,7 +283,7 @@ def test_explicit_url_of_a_page_is_fetched(monkeypatch: pytest.MonkeyPatch, caps
     with served(monkeypatch, {"/planalto/odd.htm": Reply(PAGE)}) as server:
         base = server.url.removesuffix("/oai")
         get("--url", f"{base}/planalto/odd.htm", "--from", "planalto", "--json")
-        assert [each.target for each in server.asked] == ["/planalto/odd.htm"]
+        assert [request.target for request in server.asked] == ["/planalto/odd.htm"]
         assert json.loads(capsys.readouterr().out)["name"] == LAW
         assert get("--url", f"{base}/planalto/odd.htm", text="Lei 99.902/2012") == 4  # another norm: not loaded
     assert "urn:lex:br:federal:lei:2012;99902" in capsys.readouterr().err
@@ -290,7 +293,7 @@ def test_redirect_on_the_same_host_is_followed(monkeypatch: pytest.MonkeyPatch) 
     moved = Reply(b"", 301, {"Location": "/planalto/moved.htm"})
     with served(monkeypatch, {PATH: moved, "/planalto/moved.htm": Reply(PAGE)}) as server:
         get("--from", "planalto")
-        assert [each.target for each in server.asked] == [PATH, "/planalto/moved.htm"]
+        assert [request.target for request in server.asked] == [PATH, "/planalto/moved.htm"]
 
 
 def test_unknown_norm_and_unreachable_host_are_reported(
@@ -299,7 +302,7 @@ def test_unknown_norm_and_unreachable_host_are_reported(
     nothing = Reply(b"<ListaDocumento><documentos/></ListaDocumento>")
     with served(monkeypatch, {"/senado/lista": nothing}):
         assert get("--json", text="Lei 99.999/2010") == 1
-    assert {one[0] for one in missing(json.loads(capsys.readouterr().out))} == {"not-known"}
+    assert {gap[0] for gap in missing(json.loads(capsys.readouterr().out))} == {"not-known"}
     for source in ("normas", "senado", "planalto"):
         monkeypatch.setenv(f"VIGENTE_{source.upper()}_URL", "http://127.0.0.1:9")
     assert get() == 4
@@ -310,7 +313,7 @@ def test_several_names_are_fetched(monkeypatch: pytest.MonkeyPatch, capsys: pyte
         code = main(["--store", "s", "get", LAW, "Lei 99.998/2010", "--politeness", "0", "--json"])
     documents = json.loads(capsys.readouterr().out)
     assert code == 3
-    assert [each["name"] for each in documents] == [LAW, "urn:lex:br:federal:lei:2010;99998"]
+    assert [document["name"] for document in documents] == [LAW, "urn:lex:br:federal:lei:2010;99998"]
 
 
 @pytest.mark.parametrize(
@@ -358,9 +361,9 @@ def test_damaged_kept_answer_is_not_used(tmp_path: Path) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     answer = RawAnswer("senado", "http://x/1", b"abc", now)
     kept.keep(answer)
-    found = kept.fresh("http://x/1", now)
-    assert found is not None
-    assert (found.payload, found.at, found.kept) == (b"abc", now, True)
+    fresh_answer = kept.fresh("http://x/1", now)
+    assert fresh_answer is not None
+    assert (fresh_answer.payload, fresh_answer.fetched_at, fresh_answer.kept) == (b"abc", now, True)
     assert kept.fresh("http://x/1", now + timedelta(seconds=1)) is None
     assert kept.fresh("http://x/2", now) is None
     next(tmp_path.glob("*.bin")).write_bytes(b"abd")

@@ -78,7 +78,7 @@ def test_pages_read_by_workers_keep_their_order(tmp_path: Path, monkeypatch: pyt
     assert 0 < len(submitted) < 30
     assert numbers(tmp_path) == everything(295)
     pages = Counter(
-        found[1] for quad in exported(tmp_path) if (found := re.search(r'ns#origem> "[^"]*, page (\d+)"', quad))
+        match[1] for quad in exported(tmp_path) if (match := re.search(r'ns#origem> "[^"]*, page (\d+)"', quad))
     )
     assert pages == {str(page): 10 if page < 30 else 5 for page in range(1, 31)}
 
@@ -92,7 +92,7 @@ def test_incremental_harvest_requests_changes_with_an_overlap(tmp_path: Path) ->
         holds.change(FIRST + 1, stamp="2026-01-29T23:59:59Z", text="Antes da sobreposição.")
         holds.put(StoredRecord(FIRST + 30, stamp="2026-02-20T00:00:00Z"))
         report = once(tmp_path, server.url)
-        asked = [each.arguments for each in server.asked if each.arguments["verb"] == "ListRecords"]
+        asked = [request.arguments for request in server.asked if request.arguments["verb"] == "ListRecords"]
     assert asked[-1]["from"] == "2026-01-30T00:00:00Z"  # the watermark, 1 February, less two days
     assert (report.summary.loaded, report.summary.unchanged) == (2, 0)
     assert numbers(tmp_path) == everything(31)

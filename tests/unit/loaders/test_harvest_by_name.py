@@ -45,7 +45,7 @@ def numbers(count: int) -> range:
 
 
 def kept(folder: Path) -> list[tuple[str, str | None]]:
-    return sorted((each.code, each.identifier) for each in Quarantine(folder / QUARANTINE).list())
+    return sorted((entry.code, entry.identifier) for entry in Quarantine(folder / QUARANTINE).list())
 
 
 def base(server: OaiServer) -> str:
@@ -197,12 +197,12 @@ def test_retry_after_is_honoured_and_a_long_one_ends_the_harvest(tmp_path: Path)
     store = tmp_path / "store"
     with OaiServer(Api(numbers(5), hook)) as server:
         report = by_name(store, base(server), wanted)
-        assert server.asked[2].at - server.asked[1].at >= 1
+        assert server.asked[2].received_at - server.asked[1].received_at >= 1
         assert (report.ended, report.state.gaps) == (ListResult.PARTIAL, ())
         assert numbers_in(store) == set(numbers(3))
         before = len(server.asked)
         report = by_name(store, base(server), wanted)
-        assert [urn_in(each) for each in server.asked[before:]] == [name(FIRST + 3), name(FIRST + 4)]
+        assert [urn_in(request) for request in server.asked[before:]] == [name(FIRST + 3), name(FIRST + 4)]
     assert (report.ended, report.resumed) == (ListResult.COMPLETE, True)
     assert numbers_in(store) == set(numbers(5))
 
@@ -231,7 +231,7 @@ def test_lost_host_ends_the_harvest_after_three_names(tmp_path: Path) -> None:
         assert [gap.identifier for gap in report.state.gaps] == [name(FIRST + n) for n in (4, 5, 6)]
         api.hook = lambda _: None
         report = by_name(store, base(server), wanted)
-        again = [int(urn_in(each).rpartition(";")[2]) - FIRST for each in server.asked[7:]]
+        again = [int(urn_in(request).rpartition(";")[2]) - FIRST for request in server.asked[7:]]
     assert again == [7, 8, 9, 10, 11, 4, 5, 6]
     assert (report.ended, report.resumed, report.state.gaps) == (ListResult.COMPLETE, True, ())
     assert numbers_in(store) == set(numbers(12))
@@ -275,7 +275,7 @@ def test_provenance_and_run_are_in_the_graph(tmp_path: Path) -> None:
         report = by_name(tmp_path / "store", base(server), listed(tmp_path, [*numbers(3), "no name"]))
     assert report.began is not None
     counts = {
-        each: literal(tmp_path / "store", f"https://w3id.org/vigente/ns#{each}") for each in ("carregados", "recusados")
+        term: literal(tmp_path / "store", f"https://w3id.org/vigente/ns#{term}") for term in ("carregados", "recusados")
     }
     assert counts == {"carregados": ["3"], "recusados": ["1"]}
     assert len(literal(tmp_path / "store", f"{PROV}endedAtTime")) == 1
@@ -340,7 +340,7 @@ def test_killed_harvest_resumes_after_the_stored_records(tmp_path: Path, sent: i
         assert process.wait(60) != 0
         before = len(server.asked)
         report = by_name(store, base(server), wanted)
-        again = [urn_in(each) for each in server.asked[before:]]
+        again = [urn_in(request) for request in server.asked[before:]]
     assert (report.ended, report.resumed) == (ListResult.COMPLETE, True)
     assert again == list(wanted.names[60 - len(again) :])
     assert 20 <= len(again) < 60
@@ -352,18 +352,18 @@ def test_every_form_of_a_name_list_gives_the_same_names(tmp_path: Path) -> None:
     names = [name(number) for number in numbers(3)]
     files = {
         "a.txt": "# nomes\n" + "\n".join(names),
-        "a.csv": "n,urn\n" + "".join(f'1,"{each}"\n' for each in names),
+        "a.csv": "n,urn\n" + "".join(f'1,"{norm_name}"\n' for norm_name in names),
         "a.tsv": "urn\n" + "\n".join(names),
-        "a.jsonl": "".join(f'{{"urn": "{each}"}}\n' for each in [names[0], *names]),
-        "other": "\n".join(f"{each}@2019-01-01!art1" for each in names),
+        "a.jsonl": "".join(f'{{"urn": "{norm_name}"}}\n' for norm_name in [names[0], *names]),
+        "other": "\n".join(f"{norm_name}@2019-01-01!art1" for norm_name in names),
     }
     for file, text in files.items():
         (tmp_path / file).write_text(text)
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(files["a.txt"].encode()))
-    found = [read_name_list(tmp_path / file) for file in (*files, "a.txt.gz")]
-    assert {each.names for each in found} == {tuple(names)}
-    assert len({each.digest for each in found}) == 1
-    (tmp_path / "b.csv").write_text("n,nome\n" + "".join(f'1,"{each}"\n' for each in names))
+    name_lists = [read_name_list(tmp_path / file) for file in (*files, "a.txt.gz")]
+    assert {name_list.names for name_list in name_lists} == {tuple(names)}
+    assert len({name_list.digest for name_list in name_lists}) == 1
+    (tmp_path / "b.csv").write_text("n,nome\n" + "".join(f'1,"{norm_name}"\n' for norm_name in names))
     assert read_name_list(tmp_path / "b.csv", "nome").names == tuple(names)
 
 

@@ -23,7 +23,7 @@ DAY = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 def reconciled(folder: Path, url: str, when: datetime = DAY, *, set: str | None = None, **options: Any) -> Report:  # noqa: A002
-    (report,) = harvested(folder, [quick_provider(url, set=set)], at=when, reconcile=True, **options)
+    (report,) = harvested(folder, [quick_provider(url, set=set)], now=when, reconcile=True, **options)
     return report
 
 
@@ -177,13 +177,13 @@ def test_schedule_is_kept_between_harvests(tmp_path: Path) -> None:
     holds = silent(15)
     with OaiServer(holds) as server:
         provider = quick_provider(server.url, reconcile_days=30)
-        (report,) = harvested(tmp_path, [provider], at=DAY)
+        (report,) = harvested(tmp_path, [provider], now=DAY)
         assert "never-reconciled" not in report.remark_counts
         assert report.state.reconciled == DAY.date()
         holds.hidden = {FIRST}
-        (report,) = harvested(tmp_path, [provider], at=DAY + timedelta(days=29))
+        (report,) = harvested(tmp_path, [provider], now=DAY + timedelta(days=29))
         assert report.withdrawn == 0
-        (report,) = harvested(tmp_path, [provider], at=DAY + timedelta(days=30))
+        (report,) = harvested(tmp_path, [provider], now=DAY + timedelta(days=30))
         assert report.withdrawn == 1
         assert report.state.reconciled == date(2026, 3, 31)
     assert messages_of(tmp_path, FIRST)[0].endswith("first noticed on 2026-03-31")
@@ -205,7 +205,7 @@ def test_reconciling_one_set_keeps_other_sets_and_providers(tmp_path: Path) -> N
         others.put(StoredRecord(99990 + number, stamp=moved.stamp))
     with OaiServer(holds) as server, OaiServer(others) as other:
         lists = [quick_provider(server.url, set="a"), quick_provider(server.url, set="b"), quick_provider(other.url)]
-        harvested(tmp_path, lists, at=DAY)
+        harvested(tmp_path, lists, now=DAY)
         assert numbers(tmp_path) == everything(30) | {99990 + n for n in range(5)}
         holds.hidden = {FIRST, FIRST + 29}
         others.hidden = {99990}
@@ -213,7 +213,7 @@ def test_reconciling_one_set_keeps_other_sets_and_providers(tmp_path: Path) -> N
         assert numbers(tmp_path) == (everything(30) - {FIRST}) | {99990 + n for n in range(5)}
         before = len(server.asked)
         assert reconciled(tmp_path, server.url, set="b").withdrawn == 1
-        single = [each for each in server.asked[before:] if each.arguments["verb"] == "GetRecord"]
+        single = [request for request in server.asked[before:] if request.arguments["verb"] == "GetRecord"]
         assert single == []  # six records of this set are also in the other list, so they exist
     assert numbers(tmp_path) == (everything(30) - {FIRST, FIRST + 29}) | {99990 + n for n in range(5)}
 

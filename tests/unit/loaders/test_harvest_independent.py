@@ -80,9 +80,9 @@ def test_harvested_sample_equals_the_sample_loaded_from_files(tmp_path: Path) ->
         report = once(tmp_path / "harvested", provider.url)
     assert (report.summary.refused.total(), report.ended) == (0, ListResult.COMPLETE)
     assert main(["--store", str(tmp_path / "loaded"), "load", str(folder() / "oai")]) == 0
-    one, other = (content(tmp_path / name) for name in ("harvested", "loaded"))
-    assert len(one) > 1000
-    assert one == other
+    harvested, other = (content(tmp_path / name) for name in ("harvested", "loaded"))
+    assert len(harvested) > 1000
+    assert harvested == other
 
 
 def content(store: Path) -> list[str]:

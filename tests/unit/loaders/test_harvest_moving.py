@@ -55,7 +55,7 @@ def test_record_skipped_by_a_shifting_list_is_found(tmp_path: Path, announces_si
         report = once(tmp_path, server.url)
         assert numbers(tmp_path) == everything(40) - {skipped}
         assert gaps(report) == [("list-incomplete", 1)]
-        (message,) = [each.message for each in report.remarks if each.code == "gap"]
+        (message,) = [remark.message for remark in report.remarks if remark.code == "gap"]
         had = "the provider announced 40 records and it had 39" if announces_sizes else "it had 39 records"
         assert f"is incomplete: {had}, 1 were repeated on a later page: others may have been skipped" in message
         report = once(tmp_path, server.url)
@@ -98,11 +98,11 @@ def test_list_shrunk_between_two_runs_is_reported_as_short(tmp_path: Path) -> No
 def test_moving_list_is_requested_until_no_progress(tmp_path: Path) -> None:
     holds = repository(40)
     with OaiServer(holds) as server:
-        for several, found in ((3, [("list-incomplete", 3)]), (2, [("list-incomplete", 2)]), (2, [])):
+        for several, expected_gaps in ((3, [("list-incomplete", 3)]), (2, [("list-incomplete", 2)]), (2, [])):
             first = list(holds.records)[:several]
             between_pages(holds, 20, partial(reordered, holds, *first))
             report = once(tmp_path, server.url)
-            assert gaps(report) == found
+            assert gaps(report) == expected_gaps
     assert report.remark_counts["window-halved"] == 1
     assert numbers(tmp_path) == everything(40)
 

@@ -28,22 +28,22 @@ from tests.support.oai_server import OaiServer, ReceivedRequest, Reply, Scripted
 def test_every_statement_has_its_provenance(tmp_path: Path) -> None:
     holds = repository(12)
     with OaiServer(holds) as server:
-        once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 1, 12, tzinfo=UTC))
         holds.change(FIRST + 2, deleted=True, stamp="2026-01-31T00:00:00Z")
-        once(tmp_path, server.url, at=datetime(2026, 3, 2, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 2, 12, tzinfo=UTC))
         url = server.url
     with stores.open(tmp_path) as store:
         runs = {row["colheita"]: row for row in named("harvest_runs").rows(store)}
         quads = list(store.engine.quads_for_pattern(None, None, None, None))
-        found = [(str(quad.graph_name), str(quad.subject)) for quad in quads]
-        of_runs = {graph for graph, subject in found if subject.strip("<>") in runs}
-        graphs = {graph.strip("<>") for graph, _ in found if graph not in of_runs}
+        pairs = [(str(quad.graph_name), str(quad.subject)) for quad in quads]
+        of_runs = {graph for graph, subject in pairs if subject.strip("<>") in runs}
+        graphs = {graph.strip("<>") for graph, _ in pairs if graph not in of_runs}
         records = sorted(graphs - {DERIVED_GRAPH})
         assert records == sorted(identifier(FIRST + n) for n in range(12))
         for record in records:
             about = list(named("sources_of_statement").rows(store, {"sujeito": record}))
             inside = [row for row in about if row["registro"] == record]
-            assert len(inside) == found.count((f"<{record}>", f"<{record}>"))
+            assert len(inside) == pairs.count((f"<{record}>", f"<{record}>"))
             for row in inside:
                 assert row["provedor"] == provider_iri(url)
                 assert row["identificador"] == record
@@ -107,10 +107,10 @@ def dated(number: int, since: str, key: str) -> StoredRecord:
 
 
 def test_providers_that_date_a_version_differently_are_both_named(tmp_path: Path) -> None:
-    one, other = Repository(), Repository()
-    one.put(dated(FIRST, "2001-03-05", "um.example"))
+    first_holdings, other = Repository(), Repository()
+    first_holdings.put(dated(FIRST, "2001-03-05", "um.example"))
     other.put(dated(FIRST, "2001-04-05", "outro.example"))
-    with OaiServer(one) as first, OaiServer(other) as second:
+    with OaiServer(first_holdings) as first, OaiServer(other) as second:
         harvested(tmp_path, [quick_provider(first.url), quick_provider(second.url)])
         urls = (first.url, second.url)
     with stores.open(tmp_path) as store:
@@ -124,7 +124,7 @@ def test_wrong_provider_clock_does_not_damage_the_state(tmp_path: Path) -> None:
     with OaiServer(holds) as server:
         once(tmp_path, server.url)
         report = once(tmp_path, server.url)
-        last = next(each for each in reversed(server.asked) if each.arguments["verb"] == "ListRecords")
+        last = next(request for request in reversed(server.asked) if request.arguments["verb"] == "ListRecords")
     assert "from" not in last.arguments  # such a watermark is ignored
     assert report.summary.unchanged == 6
 
@@ -138,7 +138,7 @@ def test_gap_filled_by_another_list_is_closed(tmp_path: Path) -> None:
         holds.change(FIRST + 3, stamp="2026-02-01T00:00:00Z")
         before = len(server.asked)
         assert once(tmp_path, server.url).state.gaps == ()
-        assert "GetRecord" not in {each.arguments["verb"] for each in server.asked[before:]}
+        assert "GetRecord" not in {request.arguments["verb"] for request in server.asked[before:]}
 
 
 @pytest.mark.parametrize("code", ["badResumptionToken", "badArgument", "noRecordsMatch"])
@@ -197,8 +197,8 @@ def test_sigint_during_a_store_write_loses_nothing(tmp_path: Path, monkeypatch: 
                 with pytest.raises(KeyboardInterrupt):
                     harvest([quick_provider(server.url)], folder, store, Quarantine(folder / QUARANTINE), Options())
             once(folder, server.url)
-            with stores.open(folder) as found:
-                (run,) = named("harvest_runs").rows(found)
+            with stores.open(folder) as opened_store:
+                (run,) = named("harvest_runs").rows(opened_store)
             assert [run["carregados"], run["inalterados"]] in ([60, 0], [50, 10], [40, 20])
             assert numbers(folder) == everything(60)
 
@@ -206,7 +206,7 @@ def test_sigint_during_a_store_write_loses_nothing(tmp_path: Path, monkeypatch: 
 def test_interrupted_harvest_without_records_leaves_no_trace(tmp_path: Path) -> None:
     holds = repository(20)
     with OaiServer(holds) as server:
-        once(tmp_path, server.url, at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+        once(tmp_path, server.url, now=datetime(2026, 3, 1, 12, tzinfo=UTC))
         before = exported(tmp_path)
         holds.hook = lambda asked: Reply("", 403) if asked.arguments["verb"] == "ListRecords" else None
         assert once(tmp_path, server.url).fault is not None

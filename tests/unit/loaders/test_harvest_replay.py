@@ -45,7 +45,7 @@ def z(when: datetime) -> str:
 
 
 def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
-    """Return a norm with a dated version."""
+    """Store a norm with a dated version at the provider."""
     name = f"urn:lex:br:federal:lei:2001-02-03;{number}@{version};publicacao;{version}"
     kept = StoredRecord(number, stamp=stamp)
     text = kept.as_record().replace(f"urn:lex:br:federal:lei:2001-02-03;{number}", name)
@@ -53,22 +53,25 @@ def dated(holds: Repository, number: int, version: str, stamp: str) -> None:
 
 
 def history(holds: Repository, folder: Path, url: str) -> dict[datetime, list[str]]:
-    """Run three harvests; between them records are changed, added, deleted and removed without notice."""
+    """Run four harvests, and return the graph after each, by its time.
+
+    Between them, records are changed, added, deleted, and removed without notice.
+    """
     for number in range(10):
         dated(holds, FIRST + number, "2001-03-05", f"2025-01-{number + 1:02d}T00:00:00Z")
-    found = {T1: at(folder, T1, url)}
+    graphs = {T1: at(folder, T1, url)}
     holds.now = "2026-03-02T00:00:00Z"
     dated(holds, FIRST + 1, "2001-04-05", "2026-02-01T00:00:00Z")
     holds.change(FIRST + 2, deleted=True, raw=None, stamp="2026-02-01T00:00:01Z")
     dated(holds, FIRST + 20, "2001-03-05", "2026-02-01T00:00:02Z")
-    found[T1 + timedelta(days=1)] = at(folder, T1 + timedelta(days=1), url)
+    graphs[T1 + timedelta(days=1)] = at(folder, T1 + timedelta(days=1), url)
     holds.hidden.add(FIRST + 3)
-    found[T1 + timedelta(days=9)] = at(folder, T1 + timedelta(days=9), url, reconcile=True)
+    graphs[T1 + timedelta(days=9)] = at(folder, T1 + timedelta(days=9), url, reconcile=True)
     dated(holds, FIRST + 2, "2001-03-05", "2026-03-10T00:00:00Z")
     holds.now = "2026-03-12T00:00:00Z"
-    found[T1 + timedelta(days=10)] = at(folder, T1 + timedelta(days=10), url)
-    assert len({tuple(graph) for graph in found.values()}) == 4
-    return found
+    graphs[T1 + timedelta(days=10)] = at(folder, T1 + timedelta(days=10), url)
+    assert len({tuple(graph) for graph in graphs.values()}) == 4
+    return graphs
 
 
 def test_each_past_state_is_restored(tmp_path: Path) -> None:
@@ -96,15 +99,15 @@ def test_each_past_state_is_restored(tmp_path: Path) -> None:
 def test_several_providers_are_replayed_in_order(tmp_path: Path) -> None:
     """Check two providers with the same identifiers: both records are kept, also in the replay."""
     folder = tmp_path / "store"
-    one, other = repository(8), repository(8)
+    first_holdings, other = repository(8), repository(8)
     for number in range(8):
         other.change(FIRST + number, text="Do outro provedor.")
     graphs = {}
-    with OaiServer(one) as first, OaiServer(other) as second:
+    with OaiServer(first_holdings) as first, OaiServer(other) as second:
         for days, url in enumerate((first.url, second.url, first.url)):
             when = T1 + timedelta(days=days)
             graphs[when] = at(folder, when, url)
-            for holds in (one, other):
+            for holds in (first_holdings, other):
                 holds.now = z(when)
                 holds.change(FIRST + days, text=f"Mudança {days}.", stamp=z(when - timedelta(hours=1)))
         both = T1 + timedelta(days=3)
@@ -135,7 +138,7 @@ def test_damaged_payload_is_reported_and_skipped(tmp_path: Path, capsys: pytest.
     with OaiServer(repository(5)) as server:
         kept = at(folder, T1, server.url)
     (data,) = (folder / "harvest").glob("*/pages/*.gz")
-    whole = data.read_bytes()
+    payload = data.read_bytes()
     nothing = then(folder, "2026-02-01")
 
     def exported_anyway() -> list[str]:
@@ -146,14 +149,14 @@ def test_damaged_payload_is_reported_and_skipped(tmp_path: Path, capsys: pytest.
         assert f"a damaged payload was replaced by the previous one: {data} at 0 " in errors
         return lines(file)
 
-    for damaged in (whole[:20], b""):
+    for damaged in (payload[:20], b""):
         data.write_bytes(damaged)
         assert exported_anyway() == nothing
-    data.write_bytes(whole[:40] + b"\0" + whole[41:])
+    data.write_bytes(payload[:40] + b"\0" + payload[41:])
     assert set(nothing) < set(exported_anyway()) < set(kept)
     data.unlink()
     assert exported_anyway() == nothing
-    data.write_bytes(whole)
+    data.write_bytes(payload)
     assert then(folder, "2026-03-01") == kept
 
 

@@ -40,9 +40,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @pytest.fixture(scope="module")
 def record() -> Record:
-    (found,) = read_lexml_xml(SourceDocument(FILE.name, lambda: FILE.open("rb")))
-    assert isinstance(found, Record)
-    return found
+    (parsed_record,) = read_lexml_xml(SourceDocument(FILE.name, lambda: FILE.open("rb")))
+    assert isinstance(parsed_record, Record)
+    return parsed_record
 
 
 def words(answer: TextAnswer) -> dict[str, str]:

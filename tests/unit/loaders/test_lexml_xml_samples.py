@@ -38,9 +38,9 @@ def only_record(path: Path) -> Record:
 
 def nodes(element: Element, path: str) -> list[Any]:
     """Return the nodes found by an XPath."""
-    found = element.xpath(path)
-    assert isinstance(found, list)
-    return found
+    results = element.xpath(path)
+    assert isinstance(results, list)
+    return results
 
 
 def identified(path: Path) -> list[Element]:

@@ -49,7 +49,7 @@ def test_memory_does_not_grow_with_the_response_size(tmp_path: Path) -> None:
     paths = [response(tmp_path / "50.xml", 12_000), response(tmp_path / "100.xml", 24_000)]
     assert paths[1].stat().st_size > 100_000_000
     run = subprocess.run([sys.executable, "-c", PROGRAM, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
-    (half, before), (whole, after) = (map(int, line.split()) for line in run.stdout.splitlines())
-    assert (half, whole) == (12_000, 24_000)
+    (half, before), (full, after) = (map(int, line.split()) for line in run.stdout.splitlines())
+    assert (half, full) == (12_000, 24_000)
     assert after - before < 8 << 10  # KiB
     assert before < 128 << 10  # KiB

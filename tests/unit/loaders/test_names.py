@@ -36,13 +36,13 @@ def read(data: str | bytes, form: str = "txt", column: str | None = None) -> lis
 
 def outcomes_of(data: str | bytes, form: str = "txt", column: str | None = None) -> list[str | tuple[str, str]]:
     """Return the canonical name of each record, and position and code of each refusal."""
-    found: list[str | tuple[str, str]] = []
+    outcomes: list[str | tuple[str, str]] = []
     for outcome in read(data, form, column):
         if isinstance(outcome, Refusal):
-            found.append((outcome.position, outcome.code))
+            outcomes.append((outcome.position, outcome.code))
         elif isinstance(outcome, Record) and outcome.document is not None:
-            found.append(outcome.document.name.canonical)
-    return found
+            outcomes.append(outcome.document.name.canonical)
+    return outcomes
 
 
 def test_record_has_the_parts_of_its_name() -> None:
@@ -55,8 +55,8 @@ def test_record_has_the_parts_of_its_name() -> None:
 
 
 def test_two_spellings_of_a_name_are_one_source() -> None:
-    source, two = (o.source for o in read(f"{A}\n{A.upper()}") if isinstance(o, Record))
-    assert (source.iri, source.payload_hash) == (two.iri, two.payload_hash)
+    source, upper_source = (o.source for o in read(f"{A}\n{A.upper()}") if isinstance(o, Record))
+    assert (source.iri, source.payload_hash) == (upper_source.iri, upper_source.payload_hash)
 
 
 def test_text_list_skips_comments_and_blank_lines() -> None:
@@ -229,7 +229,7 @@ def test_quoted_cells_round_trip(rows: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "name", "found"),
+    ("head", "name", "expected"),
     [
         (b"<OAI-PMH/>", "a", ("oai_lexml", None)),
         (b"\xef\xbb\xbf <?xml version='1.0'?>", "a.txt", ("oai_lexml", None)),
@@ -245,9 +245,9 @@ def test_quoted_cells_round_trip(rows: list[tuple[str, str]]) -> None:
         (b'"urn:lex:br:x"\n', "a.dat", ("names", "jsonl")),
     ],
 )
-def test_file_format_is_detected(head: bytes, name: str, found: tuple[str, str | None]) -> None:
+def test_file_format_is_detected(head: bytes, name: str, expected: tuple[str, str | None]) -> None:
     seen = Head(head, name)
-    assert (detect(seen).name, form_of(seen) if found[1] is not None else None) == found
+    assert (detect(seen).name, form_of(seen) if expected[1] is not None else None) == expected
 
 
 @pytest.mark.parametrize(
@@ -291,12 +291,15 @@ def test_unreadable_head_is_refused(head: bytes, name: str, code: RefusalCode) -
 def test_options_take_precedence_over_detection() -> None:
     document = SourceDocument("a", lambda: io.BytesIO(A.encode()))
 
-    def what(as_kind: str | None) -> list[str]:
+    def kinds(as_kind: str | None) -> list[str]:
         outcomes = read_document(document, as_kind=as_kind)
-        return [each.source.kind if isinstance(each, Record) else getattr(each, "code", "part") for each in outcomes]
+        return [
+            outcome.source.kind if isinstance(outcome, Record) else getattr(outcome, "code", "part")
+            for outcome in outcomes
+        ]
 
-    assert (what(None), what("names"), what("normas")) == (["names"], ["names"], ["bad-json"])
-    assert what("oai_lexml") == ["ill-formed-xml"]
+    assert (kinds(None), kinds("names"), kinds("normas")) == (["names"], ["names"], ["bad-json"])
+    assert kinds("oai_lexml") == ["ill-formed-xml"]
     with pytest.raises(BadRecord, match="empty"):
         check_filled(Head(b" \n", "a"))
 

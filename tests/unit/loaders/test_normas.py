@@ -35,9 +35,9 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def tree() -> dict[str, Any]:
-    found = json.loads(FILE.read_text("utf-8"))
-    assert isinstance(found, dict)
-    return found
+    parsed_tree = json.loads(FILE.read_text("utf-8"))
+    assert isinstance(parsed_tree, dict)
+    return parsed_tree
 
 
 def read(data: bytes | dict[str, Any]) -> list[Outcome]:
@@ -57,7 +57,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @pytest.fixture(scope="module")
 def dated(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
-    """A store in which another source states the start of the norm."""
+    """Return a store in which another source states the start of the norm."""
     folder = tmp_path_factory.mktemp("dated")
     start = "effect = 2018-08-14\nknown = 2018-08-14"
     (folder / "f.toml").write_text(
@@ -160,15 +160,15 @@ def test_force_of_the_norm_is_taken_from_another_source(tmp_path: Path) -> None:
     assert words == ["Redação da medida provisória:"]
 
 
-def part(found: dict[str, Any], *path: int) -> dict[str, Any]:
+def part(node: dict[str, Any], *path: int) -> dict[str, Any]:
     for index in path:
-        parts = found["hasPart"]
-        found = parts[index] if isinstance(parts, list) else parts
-    return found
+        parts = node["hasPart"]
+        node = parts[index] if isinstance(parts, list) else parts
+    return node
 
 
-def example(found: dict[str, Any], *path: int) -> dict[str, Any]:
-    versions = part(found, *path)["workExample"]
+def example(node: dict[str, Any], *path: int) -> dict[str, Any]:
+    versions = part(node, *path)["workExample"]
     first = versions[0] if isinstance(versions, list) else versions
     assert isinstance(first, dict)
     return first
@@ -265,7 +265,7 @@ def test_provisions_with_one_identifier_keep_their_inserting_norm() -> None:
 @settings(max_examples=200)
 @given(st.data())
 def test_damaged_document_never_raises(data: st.DataObject) -> None:
-    """Change, remove or insert one byte, or replace a value: the result is one record or one refusal."""
+    """Replace up to 30 bytes anywhere by a fragment of JSON: the result is one record or one refusal."""
     raw = FILE.read_bytes()
     index = data.draw(st.integers(0, len(raw) - 1))
     put = data.draw(st.sampled_from([b"", b'"', b"[]", b"null", b"{}", b"7", b"\xff", b","]))

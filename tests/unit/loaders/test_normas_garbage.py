@@ -23,13 +23,13 @@ FILE = Path(__file__).parents[2] / "data" / "normas" / "raiz.json"
 
 
 def changed() -> dict[str, Any]:
-    found = json.loads(FILE.read_text("utf-8"))
-    assert isinstance(found, dict)
-    return found
+    parsed_tree = json.loads(FILE.read_text("utf-8"))
+    assert isinstance(parsed_tree, dict)
+    return parsed_tree
 
 
-def read(found: object) -> list[Outcome]:
-    raw = found if isinstance(found, bytes) else json.dumps(found).encode()
+def read(document: object) -> list[Outcome]:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 
 
@@ -39,13 +39,11 @@ for _ in range(600):
 _GARBAGE = [None, 7, -1e308, 10**400, True, "", "x", [], {}, [[]], [None], [{}], {"a": {"@id": 7}}, _DEEP]
 
 
-def places(found: Any) -> Iterator[tuple[Any, Any]]:
+def places(tree: Any) -> Iterator[tuple[Any, Any]]:
     """Yield each object or list of a tree with each of its keys."""
-    pairs = (
-        list(found.items()) if isinstance(found, dict) else list(enumerate(found)) if isinstance(found, list) else []
-    )
+    pairs = list(tree.items()) if isinstance(tree, dict) else list(enumerate(tree)) if isinstance(tree, list) else []
     for key, value in pairs:
-        yield found, key
+        yield tree, key
         yield from places(value)
 
 
@@ -57,7 +55,7 @@ def test_wrong_value_under_any_key_is_refused_or_reported(garbage: Any) -> None:
         odd = changed()
         holder, key = list(places(odd))[index]
         holder[key] = garbage
-        final = [one for one in read(odd) if isinstance(one, Record | Refusal)]
+        final = [outcome for outcome in read(odd) if isinstance(outcome, Record | Refusal)]
         assert len(final) == 1, key
         if isinstance(final[0], Record):
             map_record(final[0])

@@ -1,4 +1,4 @@
-"""Tests of real answers of normas.leg.br: each question with a date that a file answers has the same answer here."""
+"""Tests of real answers of normas.leg.br: a query for the words of any dated version returns those of the file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ from service.cli import main
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "data" / "normas"
 FIXTURES = Path(__file__).parents[2] / "data" / "normas"
-#: A fictional law in the format of the real answer for the LGPD, and fictional articles as in the constitution's.
+#: A fictional law in the format of the real answer for the LGPD, fictional articles as in that for the Constitution,
+#: and the real answers.
 FILES = [FIXTURES / "raiz.json", FIXTURES / "sucessivos.json", *sorted(SHARED.glob("*.json"))]
 LAW = "urn:lex:br:federal:lei:2018-08-14;99970"
 MP = "urn:lex:br:federal:medida.provisoria:2018-12-27;99971"
@@ -44,15 +45,15 @@ def as_list(value: Any) -> list[Any]:
 
 
 def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield every node whose identifier names a provision, from the tree alone."""
+    """Yield every node of the tree whose identifier names a provision."""
     for child in as_list(node.get("hasPart")):
         if not child["legislationIdentifier"].endswith("!"):
             yield child
         yield from nodes(child)
 
 
-def words(found: str | None) -> str:
-    return "".join(re.sub(r"<[^>]*>", " ", found or "").split())
+def words(text: str | None) -> str:
+    return "".join(re.sub(r"<[^>]*>", " ", text or "").split())
 
 
 def days(version: dict[str, Any]) -> tuple[date, date]:
@@ -99,9 +100,9 @@ def test_every_dated_version_in_a_file_is_answered(path: Path, tmp_path: Path) -
     for name, day, expected in asked:
         status = in_force(store, name, day).status.value
         answer = text(store, name, day)
-        got = words(answer.provisions[0].text) if answer.provisions else None
-        if (status, got) != (("revoked", None) if expected is None else ("in-force", expected)):
-            wrong.append((name, day, status, got, expected))
+        actual_words = words(answer.provisions[0].text) if answer.provisions else None
+        if (status, actual_words) != (("revoked", None) if expected is None else ("in-force", expected)):
+            wrong.append((name, day, status, actual_words, expected))
         assert answer.undecided == (), (name, day)
     assert wrong == []
     assert (
@@ -147,24 +148,26 @@ def test_whole_text_includes_its_containers(tmp_path: Path) -> None:
 
 
 def changed(**more: object) -> dict[str, Any]:
-    found = json.loads((FIXTURES / "raiz.json").read_text("utf-8"))
-    assert isinstance(found, dict)
-    return {**found, **more}
+    parsed_tree = json.loads((FIXTURES / "raiz.json").read_text("utf-8"))
+    assert isinstance(parsed_tree, dict)
+    return {**parsed_tree, **more}
 
 
-def read(found: object) -> list[Outcome]:
-    raw = found if isinstance(found, bytes) else json.dumps(found).encode()
+def read(document: object) -> list[Outcome]:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
     return list(read_normas(SourceDocument("a.json", lambda: io.BytesIO(raw))))
 
 
-def record_of(found: object) -> Record:
-    (record,) = (one for one in read(found) if isinstance(one, Record))
+def record_of(document: object) -> Record:
+    (record,) = (outcome for outcome in read(document) if isinstance(outcome, Record))
     return record
 
 
-def container(found: dict[str, Any]) -> dict[str, Any]:
+def container(document: dict[str, Any]) -> dict[str, Any]:
     """Return ``!articulacao`` of the fixture."""
-    held = next(one for one in found["hasPart"]["hasPart"] if one["legislationIdentifier"].endswith("!articulacao"))
+    held = next(
+        part for part in document["hasPart"]["hasPart"] if part["legislationIdentifier"].endswith("!articulacao")
+    )
     assert isinstance(held, dict)
     return held
 
@@ -178,7 +181,7 @@ def test_node_that_is_not_a_provision_is_skipped_and_counted(identifier: object,
     container(odd)["legislationIdentifier"] = identifier
     fragments = {p.fragment for p in record_of(changed()).provisions}
     assert {p.fragment for p in record_of(odd).provisions} == fragments - {"articulacao"}
-    (note,) = (one for one in read(odd) if isinstance(one, Note))
+    (note,) = (outcome for outcome in read(odd) if isinstance(outcome, Note))
     assert (str(note.code), note.count, note.dropped) == ("unread-element", count, True)
 
 
@@ -200,7 +203,7 @@ def test_dropped_data_is_reported_with_exit_code_3(tmp_path: Path, capsys: pytes
 def test_unread_keys_are_counted() -> None:
     odd = changed(festa=1)
     container(odd)["festa"] = container(odd)["baile"] = "x"
-    (note,) = (one for one in read(odd) if isinstance(one, Note))
+    (note,) = (outcome for outcome in read(odd) if isinstance(outcome, Note))
     assert (str(note.code), note.count, note.dropped) == ("not-used", 3, False)
 
 
@@ -222,7 +225,7 @@ def test_words_of_a_version_replaced_on_the_same_day_are_dropped() -> None:
         )
         version = as_list(child["workExample"])[0]
         child["workExample"] = [version, {**version, "text": words_of_second or version.get("text")}]
-        (note,) = (one for one in read(odd) if isinstance(one, Note))
+        (note,) = (outcome for outcome in read(odd) if isinstance(outcome, Note))
         assert (str(note.code), note.dropped) == ("same-day", dropped)
 
 
@@ -232,18 +235,20 @@ def test_change_on_the_day_of_the_first_wording_replaces_it() -> None:
     first = as_list(child["workExample"])[0]
     change = {**first, "text": "Outras palavras.", "legislationType": "text_change_version"}
     child["workExample"] = [{**first, "temporalCoverage": "2018-08-14/2018-08-14"}, change]
-    assert [(str(one.code), one.dropped) for one in read(odd) if isinstance(one, Note)] == [("same-day", True)]
+    assert [(str(outcome.code), outcome.dropped) for outcome in read(odd) if isinstance(outcome, Note)] == [
+        ("same-day", True)
+    ]
     (provision,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
     assert [wording.text for wording in provision.wordings] == ["Outras palavras."]
 
 
 def test_invalid_or_ambiguous_cause_is_dropped_and_reported() -> None:
-    one = {"@id": f"https://normas.leg.br/?urn={MP}"}
+    measure_link = {"@id": f"https://normas.leg.br/?urn={MP}"}
     for causes, count in (
-        ([one], 0),
+        ([measure_link], 0),
         ([{"@id": "https://a.example/"}], 1),
-        ([one, {"@id": LATER}], 1),
-        ([one, one], 0),
+        ([measure_link, {"@id": LATER}], 1),
+        ([measure_link, measure_link], 0),
     ):
         odd = changed()
         child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
@@ -251,7 +256,7 @@ def test_invalid_or_ambiguous_cause_is_dropped_and_reported() -> None:
         assert sum(note.count for note in read(odd) if isinstance(note, Note) and note.dropped) == count
         (provision,) = (p for p in record_of(odd).provisions if p.fragment == "fecho")
         cause = provision.wordings[0].cause
-        assert (str(cause) if cause is not None else None) == (MP if one in causes else None)
+        assert (str(cause) if cause is not None else None) == (MP if measure_link in causes else None)
 
 
 @pytest.mark.parametrize(
@@ -277,11 +282,11 @@ def test_duplicate_provision_is_dropped_and_the_law_is_loaded() -> None:
     odd = changed()
     child = next(node for node in nodes(odd) if node["legislationIdentifier"].endswith("!fecho"))
     container(odd)["hasPart"] = [*as_list(container(odd)["hasPart"]), child]
-    (note,) = (one for one in read(odd) if isinstance(one, Note) and one.dropped)
+    (note,) = (outcome for outcome in read(odd) if isinstance(outcome, Note) and outcome.dropped)
     assert (str(note.code), note.count) == ("unread-element", 1)
     both = (
-        [(provision.fragment, provision.wordings) for provision in record_of(each).provisions]
-        for each in (odd, changed())
+        [(provision.fragment, provision.wordings) for provision in record_of(tree).provisions]
+        for tree in (odd, changed())
     )
     assert next(both) == next(both)
 
@@ -356,8 +361,8 @@ def test_diff_and_timeline_of_an_identifier(tmp_path: Path) -> None:
         ("alteracao", f"{LATER}!art2"),
         ("revogacao", LATER),
     ]
-    one = timeline(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27")
-    assert one.name.endswith(",mpv-99971-2018-12-27")
+    provision_timeline = timeline(store, f"{LAW}!art1_cpt_inc1,mpv-99971-2018-12-27")
+    assert provision_timeline.name.endswith(",mpv-99971-2018-12-27")
 
 
 @pytest.mark.parametrize(
@@ -497,7 +502,7 @@ def converted(*kinds: str) -> dict[str, Any]:
 )
 def test_ending_of_a_norm_is_read(kinds: tuple[str, ...], event: str, status: str, tmp_path: Path) -> None:
     record = record_of(converted(*kinds))
-    assert [(one.kind, str(one.target), str(one.effect), str(one.cause)) for one in record.events] == [
+    assert [(ending.kind, str(ending.target), str(ending.effect), str(ending.cause)) for ending in record.events] == [
         (event, MP, "2019-07-08", LATER)
     ]
     (tmp_path / "m.json").write_text(json.dumps(converted(*kinds)), "utf-8")

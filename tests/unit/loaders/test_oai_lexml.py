@@ -61,18 +61,22 @@ def record(identifier: str, *, ementa: str = "x", datestamp: str = "2026-01-01",
 
 
 def test_three_namespaces_give_the_same_records() -> None:
-    found = records(from_file("three_namespaces.xml"))
-    for number, one in enumerate(found, 99901):
-        assert one.document == Document(
-            name=one.document.name if one.document else pytest.fail("deleted"),
+    parsed_records = records(from_file("three_namespaces.xml"))
+    for number, parsed_record in enumerate(parsed_records, 99901):
+        assert parsed_record.document == Document(
+            name=parsed_record.document.name if parsed_record.document else pytest.fail("deleted"),
             items=(Item(f"https://www.exemplo.gov.br/{number}", "text/html", ItemKind.CONTENT, "7"),),
             epigraphs=(Text(f"Lei nº {number / 1000:.3f}"),),
         )
-        assert one.document.name.canonical == f"urn:lex:br:federal:lei:2001-02-03;{number}"
-        assert one.source.iri == one.source.identifier == f"oai:exemplo.gov.br:normas/{number}"
-        assert one.source.provider == "https://oai.exemplo.gov.br/provedor"
-        assert (one.source.datestamp, one.source.origin, one.source.kind) == ("2026-01-01", "a.xml", "oai_lexml")
-    assert len(found) == 3
+        assert parsed_record.document.name.canonical == f"urn:lex:br:federal:lei:2001-02-03;{number}"
+        assert parsed_record.source.iri == parsed_record.source.identifier == f"oai:exemplo.gov.br:normas/{number}"
+        assert parsed_record.source.provider == "https://oai.exemplo.gov.br/provedor"
+        assert (parsed_record.source.datestamp, parsed_record.source.origin, parsed_record.source.kind) == (
+            "2026-01-01",
+            "a.xml",
+            "oai_lexml",
+        )
+    assert len(parsed_records) == 3
 
 
 def test_first_generation_format_is_read() -> None:
@@ -175,14 +179,14 @@ def test_dropped_parts_of_a_record_are_reported() -> None:
     assert messages[0] == "Item '/relativo.html' is not an absolute http, https or ftp address: left out"
     assert messages[7] == f"Relacionamento/@tipo='inventa' is not in the schema; its target is '{NAME}'"
     assert messages[8].startswith("the target 'não é nome' of revoga: ")
-    one, two, three, four = records(outcomes)
-    assert one.document is not None
-    assert one.document.items == (Item("https://www.exemplo.gov.br/99920"),)
-    assert one.document.epigraphs == (Text("Lei nº 99.920", "und"),)
-    assert len(one.document.relations) == 1
-    assert one.source.datestamp == "2008-07-08-10:20:20:002221"
-    assert (two.deleted, two.source.datestamp) == (False, "2026-02-30")
-    assert (three.deleted, three.source.datestamp, four.deleted) == (True, None, True)
+    first, second, third, fourth = records(outcomes)
+    assert first.document is not None
+    assert first.document.items == (Item("https://www.exemplo.gov.br/99920"),)
+    assert first.document.epigraphs == (Text("Lei nº 99.920", "und"),)
+    assert len(first.document.relations) == 1
+    assert first.source.datestamp == "2008-07-08-10:20:20:002221"
+    assert (second.deleted, second.source.datestamp) == (False, "2026-02-30")
+    assert (third.deleted, third.source.datestamp, fourth.deleted) == (True, None, True)
 
 
 @pytest.mark.parametrize(
@@ -199,11 +203,11 @@ def test_answers_without_records_are_noted_not_refused(name: str, code: str, mes
 
 
 def test_latin_1_get_record_with_an_invalid_iri_is_read() -> None:
-    (found,) = records(from_file("get_record.xml"))
-    assert found.source.iri == "oai:exemplo.gov.br:g/%5B99930%5D"
-    assert found.source.identifier == "oai:exemplo.gov.br:g/[99930]"
-    assert (found.source.provider, found.source.datestamp) == ("exemplo.gov.br", "2026-01-01T00:00:00Z")
-    assert document([found]).epigraphs == (Text("Lei nº 99.930, ÇÃO"),)
+    (parsed_record,) = records(from_file("get_record.xml"))
+    assert parsed_record.source.iri == "oai:exemplo.gov.br:g/%5B99930%5D"
+    assert parsed_record.source.identifier == "oai:exemplo.gov.br:g/[99930]"
+    assert (parsed_record.source.provider, parsed_record.source.datestamp) == ("exemplo.gov.br", "2026-01-01T00:00:00Z")
+    assert document([parsed_record]).epigraphs == (Text("Lei nº 99.930, ÇÃO"),)
 
 
 def test_truncated_page_gives_its_records_and_keeps_the_whole_file() -> None:
@@ -240,10 +244,12 @@ def test_hash_is_equal_only_for_equal_content() -> None:
 
 
 def test_bare_record_is_identified_by_its_content() -> None:
-    (one,), (two,), (three,) = (records(read(bare(text))) for text in ("<Ementa>a</Ementa>", "<Ementa>b</Ementa>", ""))
-    assert len({one.source.iri, two.source.iri, three.source.iri}) == 3
-    assert one.source.iri == f"https://w3id.org/vigente/id/conteudo/{one.source.payload_hash}"
-    assert (one.source.identifier, one.source.provider, one.source.datestamp) == (None, None, None)
+    (first,), (second,), (third,) = (
+        records(read(bare(text))) for text in ("<Ementa>a</Ementa>", "<Ementa>b</Ementa>", "")
+    )
+    assert len({first.source.iri, second.source.iri, third.source.iri}) == 3
+    assert first.source.iri == f"https://w3id.org/vigente/id/conteudo/{first.source.payload_hash}"
+    assert (first.source.identifier, first.source.provider, first.source.datestamp) == (None, None, None)
 
 
 def test_unprefixed_children_of_a_prefixed_record_are_read() -> None:
@@ -273,8 +279,8 @@ def test_lexml_outside_a_record_has_no_identifier() -> None:
     ],
 )
 def test_provider_is_the_base_url_or_the_domain(request_text: str, provider: str) -> None:
-    (found,) = records(read(page(record("oai:dominio.example:s/1"), request=request_text)))
-    assert found.source.provider == provider
+    (parsed_record,) = records(read(page(record("oai:dominio.example:s/1"), request=request_text)))
+    assert parsed_record.source.provider == provider
 
 
 @pytest.mark.parametrize("identifier", ["http://a.example/1", "1", "oai:", "oai://x:port", "urn:lex:br", "oai:#"])
@@ -350,4 +356,4 @@ def test_oversized_text_is_refused_and_other_records_load(over: int) -> None:
     outcomes = read(page(record("oai:a:1", ementa=long), record("oai:a:2")))
     codes = [outcome.code for outcome in outcomes if isinstance(outcome, Refusal)]
     assert codes == ["text-too-long"] * over
-    assert [one.source.identifier for one in records(outcomes)] == ["oai:a:1", "oai:a:2"][over:]
+    assert [parsed_record.source.identifier for parsed_record in records(outcomes)] == ["oai:a:1", "oai:a:2"][over:]

@@ -44,31 +44,31 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, short_constitution:
 
 def test_parallel_reading_gives_the_same_outcomes_in_order(sources: Path) -> None:
     def all_of(workers: int) -> list[object]:
-        found = read_documents(walk([sources]), read_document, workers)
-        return [one.label if isinstance(one, SourceDocument) else one for one in found]
+        outcomes = read_documents(walk([sources]), read_document, workers)
+        return [outcome.label if isinstance(outcome, SourceDocument) else outcome for outcome in outcomes]
 
     alone = all_of(1)
-    assert len([one for one in alone if isinstance(one, Refusal)]) == 2
+    assert len([outcome for outcome in alone if isinstance(outcome, Refusal)]) == 2
     assert all_of(2) == alone
 
 
 def test_parallel_reading_gives_the_same_store(
     sources: Path, tmp_path: Path, quads: Callable[[Store], frozenset[str]]
 ) -> None:
-    found = []
+    results = []
     for workers in (1, 2):
         with open_for_writing(tmp_path / f"store{workers}", create=True) as store:
             quarantine = Quarantine(tmp_path / f"quarantine{workers}")
             summary = load([sources], store, quarantine, workers=workers, batch_size=30)
-            found.append((summary.loaded, summary.refused, summary.notes, quads(store), list(store.names)))
-    assert found[0][0] > 50
-    assert found[0] == found[1]
+            results.append((summary.loaded, summary.refused, summary.notes, quads(store), list(store.names)))
+    assert results[0][0] > 50
+    assert results[0] == results[1]
 
 
 def test_few_documents_are_read_in_one_process(sources: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_WORTH", 1 << 30)
     monkeypatch.setattr(module, "ReaderPool", None)
-    assert sum(isinstance(one, SourceDocument) for one in read_documents(walk([sources]), read_document, 2)) > 5
+    assert sum(isinstance(outcome, SourceDocument) for outcome in read_documents(walk([sources]), read_document, 2)) > 5
 
 
 def test_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,7 +82,7 @@ def test_missing_column_is_reported_in_order(tmp_path: Path, monkeypatch: pytest
 
 
 def killing(document: SourceDocument, provider: str | None) -> Iterable[Outcome]:
-    """Read the first document, and kill its process at the next."""
+    """Read the first document, and kill the reading process at the next one."""
     if document.label != "0":
         os.kill(os.getpid(), signal.SIGKILL)
     return read_document(document, provider)
@@ -112,7 +112,7 @@ def test_submitted_documents_are_limited(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(module, "_WORTH", 0)
     monkeypatch.setattr(module, "_AHEAD", 10 * len(f"{NAME}00"))
     read = partial(read_document, as_kind="names")
-    with closing(read_documents(counted(), read, 2)) as found:
-        assert isinstance(next(found), SourceDocument)
+    with closing(read_documents(counted(), read, 2)) as outcomes:
+        assert isinstance(next(outcomes), SourceDocument)
         assert opened <= 12
-        assert sum(isinstance(one, SourceDocument) for one in found) == 199
+        assert sum(isinstance(outcome, SourceDocument) for outcome in outcomes) == 199

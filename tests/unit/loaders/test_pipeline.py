@@ -44,7 +44,7 @@ class Counts:
 
 @dataclass
 class Store:
-    """A store that keeps hashes, as the real one does."""
+    """A store that counts a record with the stored hash as unchanged, as the real store does."""
 
     held: dict[str, str] = field(default_factory=dict)
     batches: list[list[MappedRecord]] = field(default_factory=list)
@@ -97,7 +97,7 @@ def adds_up(summary: Summary) -> bool:
 def test_mixed_folder_counts_add_up_and_a_second_load_changes_nothing(quarantine: Quarantine) -> None:
     store = Store()
     summary = load([DATA], store, quarantine, batch_size=2)
-    # good: 3 namespaces, 2 bare, 1 of 12, 4 with notes of which 2 deleted, 1 in Latin-1
+    # applied: 3 namespaces, 2 bare, 1 of 12, 4 with notes (2 of them deletions), 1 in Latin-1
     assert (summary.files, summary.read, summary.loaded, summary.unchanged, summary.deleted) == (10, 22, 9, 0, 2)
     assert summary.refused == {
         "no-document": 2,
@@ -266,7 +266,7 @@ def test_retry_loads_readable_items_and_keeps_the_rest(
     load([page(tmp_path / "p.xml", record("oai:a:1", BAD)), tmp_path / "l.csv"], store, quarantine)
     same = retry(quarantine, store)
     assert (same.read, same.refused.total(), quarantine.count(), store.batches) == (3, 3, 3, [])
-    # as a later version of the parser that accepts this name
+    # stands for a later version of the parser, which accepts this name
     monkeypatch.setattr("loaders.identity.parse", lambda text: parse(GOOD) if text == BAD else parse(text))
     later = retry(Quarantine(quarantine.folder), store)
     assert (later.read, later.loaded, later.refused.total()) == (3, 2, 1)

@@ -34,20 +34,20 @@ needs_lgpd = pytest.mark.skipif(not LGPD.is_file(), reason="the samples of real 
 
 
 def outcomes(document: SourceDocument) -> tuple[Record, dict[str, Note]]:
-    found = list(PLANALTO.read(document, ReadOptions()))
-    record = found[-1]
+    read_outcomes = list(PLANALTO.read(document, ReadOptions()))
+    record = read_outcomes[-1]
     assert isinstance(record, Record)
-    return record, {str(each.code): each for each in found if isinstance(each, Note)}
+    return record, {str(note.code): note for note in read_outcomes if isinstance(note, Note)}
 
 
 def read(path: Path) -> tuple[Record, dict[str, Note]]:
-    return outcomes(next(each for each in walk([path]) if isinstance(each, SourceDocument)))
+    return outcomes(next(outcome for outcome in walk([path]) if isinstance(outcome, SourceDocument)))
 
 
 def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> tuple[Record, dict[str, Note]]:
-    """Return a page of a norm of 2010-05-05 with these paragraphs after its preamble."""
+    """Return record and notes of a page: a norm of 2010-05-05 with these paragraphs after its preamble."""
     head = ("planalto.gov.br", f"{title}, DE 5 DE MAIO DE 2010.", beside, "Ementa.", "O CONGRESSO NACIONAL decreta:")
-    raw = "".join(f"<p>{each}</p>" for each in (*head, *paragraphs)).encode()
+    raw = "".join(f"<p>{paragraph}</p>" for paragraph in (*head, *paragraphs)).encode()
     return outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw)))
 
 
@@ -55,15 +55,15 @@ def page(*paragraphs: str, title: str = "LEI Nº 99.901", beside: str = "") -> t
 def test_truncated_page_has_a_note(end: str, cut: bool) -> None:
     raw = f"<html><body><p>planalto.gov.br</p><p>LEI Nº 99.901, DE 5 DE MAIO DE 2010.</p><p>Art. 10. Texto.</p>{end}"
     _, notes = outcomes(SourceDocument("L.htm", partial(io.BytesIO, raw.encode())))
-    found = notes.get(PageCode.NOT_CLOSED)
-    assert (found is not None) is cut
-    if found is not None:
-        assert found.message.endswith("<p>Art. 10. Texto.</p>': the page may be incomplete")
+    note = notes.get(PageCode.NOT_CLOSED)
+    assert (note is not None) is cut
+    if note is not None:
+        assert note.message.endswith("<p>Art. 10. Texto.</p>': the page may be incomplete")
 
 
 def history(record: Record, fragment: str) -> list[tuple[str, str | None, str | None]]:
     """Return each wording of a provision: the days of its version, the amending act, and the words."""
-    provision = next(each for each in record.provisions if each.fragment == fragment)
+    provision = next(candidate for candidate in record.provisions if candidate.fragment == fragment)
     return [
         (
             str(wording.version).partition("@")[2],
@@ -78,12 +78,12 @@ def events(record: Record, fragment: str) -> list[tuple[str, str, str | None]]:
     """Return the events that act on a provision: kind, days, cause."""
     return [
         (
-            each.kind,
-            str(each.effect),
-            None if each.cause is None else str(each.cause).removeprefix("urn:lex:br:federal:"),
+            event.kind,
+            str(event.effect),
+            None if event.cause is None else str(event.cause).removeprefix("urn:lex:br:federal:"),
         )
-        for each in record.events
-        if str(each.target).endswith(f"!{fragment}")
+        for event in record.events
+        if str(event.target).endswith(f"!{fragment}")
     ]
 
 
@@ -129,7 +129,7 @@ def test_insertion_by_a_lapsed_measure_expires(sample: tuple[Record, dict[str, N
 
 
 def test_vetoes_and_repeals_are_read(sample: tuple[Record, dict[str, Note]]) -> None:
-    by_id = {each.fragment: each for each in sample[0].provisions}
+    by_id = {provision.fragment: provision for provision in sample[0].provisions}
     assert by_id["art1_cpt_inc3"].wordings[0].situation is Situation.VETADO
     assert events(sample[0], "art1_cpt_inc4") == [("revogacao", "2016", "lei:2016;99904")]
 
@@ -155,8 +155,8 @@ def test_later_effect_is_an_event_that_names_its_source_provision(sample: tuple[
         f"{LAW}!art1_par2",
         1,
     )
-    announced = [each for each in record.events if each.kind == "entrada.vigor"]
-    assert [(str(each.target), str(each.cause), each.effect, each.known) for each in announced] == [
+    announced = [event for event in record.events if event.kind == "entrada.vigor"]
+    assert [(str(event.target), str(event.cause), event.effect, event.known) for event in announced] == [
         (f"{LAW}!art1_par2", "urn:lex:br:federal:lei:2016;99904!art9", None, None)
     ]
 
@@ -228,7 +228,7 @@ def test_note_that_only_mentions_an_act_is_a_relation() -> None:
         '<a name="art3"></a>Art. 2º Outro texto.',
     )
     assert record.document is not None
-    assert [(each.kind.value, str(each.target)) for each in record.document.relations] == [
+    assert [(relation.kind.value, str(relation.target)) for relation in record.document.relations] == [
         ("correlato.a", "urn:lex:br:federal:decreto:2016;99904")
     ]
     assert notes[PageCode.ANNOTATION].identifier == f"{LAW}!art1_cpt"
@@ -255,7 +255,9 @@ def test_anchor_is_compared_with_the_provision(anchor: str, fragment: str, diffe
 
 
 def test_parts_of_an_inserted_article_are_inserted_with_it(sample: tuple[Record, dict[str, Note]]) -> None:
-    inserted = next(each for each in sample[0].provisions if each.fragment == "art1-1_cpt_inc1").wordings[0]
+    inserted = next(
+        provision for provision in sample[0].provisions if provision.fragment == "art1-1_cpt_inc1"
+    ).wordings[0]
     assert (str(inserted.cause), inserted.inserts) == ("urn:lex:br:federal:lei:2016;99904", True)
 
 
@@ -289,7 +291,9 @@ def test_publication_and_commencement_are_read(sample: tuple[Record, dict[str, N
         ("art1_par2", "2016-12-31", "in-force", "Outro parágrafo, de outra lei."),
     ],
 )
-def test_answers(store: WritableStore, fragment: str, on: str, status: str, words: str | None) -> None:
+def test_page_gives_the_status_and_words_of_each_day(
+    store: WritableStore, fragment: str, on: str, status: str, words: str | None
+) -> None:
     answer = in_force(store, f"{LAW}!{fragment}", on, "2020-01-01", "force")
     assert answer.status.value == status
     if words is not None:
@@ -380,18 +384,20 @@ def test_converted_measure_and_its_law_are_related() -> None:
     measure, _ = page(
         "Art. 1º Um.", title="MEDIDA PROVISÓRIA Nº 99.903", beside="(Convertida na Lei nº 99.904, de 2010)"
     )
-    assert [(each.kind, str(each.effect), str(each.cause)) for each in measure.events] == [
+    assert [(event.kind, str(event.effect), str(event.cause)) for event in measure.events] == [
         ("conversao", "2010", "urn:lex:br:federal:lei:2010;99904")
     ]
     law, _ = page("Art. 1º Um.", beside="Conversão da Medida Provisória nº 99.903, de 2010")
     assert law.document is not None
-    assert [str(each.target) for each in law.document.relations] == ["urn:lex:br:federal:medida.provisoria:2010;99903"]
-    assert [each.value for each in law.document.summaries] == ["Ementa."]
+    assert [str(relation.target) for relation in law.document.relations] == [
+        "urn:lex:br:federal:medida.provisoria:2010;99903"
+    ]
+    assert [summary.value for summary in law.document.summaries] == ["Ementa."]
 
 
 def test_repeal_of_the_whole_norm_is_read() -> None:
     record, _ = page("Art. 1º Um.", beside="(Revogada pela Lei nº 99.904, de 3.2.2012)")
-    assert [(each.kind, str(each.target), str(each.effect)) for each in record.events] == [
+    assert [(event.kind, str(event.target), str(event.effect)) for event in record.events] == [
         ("revogacao", LAW, "2012-02-03")
     ]
 
@@ -402,7 +408,7 @@ def test_real_page_loses_no_article(path: Path) -> None:
     record, notes = read(path)
     assert PageCode.NOT_PLACED not in notes
     assert PageCode.ACT_DISAGREES not in notes
-    articles = {each.fragment for each in record.provisions if re.fullmatch(r"art[0-9]+", each.fragment)}
+    articles = {provision.fragment for provision in record.provisions if re.fullmatch(r"art[0-9]+", provision.fragment)}
     assert articles == {f"art{number}" for number in range(1, 66 if path is LGPD else 195)}
 
 
@@ -412,18 +418,20 @@ def test_lgpd_equals_normas_where_both_have_data() -> None:
 
     docs/reference/sources.md lists the differences between the two sources.
     """
-    documents = [each for each in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(each, SourceDocument)]
-    theirs = next(each for each in NORMAS.read(documents[0], ReadOptions()) if isinstance(each, Record))
-    ours = read(LGPD)[0]
+    documents = [
+        document for document in walk([SHARED / "normas" / "lgpd-excerpt.json"]) if isinstance(document, SourceDocument)
+    ]
+    normas_record = next(record for record in NORMAS.read(documents[0], ReadOptions()) if isinstance(record, Record))
+    page_record = read(LGPD)[0]
     compared = 0
-    for provision in theirs.provisions:
+    for provision in normas_record.provisions:
         bare = provision.fragment.partition(",")[0]
         words = [wording.text for wording in provision.wordings]
         if bare in {"ementa", "art3_cpt_inc2", "art4_cpt_inc2_ali1", "art65_cpt_inc1-1", "art1_par1u", "art1_cpt"}:
-            assert [text for _, _, text in history(ours, bare)] == words
+            assert [text for _, _, text in history(page_record, bare)] == words
             causes = [wording.cause for wording in provision.wordings]
             acts = [None if cause is None else cause.work.canonical.rpartition(";")[2] for cause in causes]
-            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(ours, bare)] == acts
+            assert [None if act is None else act.rpartition(";")[2] for _, act, _ in history(page_record, bare)] == acts
             compared += 1
     assert compared == 6
 
@@ -443,11 +451,11 @@ def test_day_from_another_source_replaces_bounds(
     both: WritableStore, fragment: str, on: str, status: str, version: str
 ) -> None:
     name, day, known = f"urn:lex:br:federal:lei:2018-08-14;13709!{fragment}", date.fromisoformat(on), date(2026, 1, 1)
-    own = (one for one in periods_of(both, parse(name)) if one.axis is Axis.FORCE)
-    (period,) = (one for one in own if one.holds(day, known))
+    own = (candidate for candidate in periods_of(both, parse(name)) if candidate.axis is Axis.FORCE)
+    (period,) = (candidate for candidate in own if candidate.holds(day, known))
     assert period.status.value == status
     assert f"@{version};" in str(period.version)
-    assert in_force(both, name, on, known, "force").status.value == "unknown"  # no source here states its first start
+    assert in_force(both, name, on, known, "force").status.value == "unknown"  # neither source states its first start
 
 
 @pytest.fixture(scope="module")
@@ -459,7 +467,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
 
 @needs_lgpd
 def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
-    """Art. 194 starts it on its publication, and this page does not have "publicado no DOU de ..."."""
+    """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ..."."""
     store = in_memory()
     load([LICITACOES], store, Quarantine(tmp_path / "q"))
     norm = "urn:lex:br:federal:lei:2021-04-01;14133"
@@ -516,13 +524,13 @@ def test_acts_of_the_store_date_a_wording_and_its_ending(
     store = in_memory()
     store.apply([page(*ONE_YEAR)[0]])
     load([tmp_path / "f.toml"], store, Quarantine(tmp_path / "q"))
-    found = {day: in_force(store, f"{LAW}!art1_cpt", day, "2020-01-01").status.value for day in expected}
-    assert found == expected
+    statuses = {day: in_force(store, f"{LAW}!art1_cpt", day, "2020-01-01").status.value for day in expected}
+    assert statuses == expected
 
 
 @needs_lgpd
 def test_the_ending_of_the_legal_office_of_the_authority_has_bounds(sample_lgpd: Record) -> None:
-    """Art. 55-C, V: MPV 1.124/2022 gave it other words, and Lei 14.460/2022 revoked it; the page has only the year."""
+    """Check art. 55-C, V, which MPV 1.124/2022 reworded and Lei 14.460/2022 revoked: the page has only the year."""
     last = events(sample_lgpd, "art55-3_cpt_inc5")[-1]
     assert last == ("revogacao", "2022-01-02/2022-12-31", "lei:2022;14460")
 

@@ -10,7 +10,8 @@ import pytest
 from openpyxl import Workbook
 
 from graph import store as stores
-from graph.publication import Publication
+from graph.errors import StoreMissing
+from graph.publication import PUBLICATION, Publication, temporary_copy
 from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
 from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm, read_spreadsheet, write_template
@@ -33,15 +34,17 @@ _DOCUMENT = (
 
 
 def read(path: Path) -> tuple[list[Norm], list[Fault]]:
-    found = list(read_spreadsheet(path, ISSUER, built_in()))
-    return [each for each in found if isinstance(each, Norm)], [each for each in found if isinstance(each, Fault)]
+    outcomes = list(read_spreadsheet(path, ISSUER, built_in()))
+    return [outcome for outcome in outcomes if isinstance(outcome, Norm)], [
+        outcome for outcome in outcomes if isinstance(outcome, Fault)
+    ]
 
 
 def listed(store: Path) -> dict[str, bool]:
     """Return whether each published record is deleted."""
     with Publication(store) as publication:
         window = publication.window(None, None, None)
-        return {each.identifier: each.metadata is None for each in publication.records(window, 0)}
+        return {version.identifier: version.metadata is None for version in publication.records(window, 0)}
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
@@ -211,10 +214,31 @@ def test_check_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert publish_sheet(store, sheet(path, [(FIRST, "Outra ementa.")]), "--check") == 0
     shown()
     with Publication(store) as publication:
-        found = publication.record(at(FIRST))
-    assert found is not None
-    assert found.metadata is not None
-    assert "Outra ementa." not in found.metadata.decode()
+        record = publication.record(at(FIRST))
+    assert record is not None
+    assert record.metadata is not None
+    assert "Outra ementa." not in record.metadata.decode()
+
+
+@pytest.mark.slow
+def test_refused_or_checked_first_publication_leaves_no_file(tmp_path: Path) -> None:
+    """Check that neither --check nor an error creates a publication file, so that /oai returns 404."""
+    store, path = tmp_path / "store", sheet(tmp_path / "normas.csv", [(FIRST, "Norma fictícia.")])
+    with stores.open_for_writing(store, create=True):
+        pass
+    assert publish_sheet(store, path, "--check") == 0
+    assert publish_sheet(store, sheet(path, [])) == 2
+    assert not list(store.glob("publication*"))
+    with pytest.raises(StoreMissing, match="nothing was published"):
+        Publication(store)
+
+
+def test_publication_killed_before_its_first_commit_is_missing(tmp_path: Path) -> None:
+    (tmp_path / PUBLICATION).touch()
+    with pytest.raises(StoreMissing, match="nothing was published"):
+        Publication(tmp_path)
+    with temporary_copy(tmp_path) as copied:
+        assert copied is None
 
 
 @pytest.mark.slow
@@ -229,12 +253,12 @@ def test_folder_is_published(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     shown()
     assert listed(store) == {at(FIRST): False, at(FIRST + 1): False}
     with Publication(store) as publication:
-        found = [publication.record(at(FIRST + n)) for n in range(2)]
-    assert found[0] is not None
-    assert found[0].metadata == _RECORD.format(name=name(FIRST), text="Norma fictícia.").encode()
-    assert found[1] is not None
-    assert found[1].metadata is not None
-    assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in found[1].metadata.decode()
+        records = [publication.record(at(FIRST + n)) for n in range(2)]
+    assert records[0] is not None
+    assert records[0].metadata == _RECORD.format(name=name(FIRST), text="Norma fictícia.").encode()
+    assert records[1] is not None
+    assert records[1].metadata is not None
+    assert f">https://{DOMAIN}/{name(FIRST + 1)}<" in records[1].metadata.decode()
     (folder / "a.xml").unlink()
     assert publish_sheet(store, folder) == 0
     shown()
@@ -299,8 +323,9 @@ def test_invalid_requests_are_refused(
 
 
 @pytest.mark.slow
-def test_backup_contains_published_and_deleted_records(tmp_path: Path) -> None:
-    store, again, path = tmp_path / "store", tmp_path / "again", tmp_path / "normas.csv"
+def test_backup_contains_published_and_deleted_records(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store, again, path = Path("store"), Path("again"), Path("normas.csv")  # relative, as the default store is
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(3)))) == 0
     assert publish_sheet(store, sheet(path, ((FIRST + n, "Norma fictícia.") for n in range(2)))) == 0
     shown()
@@ -351,7 +376,7 @@ def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pyte
     shown()
     assert list(listed(store)) == [f"oai:{DOMAIN}:vigente/urn:lex:{PLACE}:orgao.ficticio:alvara:2026-01-02;99901"]
     capsys.readouterr()
-    assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # its state has listed municipalities
+    assert publish_sheet(store, path, "--place", "br;sao.paulo;campina") == 2  # the state has listed municipalities
     expected = (
         "valor recebido: 'br;sao.paulo;campina'; corrija o valor; parecidos no vocabulário: br;sao.paulo;campinas"
     )

@@ -212,7 +212,7 @@ handles = [pool.submit(str(n), b"", None, asleep) for n in range(2)]
             os.killpg(parent.pid, how)
         else:
             parent.send_signal(how)
-        parent.stdout.read()  # ends when the last worker has
+        parent.stdout.read()  # returns when the last worker has ended
         errors = parent.stderr.read()
         assert parent.wait(30) != 0
     assert not any(map(_is_alive, workers))

@@ -49,12 +49,12 @@ def read(data: bytes) -> list[Outcome]:
 
 
 def record(data: bytes) -> Record:
-    (found,) = (one for one in read(data) if isinstance(one, Record))
-    return found
+    (parsed_record,) = (outcome for outcome in read(data) if isinstance(outcome, Record))
+    return parsed_record
 
 
 def notes(data: bytes) -> list[Note]:
-    return [one for one in read(data) if isinstance(one, Note)]
+    return [outcome for outcome in read(data) if isinstance(outcome, Note)]
 
 
 def wordings(data: bytes) -> list[tuple[str, str | None, str | None]]:
@@ -71,15 +71,15 @@ def test_subtitles_are_groupings() -> None:
         f'<Titulo id="tit1"><Rotulo>TÍTULO I</Rotulo><Subtitulo id="tit1_sbt1">{heading}{inside}</Subtitulo></Titulo>'
     )
     assert notes(data) == []
-    found = {p.fragment: p for p in record(data).provisions}
-    assert [(p.fragment, p.within) for p in found.values()] == [
+    provisions = {p.fragment: p for p in record(data).provisions}
+    assert [(p.fragment, p.within) for p in provisions.values()] == [
         ("tit1", None),
         ("tit1_sbt1", "tit1"),
         ("tit1_sbt1_cap1", "tit1_sbt1"),
         ("art1", "tit1_sbt1_cap1"),
         ("art1_cpt", "art1"),
     ]
-    (wording,) = found["tit1_sbt1"].wordings
+    (wording,) = provisions["tit1_sbt1"].wordings
     assert (wording.label, wording.heading) == ("SUBTÍTULO I", "DO DIREITO FICTÍCIO")
 
 
@@ -193,9 +193,9 @@ def test_slash_in_a_document_number_is_read(written: str, read_as: str | None) -
         return
     (note,) = (outcome for outcome in outcomes if isinstance(outcome, Note))
     assert str(note.code) == "slash-replaced"
-    found = record(bill(article(1), written)).document
-    assert found is not None
-    assert found.name.canonical == read_as
+    parsed_document = record(bill(article(1), written)).document
+    assert parsed_document is not None
+    assert parsed_document.name.canonical == read_as
 
 
 def test_slash_in_an_identifier_and_in_a_citation_is_read() -> None:
@@ -213,9 +213,9 @@ def test_notes_are_kept_and_other_metadata_sections_counted() -> None:
     unused = "<Recursos/><MetadadoProprietario><x/></MetadadoProprietario>"
     metadata = f"<Notas><Nota id='n1'><p>Ver outra.</p></Nota></Notas>{unused}"
     data = document(f"<Norma><Articulacao>{article(1)}</Articulacao></Norma>", NORM, metadata)
-    found = record(data).document
-    assert found is not None
-    assert [catalogue_note.value for catalogue_note in found.catalogue_notes] == ["Ver outra."]
+    parsed_document = record(data).document
+    assert parsed_document is not None
+    assert [catalogue_note.value for catalogue_note in parsed_document.catalogue_notes] == ["Ver outra."]
     assert [(str(note.code), note.dropped) for note in notes(data)] == [("not-used", False)]
     assert "<Recursos>, <MetadadoProprietario>" in notes(data)[0].message
 
@@ -240,7 +240,7 @@ def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "expected"),
     [
         ("Este arquivo explica a pasta.\nLeia.\n", (0, {}, {"passed-over": 1})),
         (f"{NORM}\nEste não é nome.\n", (0, {}, {"passed-over": 1})),
@@ -251,11 +251,11 @@ def test_samples_load_without_a_failure(tmp_path: Path, capsys: pytest.CaptureFi
     ],
 )
 def test_text_file_in_a_folder_is_a_name_list_if_most_lines_are_names(
-    content: str, found: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
+    content: str, expected: tuple[int, dict[str, int], dict[str, int]], tmp_path: Path
 ) -> None:
     (tmp_path / "pasta").mkdir()
     (tmp_path / "pasta" / "a.txt").write_text(content, "utf-8")
-    assert loaded(tmp_path, tmp_path / "pasta")() == found
+    assert loaded(tmp_path, tmp_path / "pasta")() == expected
 
 
 def test_explicitly_named_text_file_is_read_as_a_name_list(tmp_path: Path) -> None:

@@ -98,17 +98,19 @@ def test_harvested_record_is_applied_whatever_its_datestamp(record: Make, deleti
     assert store.apply([harvested(record(SECOND, key="a", datestamp="2001-01-01"))]) == BatchResult(loaded=1)
     assert horizon(store) == date(2001, 1, 1)
     gone = harvested(deletion("a", datestamp="2000-01-01"))
-    assert store.apply([gone]) == BatchResult(older=1)  # the same harvest loaded a newer one before
+    assert store.apply([gone]) == BatchResult(older=1)  # the same harvest already loaded a newer record
     later = replace(gone, source=replace(gone.source, run="https://w3id.org/vigente/id/colheita/1"))
     assert store.apply([later]) == BatchResult(deleted=1)
 
 
 def test_unchanged_second_harvest_writes_nothing(record: Make, store_of: StoreOf) -> None:
-    one = harvested(record(FIRST, key="a"))
-    store = store_of(one)
+    law_record = harvested(record(FIRST, key="a"))
+    store = store_of(law_record)
     store.changed = False
-    later = replace(one.source, run="https://w3id.org/vigente/id/colheita/1", fetched=datetime(2009, 2, 1, tzinfo=UTC))
-    assert store.apply([replace(one, source=later), record(FIRST, key="a")]) == BatchResult(unchanged=2)
+    later = replace(
+        law_record.source, run="https://w3id.org/vigente/id/colheita/1", fetched=datetime(2009, 2, 1, tzinfo=UTC)
+    )
+    assert store.apply([replace(law_record, source=later), record(FIRST, key="a")]) == BatchResult(unchanged=2)
     assert not store.changed
 
 
@@ -124,9 +126,11 @@ def test_unlisted_record_is_restored_from_a_file_only_if_newer(record: Make, del
 
 def test_datestamps_of_two_providers_are_not_compared(record: Make, store_of: StoreOf) -> None:
     """Check one OAI identifier from a provider and from an aggregator: the record read last is kept."""
-    one = record(FIRST, key="a")
-    other = replace(one.source, provider="https://agregador.example/oai", datestamp="2001-01-01", payload_hash="0" * 64)
-    assert store_of(one).apply([replace(one, source=other)]) == BatchResult(loaded=1)
+    law_record = record(FIRST, key="a")
+    other = replace(
+        law_record.source, provider="https://agregador.example/oai", datestamp="2001-01-01", payload_hash="0" * 64
+    )
+    assert store_of(law_record).apply([replace(law_record, source=other)]) == BatchResult(loaded=1)
 
 
 # Datestamps in the future
@@ -140,9 +144,9 @@ def read(datestamp: str, today: date | None = None, **options: object) -> tuple[
         "</metadata></record></ListRecords></OAI-PMH>"
     ).encode()
     document = SourceDocument("p.xml", partial(io.BytesIO, raw))
-    found = list(read_oai_lexml(document, today=today, **options))  # type: ignore[arg-type]  # run and fetched
-    (record,) = (outcome for outcome in found if isinstance(outcome, Record))
-    return record, [(str(note.code), note.message) for note in found if isinstance(note, Note)]
+    outcomes = list(read_oai_lexml(document, today=today, **options))  # type: ignore[arg-type]  # run and fetched
+    (record,) = (outcome for outcome in outcomes if isinstance(outcome, Record))
+    return record, [(str(note.code), note.message) for note in outcomes if isinstance(note, Note)]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +221,7 @@ def test_harvest_run_is_described_again_when_finished(store_of: StoreOf) -> None
 
 def test_naive_datetime_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^expected a datetime with a zone, got 2009-01-01T00:00:00$"):
-        moment(datetime(2009, 1, 1))  # noqa: DTZ001 - a moment without a zone is the case
+        moment(datetime(2009, 1, 1))  # noqa: DTZ001 - tests a time without a zone
 
 
 # The command line

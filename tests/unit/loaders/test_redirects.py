@@ -1,4 +1,4 @@
-"""Redirects of providers: which targets count as the host that was asked."""
+"""Tests of redirects of providers: which targets count as the requested host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Provisions whose words in a text are only "(Revogado)" or "(Vetado)", in each format that has whole texts.
+"""Tests of provisions whose words are only "(Revogado)" or "(Vetado)", in each format that has whole texts.
 
 Norms with numbers from 99901 up are fictional; the internal rules of the Senate are real.
 """
@@ -71,10 +71,10 @@ def test_whole_text_revokes_articles_and_states_vetoes(tmp_path: Path) -> None:
         + article.format("art3", "(VETADO)", "")
         + article.format("art4", "Revogado o regime anterior, vale este.", ""),
     )
-    found = {f: status(store, f"{LAW}!{f}", "2001-06-01") for f in ("art1", "art1_cpt", "art2", "art2_cpt")}
-    assert found == {"art1": "revoked", "art1_cpt": "revoked", "art2": "in-force", "art2_cpt": "revoked"}
-    found = {f: status(store, f"{LAW}!{f}", "2001-06-01") for f in ("art2_par1", "art3_cpt", "art4_cpt")}
-    assert found == {"art2_par1": "in-force", "art3_cpt": "vetoed", "art4_cpt": "in-force"}
+    statuses = {f: status(store, f"{LAW}!{f}", "2001-06-01") for f in ("art1", "art1_cpt", "art2", "art2_cpt")}
+    assert statuses == {"art1": "revoked", "art1_cpt": "revoked", "art2": "in-force", "art2_cpt": "revoked"}
+    statuses = {f: status(store, f"{LAW}!{f}", "2001-06-01") for f in ("art2_par1", "art3_cpt", "art4_cpt")}
+    assert statuses == {"art2_par1": "in-force", "art3_cpt": "vetoed", "art4_cpt": "in-force"}
 
 
 def test_revoked_wording_applies_until_the_next_wording(tmp_path: Path) -> None:
@@ -93,15 +93,15 @@ def test_revoked_wording_applies_until_the_next_wording(tmp_path: Path) -> None:
 
 
 def test_tree_version_revokes_its_provision(tmp_path: Path) -> None:
-    found = json.loads((DATA / "normas" / "arvore.json").read_text("utf-8"))
-    caput = next(node for node in _nodes(found) if str(node.get("legislationIdentifier")).endswith("!art2_cpt"))
+    tree = json.loads((DATA / "normas" / "arvore.json").read_text("utf-8"))
+    caput = next(node for node in _nodes(tree) if str(node.get("legislationIdentifier")).endswith("!art2_cpt"))
     examples = caput["workExample"]
     assert isinstance(examples, list)
     first, second, *_ = examples
     days = f"{second['temporalCoverage'].partition('/')[0]}/.."
     caput["workExample"] = [first, {**second, "text": "(Revogado).", "temporalCoverage": days}]
     file = tmp_path / "arvore.json"
-    file.write_text(json.dumps(found), "utf-8")
+    file.write_text(json.dumps(tree), "utf-8")
     law = "urn:lex:br:federal:lei:2018-08-14;99920"
     store = loaded(tmp_path, file)
     assert status(store, f"{law}!art2_cpt", "2018-12-26") != "revoked"
@@ -110,9 +110,9 @@ def test_tree_version_revokes_its_provision(tmp_path: Path) -> None:
 
 def _nodes(node: object) -> list[dict[str, object]]:
     if isinstance(node, list):
-        return [one for each in node for one in _nodes(each)]
+        return [descendant for child in node for descendant in _nodes(child)]
     if isinstance(node, dict):
-        return [node, *(one for each in node.values() for one in _nodes(each))]
+        return [node, *(descendant for child in node.values() for descendant in _nodes(child))]
     return []
 
 

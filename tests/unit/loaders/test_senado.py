@@ -40,10 +40,10 @@ needs_samples = pytest.mark.skipif(not SHARED.is_dir(), reason="the samples of r
 def read(raw: bytes) -> tuple[dict[str, Record], dict[str, Note]]:
     """Return the records of an answer by the resource that they describe, and its notes by code."""
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw)), ReadOptions()))
-    assert not [each for each in outcomes if isinstance(each, Refusal)]
-    records = [each for each in outcomes if isinstance(each, Record)]
-    about = {each.document.name.canonical: each for each in records if each.document is not None}
-    return about, {str(each.code): each for each in outcomes if isinstance(each, Note)}
+    assert not [outcome for outcome in outcomes if isinstance(outcome, Refusal)]
+    records = [outcome for outcome in outcomes if isinstance(outcome, Record)]
+    about = {record.document.name.canonical: record for record in records if record.document is not None}
+    return about, {str(note.code): note for note in outcomes if isinstance(note, Note)}
 
 
 def versions(record: Record) -> list[str]:
@@ -52,8 +52,8 @@ def versions(record: Record) -> list[str]:
 
 def events(record: Record) -> list[tuple[str, str, str, str]]:
     return [
-        (each.kind, each.target.canonical.partition("!")[2], str(each.effect), str(each.known))
-        for each in record.events
+        (event.kind, event.target.canonical.partition("!")[2], str(event.effect), str(event.known))
+        for event in record.events
     ]
 
 
@@ -75,9 +75,9 @@ def test_norm_has_its_publications_and_nicknames(detail: tuple[dict[str, Record]
         "inicio.vigencia;assinatura;2010-05-05",
         "inicio.vigencia;publicacao;2010-05-06",
     ]
-    assert [each.value for each in document.nicknames] == ["Lei do Exemplo (2010) (LEX)", "Lei Fictícia (2010)"]
-    assert [each.value for each in document.summaries] == ["Dispõe sobre um exemplo."]
-    assert [each.value for each in document.catalogue_notes][:2] == [
+    assert [nickname.value for nickname in document.nicknames] == ["Lei do Exemplo (2010) (LEX)", "Lei Fictícia (2010)"]
+    assert [summary.value for summary in document.summaries] == ["Dispõe sobre um exemplo."]
+    assert [catalogue_note.value for catalogue_note in document.catalogue_notes][:2] == [
         "Quanto à vigência, vide Art. 9.",
         "Mensagem de Veto Parcial nº 999 de 05/05/2010: Declaração de Veto Original",
     ]
@@ -113,7 +113,7 @@ def test_unread_data_is_counted(detail: tuple[dict[str, Record], dict[str, Note]
     later = records[f"{FEDERAL}lei:2016-01-20;99904"]
     assert events(later) == [("revogacao", "art1_cpt_inc4", "None", "2016-01-21")]
     assert later.document is not None
-    assert [each.value.removeprefix(f"{LAW}: ") for each in later.document.catalogue_notes] == [
+    assert [catalogue_note.value.removeprefix(f"{LAW}: ") for catalogue_note in later.document.catalogue_notes] == [
         "Art. 1, § 9: Acréscimo Vetado",
         "Todo o Anexo: Alteração",
         "Art. 1, § 8: Transubstanciação",
@@ -136,7 +136,7 @@ def test_new_element_is_counted() -> None:
 
 def test_answer_time_does_not_change_the_record() -> None:
     raw = DETAIL.read_bytes()
-    later, before = (read(each)[0][LAW] for each in (raw.replace(b"10:00:00", b"11:00:00"), raw))
+    later, before = (read(raw_answer)[0][LAW] for raw_answer in (raw.replace(b"10:00:00", b"11:00:00"), raw))
     assert later.source.payload_hash == before.source.payload_hash
 
 
@@ -168,7 +168,7 @@ def test_empty_list_is_not_an_error() -> None:
 )
 def test_invalid_answer_is_refused(raw: bytes, code: str) -> None:
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw)), ReadOptions()))
-    assert [each.code for each in outcomes if isinstance(each, Refusal)] == [code]
+    assert [outcome.code for outcome in outcomes if isinstance(outcome, Refusal)] == [code]
 
 
 _ANSWER = DETAIL.read_text("utf-8")
@@ -190,9 +190,9 @@ def test_any_answer_is_read_or_refused(text: str, other: str, renamed: str, name
     raw = raw.replace(f"</{renamed}>", f"</{name}>")
     outcomes = list(SENADO.read(SourceDocument("a.xml", partial(io.BytesIO, raw.encode())), ReadOptions()))
     assert outcomes
-    for each in outcomes:
-        if isinstance(each, Record):
-            map_record(each)
+    for outcome in outcomes:
+        if isinstance(outcome, Record):
+            map_record(outcome)
 
 
 def test_address_overrides_a_different_title_and_is_reported() -> None:
@@ -238,8 +238,8 @@ def test_provision_words_are_parsed(words: str, fragment: str | None) -> None:
     ],
 )
 def test_norm_titles_are_parsed(title: str, name: str | None) -> None:
-    found = norm_named(title)
-    assert (None if found is None else found.canonical) == (None if name is None else f"{FEDERAL}{name}")
+    parsed = norm_named(title)
+    assert (None if parsed is None else parsed.canonical) == (None if name is None else f"{FEDERAL}{name}")
 
 
 # Together with other sources
@@ -265,8 +265,8 @@ def test_an_act_named_by_its_year_gets_its_days(tmp_path: Path, order: tuple[Pat
     assert answer.version.name.endswith("assinatura;2010-05-05!art1_cpt_inc1")  # signed, and not yet published
     answer = in_force(store, measured, on="2015-06-10", as_known="2015-06-12")
     assert answer.because[0].cause == f"{FEDERAL}medida.provisoria:2015-06-10;99903"
-    days = [each for each in answer.notices if each.code == "act-days"]
-    assert [(each.act, each.named, str(each.signed), str(each.published)) for each in days] == [  # type: ignore[attr-defined]
+    days = [notice for notice in answer.notices if notice.code == "act-days"]
+    assert [(notice.act, notice.named, str(notice.signed), str(notice.published)) for notice in days] == [  # type: ignore[attr-defined]
         (
             f"{FEDERAL}medida.provisoria:2015-06-10;99903",
             f"{FEDERAL}medida.provisoria:2015;99903",
@@ -301,7 +301,7 @@ def test_note_matching_two_acts_leaves_the_day_open(tmp_path: Path) -> None:
 
 
 def test_overturned_veto_is_not_dated_by_the_vetoed_law(tmp_path: Path) -> None:
-    """Check a page that gives one law as the source of both, and no day of the promulgation."""
+    """Check a page that gives one law as the source of the vetoed words and of the promulgated ones, without a day."""
     note = "(Incluído pela Lei nº 99.904, de 2016)"
     lines = (
         "planalto.gov.br",
@@ -401,9 +401,9 @@ def test_three_sources_date_the_lgpd_on_both_axes(tmp_path: Path) -> None:
     amended = f"{LGPD}!art3_cpt_inc2"
 
     def own(name: str, on: str, known: str = "2026-01-01") -> Period:
-        found = find_period(store, parse(name), date.fromisoformat(on), date.fromisoformat(known), Axis.FORCE)
-        assert found is not None
-        return found.period
+        deciding_period = find_period(store, parse(name), date.fromisoformat(on), date.fromisoformat(known), Axis.FORCE)
+        assert deciding_period is not None
+        return deciding_period.period
 
     period = own(amended, "2019-07-08")
     assert str(period.version) == f"{LGPD}@2019-07-08;alteracao;2019-07-08!art3_cpt_inc2"

@@ -78,9 +78,9 @@ def test_format_is_detected_and_loads_like_csv(tmp_path: Path) -> None:
     assert load([tmp_path / "lugares.ttl"], store, quarantine).unchanged == 2
     known = vocabulary(store)
     for notation in ("zz;vila", "yy;vila"):
-        found = known.concept(Scheme.LOCALIDADE, notation)
-        assert found is not None
-        assert found.label == "Vila, a Fictícia - TF"
+        concept = known.concept(Scheme.LOCALIDADE, notation)
+        assert concept is not None
+        assert concept.label == "Vila, a Fictícia - TF"
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the sample data is not beside the checkout")
@@ -90,17 +90,22 @@ def test_official_rdf_lists_equal_the_csv_lists(name: str) -> None:
         rows = [(row["about"], row["prefLabel"].strip(), row["broader"]) for row in csv.DictReader(lines)]
     once = {about: (about, label, broader) for about, label, broader in rows if about and label}
     base = f"http://www.lexml.gov.br/vocabulario/{name}"
-    found = {one.notation: one for one in concepts(rdf_xml(*once.values(), base=base), f"{name}.rdf.xml")}
+    by_notation = {
+        concept.notation: concept for concept in concepts(rdf_xml(*once.values(), base=base), f"{name}.rdf.xml")
+    }
     listed = [
-        one
+        concept
         for record in read((SHARED / f"{name}.csv").read_bytes(), f"{name}.csv")
         if isinstance(record, Record)
-        for one in record.concepts
+        for concept in record.concepts
     ]
-    assert len(listed) >= len(found) > 0
+    assert len(listed) >= len(by_notation) > 0
     for concept in listed:
         if once[concept.notation][1] == concept.label:
-            assert (found[concept.notation].label, found[concept.notation].broader) == (concept.label, concept.broader)
+            assert (by_notation[concept.notation].label, by_notation[concept.notation].broader) == (
+                concept.label,
+                concept.broader,
+            )
 
 
 BOMB = '<!DOCTYPE rdf:RDF [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'
@@ -145,7 +150,7 @@ def test_only_the_invalid_concept_is_refused_and_can_be_retried(tmp_path: Path) 
 
 def test_unused_properties_are_counted_and_reported() -> None:
     more = TURTLE + '<#zz> skos:definition "y" . [] skos:note "z" . <#s> a skos:ConceptScheme .\n'
-    (note,) = (one for one in read(more, "localidade.ttl") if isinstance(one, Note))
+    (note,) = (outcome for outcome in read(more, "localidade.ttl") if isinstance(outcome, Note))
     assert (str(note.code), note.count, note.dropped) == ("not-used", 4, False)
 
 
@@ -153,4 +158,4 @@ def test_vocabulary_is_named_by_the_file_or_the_concepts() -> None:
     assert {concept.scheme for concept in concepts(XML, "autoridade.rdf")} == {Scheme.AUTORIDADE}
     assert {concept.scheme for concept in concepts(XML, "x.rdf")} == {Scheme.LOCALIDADE}
     nowhere = XML.replace("localidade", "lugar")
-    assert {str(one.code) for one in read(nowhere, "x.rdf") if isinstance(one, Refusal)} == {"bad-row"}
+    assert {str(outcome.code) for outcome in read(nowhere, "x.rdf") if isinstance(outcome, Refusal)} == {"bad-row"}

@@ -28,11 +28,11 @@ def test_elements_are_yielded_at_their_end_and_the_root_last() -> None:
 
 
 def test_parent_distinguishes_one_name_on_two_levels() -> None:
-    found = []
+    tag_pairs = []
     for element in iter_levels(io.BytesIO(b"<r><t>1</t><l><t>2</t><x><t>3</t></x></l></r>"), 2):
         above = element.getparent()
-        found.append((element.tag, None if above is None else above.tag))
-    assert found == [("t", "r"), ("t", "l"), ("x", "l"), ("l", "r"), ("r", None)]
+        tag_pairs.append((element.tag, None if above is None else above.tag))
+    assert tag_pairs == [("t", "r"), ("t", "l"), ("x", "l"), ("l", "r"), ("r", None)]
 
 
 @pytest.mark.parametrize("data", [b"<a><b/>", b"<a><b/></a><a/>", b"<a><b></a>", b"<a>\x0b</a>"])

@@ -66,10 +66,10 @@ def test_notation_is_read_back_from_its_iri(notation: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scheme", "notation", "what"), [("", "lei", "scheme"), ("evento", "", "notation"), ("", "", "scheme")]
+    ("scheme", "notation", "part"), [("", "lei", "scheme"), ("evento", "", "notation"), ("", "", "scheme")]
 )
-def test_vocab_iri_refuses_an_empty_part(scheme: str, notation: str, what: str) -> None:
-    with pytest.raises(ValueError, match=rf"^expected a {what} of at least one character, got ''$"):
+def test_vocab_iri_refuses_an_empty_part(scheme: str, notation: str, part: str) -> None:
+    with pytest.raises(ValueError, match=rf"^expected a {part} of at least one character, got ''$"):
         vocab_iri(scheme, notation)
 
 
@@ -79,8 +79,8 @@ def test_hashed_iri_is_the_truncated_digest_of_the_joined_parts() -> None:
 
 
 @given(parts, parts)
-def test_hashed_iris_are_equal_only_for_equal_parts(one: list[str], other: list[str]) -> None:
-    assert (hashed_iri("x", *one) == hashed_iri("x", *other)) == (one == other)
+def test_hashed_iris_are_equal_only_for_equal_parts(first_parts: list[str], other: list[str]) -> None:
+    assert (hashed_iri("x", *first_parts) == hashed_iri("x", *other)) == (first_parts == other)
 
 
 def test_boundary_between_parts_changes_the_hash() -> None:
@@ -121,10 +121,10 @@ def test_day_iri_is_the_civil_date(day: date, segment: str) -> None:
 
 
 def test_provider_iri_uses_the_url_unchanged() -> None:
-    one = provider_iri("https://oai.example/oai")
-    assert one == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
-    assert provider_of(one) == "https://oai.example/oai"
-    assert len({one, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
+    iri = provider_iri("https://oai.example/oai")
+    assert iri == ID + "provedor/https%3A%2F%2Foai.example%2Foai" == provider_iri("https://oai.example/oai")
+    assert provider_of(iri) == "https://oai.example/oai"
+    assert len({iri, provider_iri("https://oai.example/oai/"), provider_iri("http://oai.example/oai")}) == 3
 
 
 def test_provider_iri_refuses_an_empty_url() -> None:

@@ -128,11 +128,11 @@ def test_domains_are_classes_and_ranges_match_the_kind(ontology: Graph) -> None:
 
 def _members(ontology: Graph, property_: Node, side: URIRef) -> set[Node]:
     """Return the classes or datatypes of a domain or range, with unions expanded."""
-    found: set[Node] = set()
+    members: set[Node] = set()
     for value in ontology.objects(property_, side):
         union = ontology.value(value, OWL.unionOf)
-        found |= {value} if union is None else set(Collection(ontology, union))
-    return found
+        members |= {value} if union is None else set(Collection(ontology, union))
+    return members
 
 
 def test_only_properties_have_published_superproperties(ontology: Graph) -> None:

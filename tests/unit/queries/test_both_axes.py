@@ -56,7 +56,7 @@ def codes(answer: InForce) -> list[str]:
 
 
 def suspended(record: Make, event: MakeEvent) -> list[Record]:
-    """Return a law with an amendment that a court suspended and reinstated."""
+    """Return an amended law that a court suspended and reinstated."""
     return [
         record(f"{LAW}@2001-03-06;publicacao;2001-03-06"),
         record(f"{LAW}@2004-01-01;alteracao;2003-12-01"),
@@ -88,7 +88,7 @@ def suspended(record: Make, event: MakeEvent) -> list[Record]:
 def test_both_axes_are_reported_whichever_was_requested(
     axis: str, on: str, known: str, force: object, efficacy: object, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """Check that periods of one status are merged: the amendment of 2004 neither ends nor begins any of these days."""
+    """Check that periods of one status are merged: the amendment of 2004 neither starts nor ends a period."""
     answer = in_force(store_of(*suspended(record, event)), LAW, on, known, axis)
     assert both(answer) == (force, efficacy)
     assert answer.status is (answer.force if axis == "force" else answer.efficacy).status
@@ -144,9 +144,9 @@ def test_provision_loses_efficacy_by_itself_or_with_its_norm() -> None:
     assert days(in_force(writable_store, f"{DOCUMENT}!art2", "2012-01-01").efficacy)[:2] == ("suspended", "2010-01-01")
     assert days(in_force(writable_store, f"{DOCUMENT}!art2", "2009-12-31").efficacy)[0] == "in-force"
     assert days(in_force(writable_store, f"{DOCUMENT}!art1", "2012-01-01").efficacy)[0] == "in-force"
-    whole = document("", body, fact("suspensao", "2010-01-01", "art2").replace("!art2", ""))
+    suspended_store = document("", body, fact("suspensao", "2010-01-01", "art2").replace("!art2", ""))
     for name in (DOCUMENT, f"{DOCUMENT}!art2"):
-        answer = in_force(whole, name, "2012-01-01")
+        answer = in_force(suspended_store, name, "2012-01-01")
         assert (answer.force.status, days(answer.efficacy)[:2]) == (Status.IN_FORCE, ("suspended", "2010-01-01")), name
         assert "efficacy-differs" in codes(answer)
 
@@ -156,11 +156,11 @@ def test_text_reports_both_axes() -> None:
     store = document("", body, fact("suspensao", "2010-01-01", "art1").replace("!art1", ""))
     for day, status in (("2009-12-31", "in-force"), ("2010-01-01", "suspended")):
         answer = text(store, DOCUMENT, day)
-        found = answer.as_json()
+        json_answer = answer.as_json()
         assert answer.force is not None
-        assert found["force"] == as_document(answer.force)
-        assert isinstance(found["efficacy"], dict)
-        assert found["efficacy"]["status"] == status
+        assert json_answer["force"] == as_document(answer.force)
+        assert isinstance(json_answer["efficacy"], dict)
+        assert json_answer["efficacy"]["status"] == status
         assert any(line.startswith(f"  efficacy   {status} [") for line in text_lines(answer))
         assert ("efficacy-differs" in {notice.code for notice in answer.notices}) is (status == "suspended")
     version = in_force(store, DOCUMENT, "2010-01-01").version
@@ -176,10 +176,10 @@ def test_header_fields_report_both_axes(web: httpx.Client, on: str, efficacy: st
     response = web.get(f"/{SUSPENDED}?on={on}")
     answer = web.get(place(response))
     assert (response.status_code, answer.status_code) == (303, 200)
-    for one in (response, answer):
-        assert (one.headers["vigente-status"], one.headers["vigente-force"]) == ("in-force", "in-force")
-        assert one.headers["vigente-efficacy"] == one.json()["efficacy"]["status"] == efficacy
-        assert ("efficacy-differs" in one.headers["vigente-notice"].split(", ")) is (efficacy == "suspended")
+    for reply in (response, answer):
+        assert (reply.headers["vigente-status"], reply.headers["vigente-force"]) == ("in-force", "in-force")
+        assert reply.headers["vigente-efficacy"] == reply.json()["efficacy"]["status"] == efficacy
+        assert ("efficacy-differs" in reply.headers["vigente-notice"].split(", ")) is (efficacy == "suspended")
     assert response.json()["efficacy"] == answer.json()["efficacy"]
     gap = web.get(f"/{ENDED}?on=2002-01-01")
     statuses = {gap.headers[f"vigente-{axis}"] for axis in ("status", "force", "efficacy")}
@@ -204,7 +204,7 @@ def disagreements(store: Store, names: Iterable[Name], *, every: int = 1) -> Ite
         for as_known in known[::every]:
             for axis in Axis:
                 asked = [(on, in_force(store, name, on, as_known, axis)) for on in force]
-                status = {on: one.status for on, one in asked}
+                status = {on: answer.status for on, answer in asked}
                 for on, notice in asked:
                     days = notice.force if axis is Axis.FORCE else notice.efficacy
                     other = notice.efficacy if axis is Axis.FORCE else notice.force
@@ -261,5 +261,7 @@ def test_random_documents_agree_with_each_single_day(drawn: Drawn) -> None:
 def test_random_records_agree_with_each_single_day(
     record: Make, event: MakeEvent, store_of: StoreOf, stated: list[Stated]
 ) -> None:
-    store = CachingStore(store_of(*(recorded(record, event, number, one) for number, one in enumerate(stated))))
+    store = CachingStore(
+        store_of(*(recorded(record, event, number, statement) for number, statement in enumerate(stated)))
+    )
     assert list(disagreements(store, names_of(store))) == []

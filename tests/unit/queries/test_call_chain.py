@@ -41,12 +41,12 @@ def test_in_force_calls_few_nested_functions(tmp_path: Path, capsys: pytest.Capt
 
 def _chain(frame: FrameType | None) -> tuple[str, ...]:
     """Return the project's functions on the stack up to this file, each once, without those that start pytest."""
-    found: dict[str, None] = {}
+    steps: dict[str, None] = {}
     while frame is not None and frame.f_code.co_filename != __file__:
         code = frame.f_code
         if code.co_filename.startswith(ROOT) and "site-packages" not in code.co_filename:
             name = code.co_qualname
             if not name.endswith(_NO_STEPS):
-                found[name] = None
+                steps[name] = None
         frame = frame.f_back
-    return tuple(found)
+    return tuple(steps)

@@ -62,10 +62,10 @@ def test_every_query_is_described_in_both_languages(query: Query) -> None:
 @each_query
 def test_query_variables_are_the_parameters_then_the_columns(query: Query) -> None:
     values = {"iri": "urn:x:1", "date": "2001-03-05", "integer": "1", "string": "x"}
-    found = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
-    assert isinstance(found, ox.QuerySolutions)
+    solutions = query.answer(in_memory(), {p.name: values[p.kind] for p in query.parameters})
+    assert isinstance(solutions, ox.QuerySolutions)
     declared = [parameter.name for parameter in query.parameters] + [column.name for column in query.columns]
-    assert [variable.value for variable in found.variables] == declared
+    assert [variable.value for variable in solutions.variables] == declared
 
 
 def test_header_is_parsed() -> None:
@@ -204,9 +204,9 @@ def test_unprojected_parameter_is_unbound_in_the_engine() -> None:
     store = ox.Store()
     store.update("INSERT DATA { <urn:x:1> <urn:x:p> 1 . <urn:x:2> <urn:x:p> 2 }")
     text = "SELECT ?a ?b WHERE { { SELECT ?b WHERE { ?a <urn:x:p> ?b } } }"
-    found = store.query(text, substitutions={ox.Variable("a"): ox.NamedNode("urn:x:1")})
-    assert isinstance(found, ox.QuerySolutions)
-    assert len(list(found)) == 2
+    solutions = store.query(text, substitutions={ox.Variable("a"): ox.NamedNode("urn:x:1")})
+    assert isinstance(solutions, ox.QuerySolutions)
+    assert len(list(solutions)) == 2
     assert unprojected_parameters(text, {"a"}) == ["a"]
 
 
@@ -351,7 +351,7 @@ BAD_NUMBER = "parameter 'quantos' of query q expects a whole number: "
         ({"norma": "urn:x:1", "em": "12/09/1990"}, BAD_DATE + "expected a date YYYY-MM-DD, got '12/09/1990'"),
         ({"norma": "urn:x:1", "em": "1990-09-12Z"}, BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12Z'"),
         (
-            {"norma": "urn:x:1", "em": datetime(1990, 9, 12)},  # noqa: DTZ001 - a time without a zone is the case
+            {"norma": "urn:x:1", "em": datetime(1990, 9, 12)},  # noqa: DTZ001 - tests a time without a zone
             BAD_DATE + "expected a date YYYY-MM-DD, got '1990-09-12T00:00:00'",
         ),
         ({"norma": "urn:x:1", "quantos": "1_000"}, BAD_NUMBER + "got '1_000'"),
@@ -369,9 +369,9 @@ def test_invalid_values_are_refused_before_execution(
         lambda: query.rows(code_store, values),
         lambda: query.answer(code_store, values),
     ]
-    for one in ask:
+    for call in ask:
         with pytest.raises(BadParameter) as refused:
-            one()
+            call()
         assert str(refused.value) == message
 
 
@@ -395,9 +395,9 @@ def test_query_projects_exactly_the_parameters_and_columns(query: Query, code_st
         p.name: {Kind.IRI: "urn:x:1", Kind.DATE: "2001-01-01", Kind.INTEGER: "1", Kind.STRING: "x"}[p.kind]
         for p in query.parameters
     }
-    found = query.answer(code_store, values)
-    assert isinstance(found, ox.QuerySolutions)
-    assert {variable.value for variable in found.variables} == declared
+    solutions = query.answer(code_store, values)
+    assert isinstance(solutions, ox.QuerySolutions)
+    assert {variable.value for variable in solutions.variables} == declared
 
 
 @each_query
@@ -429,7 +429,7 @@ def test_every_vocabulary_term_is_written_and_queried() -> None:
     )
     in_code = {term for term in VIG if re.search(rf"[\"']{term}[\"']", code)}
     in_queries = {term for term in VIG if re.search(rf"\bvig:{term}\b", asked)}
-    of_individuals = {"Eixo", "Situacao"}  # the classes of the axes and statuses: vigente.ttl types these with them
+    of_individuals = {"Eixo", "Situacao"}  # the classes of the axes and statuses, which only vigente.ttl uses
     assert set(VIG) - in_code == of_individuals
     assert set(VIG) - in_queries == of_individuals
 
@@ -455,8 +455,8 @@ def _paths(node: object) -> Iterator[SequencePath]:
     elif isinstance(node, CompValue):
         yield from _paths(list(node.values()))
     elif isinstance(node, list | tuple | set):
-        for one in node:
-            yield from _paths(one)
+        for child in node:
+            yield from _paths(child)
 
 
 def paths_beginning_optionally(text: str) -> list[str]:
@@ -464,8 +464,8 @@ def paths_beginning_optionally(text: str) -> list[str]:
 
     From a bound subject the engine evaluates such a path over the whole store.
     """
-    found = _paths(prepareQuery(text).algebra)
-    return [str(path) for path in found if isinstance(path.args[0], MulPath) and path.args[0].zero]
+    sequence_paths = _paths(prepareQuery(text).algebra)
+    return [str(path) for path in sequence_paths if isinstance(path.args[0], MulPath) and path.args[0].zero]
 
 
 @pytest.mark.slow

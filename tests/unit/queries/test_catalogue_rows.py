@@ -56,9 +56,9 @@ def records_of(case: Case) -> str:
 
 def rows(store: Store, query: str, parameters: dict[str, str]) -> bytes:
     """Return the answer as SPARQL 1.1 TSV."""
-    found = named(query).answer(store, {name: _value(store, value) for name, value in parameters.items()})
-    assert isinstance(found, ox.QuerySolutions)
-    written = found.serialize(format=ox.QueryResultsFormat.TSV)
+    solutions = named(query).answer(store, {name: _value(store, value) for name, value in parameters.items()})
+    assert isinstance(solutions, ox.QuerySolutions)
+    written = solutions.serialize(format=ox.QueryResultsFormat.TSV)
     assert written is not None
     return written
 
@@ -89,9 +89,9 @@ def test_query_with_inlined_parameters_returns_the_same_rows(case: Case, stores:
     """Check queries in the form for the endpoint, which has no parameters."""
     store, query = stores[records_of(case)], named(case["query"])
     text = spelled(query, {name: _value(store, value) for name, value in case["parameters"].items()})
-    found = store.answer(text)
-    assert isinstance(found, ox.QuerySolutions)
-    written = found.serialize(format=ox.QueryResultsFormat.TSV)
+    solutions = store.answer(text)
+    assert isinstance(solutions, ox.QuerySolutions)
+    written = solutions.serialize(format=ox.QueryResultsFormat.TSV)
     assert written is not None
     expected = (DATA / case["expected"]).read_text("utf-8").splitlines()
     assert sorted(written.decode().splitlines()) == sorted(expected)
@@ -104,20 +104,22 @@ def test_second_engine_returns_the_same_rows(
 ) -> None:
     """Compare the rows in any order, because tied rows have no order.
 
-    Rows are compared as a set without DISTINCT: rdflib returns once what several graphs contain.
+    Without DISTINCT, rows are compared as sets: rdflib returns a statement of several graphs only once.
     """
     if case["query"] in ONE_ENGINE:
         pytest.skip(ONE_ENGINE[case["query"]])
     query, store = named(case["query"]), stores[records_of(case)]
     values = query.bindings({name: _value(store, value) for name, value in case["parameters"].items()})
-    ours = query.answer(store, values={name: term.value for name, term in values.items()})
-    assert isinstance(ours, ox.QuerySolutions)
-    names = [variable.value for variable in ours.variables]
-    expected = [tuple(_written(row[name]) for name in names) for row in ours]
-    found = [tuple(row[name] for name in names) for row in second_engines[records_of(case)].rows(query.text, values)]
+    answer = query.answer(store, values={name: term.value for name, term in values.items()})
+    assert isinstance(answer, ox.QuerySolutions)
+    names = [variable.value for variable in answer.variables]
+    expected = [tuple(_written(row[name]) for name in names) for row in answer]
+    second_rows = [
+        tuple(row[name] for name in names) for row in second_engines[records_of(case)].rows(query.text, values)
+    ]
     if "SELECT DISTINCT" not in query.text:
-        expected, found = [*set(expected)], [*set(found)]
-    assert sorted(found) == sorted(expected)
+        expected, second_rows = [*set(expected)], [*set(second_rows)]
+    assert sorted(second_rows) == sorted(expected)
 
 
 def _written(term: ox.NamedNode | ox.BlankNode | ox.Literal | ox.Triple | None) -> str:
@@ -129,9 +131,9 @@ def test_columns_have_the_declared_types(case: Case, stores: Mapping[str, Writab
     """Check ``iri`` (a name), ``date`` (a civil date), ``integer`` (whole number) and ``string`` (any text)."""
     query, store = named(case["query"]), stores[records_of(case)]
     parameters = case["parameters"]
-    found = query.answer(store, {name: _value(store, value) for name, value in parameters.items()})
-    assert isinstance(found, ox.QuerySolutions)
-    for row in found:
+    solutions = query.answer(store, {name: _value(store, value) for name, value in parameters.items()})
+    assert isinstance(solutions, ox.QuerySolutions)
+    for row in solutions:
         for column in query.columns:
             term = row[column.name]
             if term is not None and column.kind.value == "iri":

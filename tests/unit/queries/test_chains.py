@@ -33,8 +33,8 @@ def reason(event: str, cause: str | None, effect: str = "2006-07-01", source: st
     return Reason(event, effect, "2006-05-09", cause, source)
 
 
-def nested(found: Reason) -> object:
-    return found.event, [nested(one) for one in found.undone_by]
+def nested(reason: Reason) -> object:
+    return reason.event, [nested(undoing) for undoing in reason.undone_by]
 
 
 def test_event_is_nested_in_the_event_it_undoes() -> None:
@@ -42,11 +42,11 @@ def test_event_is_nested_in_the_event_it_undoes() -> None:
         DecidingEvent(0, LAW, reason("revogacao", REVOKER)),
         DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
     ]
-    (found,) = nested_by_cause(events)
-    assert nested(found) == ("revogacao", [("anulacao", [])])
-    assert document(found)["undone_by"] == [document(events[1].reason)]
+    (revocation,) = nested_by_cause(events)
+    assert nested(revocation) == ("revogacao", [("anulacao", [])])
+    assert document(revocation)["undone_by"] == [document(events[1].reason)]
     assert "undone_by" not in document(events[0].reason)
-    assert [one.event for one in flattened([found])] == ["revogacao", "anulacao"]
+    assert [flattened_reason.event for flattened_reason in flattened([revocation])] == ["revogacao", "anulacao"]
 
 
 def test_chain_of_three_events_is_nested() -> None:
@@ -55,8 +55,8 @@ def test_chain_of_three_events_is_nested() -> None:
         DecidingEvent(1, REVOKER, reason("revogacao", SECOND)),
         DecidingEvent(2, SECOND, reason("anulacao", JUDGMENT)),
     ]
-    (found,) = nested_by_cause(events)
-    assert nested(found) == ("revogacao", [("revogacao", [("anulacao", [])])])
+    (revocation,) = nested_by_cause(events)
+    assert nested(revocation) == ("revogacao", [("revogacao", [("anulacao", [])])])
 
 
 @pytest.mark.parametrize(
@@ -76,13 +76,13 @@ def test_cause_is_undone_by_an_event_on_its_container(cause: str | None, target:
     reasons = nested_by_cause(
         [DecidingEvent(0, LAW, reason("revogacao", cause)), DecidingEvent(1, target, reason("anulacao", JUDGMENT))]
     )
-    assert [nested(one) for one in reasons] == (
+    assert [nested(top_reason) for top_reason in reasons] == (
         [("revogacao", [("anulacao", [])])] if inside else [("revogacao", []), ("anulacao", [])]
     )
 
 
 def test_events_are_chained_in_order_and_none_is_omitted() -> None:
-    """Check the order: an event before the one whose cause it affects has not undone it.
+    """Check the order: an annulment of the cause that precedes the revocation has not undone the revocation.
 
     Two statements of one event are both kept, each with its record.
     """
@@ -90,18 +90,18 @@ def test_events_are_chained_in_order_and_none_is_omitted() -> None:
         DecidingEvent(0, REVOKER, reason("anulacao", JUDGMENT)),
         DecidingEvent(1, LAW, reason("revogacao", REVOKER)),
     ]
-    assert [nested(one) for one in nested_by_cause(before)] == [("anulacao", []), ("revogacao", [])]
+    assert [nested(top_reason) for top_reason in nested_by_cause(before)] == [("anulacao", []), ("revogacao", [])]
     twice = [
         DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="a")),
         DecidingEvent(0, LAW, reason("revogacao", REVOKER, source="b")),
         DecidingEvent(1, REVOKER, reason("anulacao", JUDGMENT)),
     ]
-    assert [(one.source, nested(one)) for one in nested_by_cause(twice)] == [
+    assert [(top_reason.source, nested(top_reason)) for top_reason in nested_by_cause(twice)] == [
         ("a", ("revogacao", [("anulacao", [])])),
         ("b", ("revogacao", [("anulacao", [])])),
     ]
     circle = [DecidingEvent(0, LAW, reason("revogacao", REVOKER)), DecidingEvent(1, REVOKER, reason("revogacao", LAW))]
-    assert [nested(one) for one in nested_by_cause(circle)] == [("revogacao", [("revogacao", [])])]
+    assert [nested(top_reason) for top_reason in nested_by_cause(circle)] == [("revogacao", [("revogacao", [])])]
 
 
 def answered(
@@ -160,9 +160,9 @@ def test_restored_law_names_the_whole_chain(
 ) -> None:
     answer = answered(record, event, store_of, effect)
     assert answer.status.value == "in-force"
-    (undone,) = (one for one in answer.because if one.undone_by)
+    (undone,) = (stated_reason for stated_reason in answer.because if stated_reason.undone_by)
     assert nested(undone) == ("revogacao", [("anulacao", [])])
-    assert [one.event for one in answer.because].count("revogacao") == 1
+    assert [stated_reason.event for stated_reason in answer.because].count("revogacao") == 1
     lines = list(in_force_lines(answer))
     index = lines.index(f"  because    {english}: revoked by {REVOKER}, which was annulled by {JUDGMENT}")
     assert lines[index + 1] == f"  because    revogacao, effect 2006-07-01, known 2006-05-09, by {REVOKER}"

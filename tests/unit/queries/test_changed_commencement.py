@@ -91,8 +91,8 @@ def status(store: WritableStore, name: str, on: str, known: str = TODAY) -> str:
 
 
 def notices(store: WritableStore, name: str, on: str, known: str = TODAY) -> list[CommencementChanged]:
-    found = in_force(store, name, on, known, "force").notices
-    return [one for one in found if isinstance(one, CommencementChanged)]
+    all_notices = in_force(store, name, on, known, "force").notices
+    return [notice for notice in all_notices if isinstance(notice, CommencementChanged)]
 
 
 BY = "(Redação dada pela Lei nº 99.902, de 2011)"
@@ -109,7 +109,7 @@ NEW = (
     ("fragment", "on", "known", "expected"),
     [
         ("art2_cpt_inc1", "2011-11-05", "2011-03-03", "vacatio"),
-        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of the first clause for all articles
+        ("art2_cpt_inc1", "2011-11-06", "2011-03-03", "in-force"),  # the day of the first clause, for all articles
         ("art2_cpt_inc1", "2011-11-06", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-07-31", "2011-03-04", "vacatio"),
         ("art2_cpt_inc1", "2012-08-01", "2011-03-04", "in-force"),
@@ -138,9 +138,9 @@ def test_reason_is_the_start_and_the_act_that_stated_it(tmp_path: Path) -> None:
 def test_articles_omitted_from_the_new_clause_have_a_notice(tmp_path: Path) -> None:
     store = fictional(tmp_path, *NEW)
     for name in (LAW, f"{LAW}!art3_cpt"):
-        found = notices(store, name, "2012-01-01")
-        assert [commencement_changed.norm for commencement_changed in found] == [LAW]
-        assert found[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
+        changes = notices(store, name, "2012-01-01")
+        assert [commencement_changed.norm for commencement_changed in changes] == [LAW]
+        assert changes[0].acts == ("urn:lex:br:federal:lei:2011;99902",)
         assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
     assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
@@ -159,7 +159,7 @@ def test_unreadable_clause_gives_no_day(tmp_path: Path, item: str) -> None:
     clause = (*NEW[:2], f"{item} (Incluído pela Lei nº 99.902, de 2011)", *NEW[4:])
     store = fictional(tmp_path, *clause)
     answer = in_force(store, f"{LAW}!art2_cpt", "2012-07-31", TODAY)
-    assert answer.status.value == "in-force"  # as the norm
+    assert answer.status.value == "in-force"  # as its norm is
     assert all(reason.event != "vigencia.propria" for reason in answer.because)
     assert len(notices(store, f"{LAW}!art2_cpt", "2012-07-31")) == 1
 
@@ -193,7 +193,7 @@ def test_unchanged_clause_has_no_notice(tmp_path: Path) -> None:
         ("art54_par1u", "2021-08-01", TODAY, "in-force"),
         ("art51_cpt", "2020-09-17", TODAY, "vacatio"),
         ("art51_cpt", "2020-09-18", TODAY, "in-force"),
-        # as known before Lei 14.010/2020: as the other articles, from 2021-05-03 on (MPV 959/2020)
+        # as known before Lei 14.010/2020: in force from 2021-05-03, like the other articles (MPV 959/2020)
         ("art52_cpt", "2021-05-02", "2020-06-09", "vacatio"),
         ("art52_cpt", "2021-05-03", "2020-06-11", "in-force"),
         ("art52_cpt", "2021-05-03", "2020-06-12", "vacatio"),
@@ -224,9 +224,9 @@ def test_other_lgpd_articles_have_a_notice(lgpd: WritableStore) -> None:
 
 @needs_lgpd
 def test_article_in_force_before_its_norm_has_a_text(lgpd: WritableStore) -> None:
-    found = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
-    assert "Autoridade Nacional de Proteção de Dados" in str(found)
-    assert "not-yet-in-force" not in {notice.code for notice in found.notices}
+    answer = text(lgpd, f"{LGPD}!art55-1", "2019-12-01")
+    assert "Autoridade Nacional de Proteção de Dados" in str(answer)
+    assert "not-yet-in-force" not in {notice.code for notice in answer.notices}
     assert "not-yet-in-force" in {notice.code for notice in text(lgpd, f"{LGPD}!art20", "2019-12-01").notices}
 
 

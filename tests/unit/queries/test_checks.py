@@ -51,8 +51,8 @@ def expected_faults() -> list[tuple[str, str]]:
 
 def test_sample_has_no_check_results(sample: WritableStore) -> None:
     tallies = check(sample)
-    found = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
-    assert found == set()
+    codes = {code for code, tally in tallies.items() if tally.results and tally.check.severity is not Severity.INFO}
+    assert codes == set()
 
 
 @pytest.mark.parametrize("folder", ["lexml_xml", "normas", "oai_lexml"])
@@ -90,9 +90,9 @@ def test_each_result_is_reported_once(sample: WritableStore) -> None:
 
 @pytest.mark.slow
 def test_pyshacl_agrees_on_the_sample(sample: WritableStore) -> None:
-    ours = results(sample)
-    assert ours == by_pyshacl(sample)
-    assert {code for code, *_ in ours} == {"text-without-language", "version-undated"}
+    own_results = results(sample)
+    assert own_results == by_pyshacl(sample)
+    assert {code for code, *_ in own_results} == {"text-without-language", "version-undated"}
 
 
 def test_every_check_has_a_fault_fixture() -> None:
@@ -101,22 +101,22 @@ def test_every_check_has_a_fault_fixture() -> None:
 
 @pytest.mark.parametrize(("code", "focus"), expected_faults(), ids=[code for code, _ in expected_faults()])
 def test_fault_is_reported(code: str, focus: str, ours: set[OracleResult]) -> None:
-    assert (code, focus) in {(found, node) for found, _, node, _ in ours}
+    assert (code, focus) in {(reported_code, node) for reported_code, _, node, _ in ours}
 
 
 SOUND = """
-    # an ending known by its year, in the year of the norm itself; one that begins before it, and may end after
+    # endings: one known by its year, which is that of the norm; two whose bounds begin before the norm
     x:year a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "2001"^^xsd:gYear .
     x:open a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/.." .
     x:late a crm:E5_Event ; crm:P2_has_type ev:revogacao ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01/2001-03-05" .
     x:bill a crm:E5_Event ; crm:P2_has_type ev:iniciativa ; vig:alvo x:norm ; vig:dataEfeito "1999-01-01"^^xsd:date .
     x:norm vig:dataRepresentativa "2001-03-05"^^xsd:date .
-    # a norm that ends as it says itself; an interval of one day
+    # a norm that states its own ending; an interval of one day
     x:expiring a crm:E5_Event ; crm:P2_has_type ev:caducidade ; vig:alvo x:norm ; vig:causadoPor x:norm ;
         vig:dataEfeito "2005-01-01/2005-01-01" .
     # a word with a soft hyphen in it
     x:word a frbroo:F22_Self-Contained_Expression ; crm:P190_has_symbolic_content "lei\\u00ADtura" .
-    # a block that says nothing of its own and holds what does
+    # blocks without words of their own, which contain a provision
     x:block vig:ordem 1 . x:blockVersion frbroo:R3_is_realised_in x:block .
     x:alt1 frbroo:R10_has_member x:blockVersion .
     x:undated vig:ordem 2 . x:alt2 frbroo:R3_is_realised_in x:undated . x:art1 vig:contidoEm x:alt1 , x:alt2 .
@@ -132,9 +132,9 @@ def test_valid_data_is_not_reported() -> None:
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
     engine.load(f"{prefixes}@prefix x: <https://example.com/> .\n{SOUND}", format=ox.RdfFormat.TURTLE)
     store = Store(engine, None)
-    ours = results(store)
-    assert {found for found in ours if found[0] in CODES_OF_FAULTS} == set()
-    assert ours == by_pyshacl(store)
+    own_results = results(store)
+    assert {result for result in own_results if result[0] in CODES_OF_FAULTS} == set()
+    assert own_results == by_pyshacl(store)
 
 
 #: Values that are not dates, and dates that the calendar does not have.
@@ -143,7 +143,7 @@ NO_DAYS = (
     *('"2001-08"^^xsd:gYearMonth', '"2001-08-01T00:00:00"^^xsd:dateTime', '"sem data"^^xsd:date', '""^^xsd:date'),
     *('"2001-13-45"^^xsd:date', '"2001-02-29"^^xsd:date', '"1900-02-29"^^xsd:date', '"2001-06-31"^^xsd:date'),
 )
-#: A norm with a view of one version, and another version that a rectification of an earlier one does not cover.
+#: The days of a norm with two versions: the first was rectified, and no rectification covers the second.
 DAYS = {
     "of the norm": "2001-03-05",
     "one": "2001-04-01",
@@ -176,12 +176,14 @@ def test_malformed_dates_are_not_compared() -> None:
     numbered = dict(enumerate(cases, start=99901))
     engine = ox.Store()
     prefixes = "".join(re.findall(r"^@prefix .*\n", FAULTS.read_text("utf-8"), re.MULTILINE))
-    engine.load(prefixes + "".join(dated(*each) for each in numbered.items()), format=ox.RdfFormat.TURTLE)
+    engine.load(
+        prefixes + "".join(dated(*numbered_case) for numbered_case in numbered.items()), format=ox.RdfFormat.TURTLE
+    )
     store = Store(engine, None)
-    ours = {result for result in results(store) if result[0] in BY_DAYS}
-    assert ours == {found for found in by_pyshacl(store) if found[0] in BY_DAYS}
+    own_results = {result for result in results(store) if result[0] in BY_DAYS}
+    assert own_results == {result for result in by_pyshacl(store) if result[0] in BY_DAYS}
     passed_over = {number for number, days in numbered.items() if {**right, "of the norm": days["of the norm"]} == days}
-    reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in ours}
+    reported = {(code, int(node.rpartition(";")[2])) for code, _, node, _ in own_results}
     assert {number for code, number in reported if code == "rectification-incomplete"} == passed_over
     assert not {code for code, number in reported if number not in passed_over}
 
@@ -204,9 +206,9 @@ def test_blank_characters_are_the_same_in_shapes_and_loaders() -> None:
 
 
 def test_pyshacl_finds_the_same_faults(faulty: Store, ours: set[OracleResult]) -> None:
-    theirs = by_pyshacl(faulty)
-    assert ours - theirs == set()
-    assert theirs - ours == set()
+    pyshacl_results = by_pyshacl(faulty)
+    assert ours - pyshacl_results == set()
+    assert pyshacl_results - ours == set()
 
 
 def test_checks_implemented_in_python_are_listed() -> None:
@@ -217,7 +219,9 @@ def test_checks_implemented_in_python_are_listed() -> None:
 
 
 def test_every_class_of_the_graph_has_a_shape(sample: WritableStore) -> None:
-    shaped = {target.iri for one in checks().values() for target in one.targets if target.kind == "class"}
+    shaped = {
+        target.iri for known_check in checks().values() for target in known_check.targets if target.kind == "class"
+    }
     shaped_as_what_they_are = {
         *(PROV["Entity"], PROV["Activity"], SKOS["ConceptScheme"], SKOS["Collection"]),
         *(FRBROO[name] for name in ("F27_Work_Conception", "F28_Expression_Creation", "F30_Publication_Event")),

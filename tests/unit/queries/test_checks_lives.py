@@ -48,8 +48,8 @@ def test_empty_wording_is_reported(
     words: str | None, reported: bool, record: Callable[..., Record], store_of: Callable[..., WritableStore]
 ) -> None:
     wordings = (Wording(parse(FIRST), "Art. 1º", None, words),)
-    one = replace(record(FIRST), provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
-    focus = [each.focus for each in found(store_of(one), "wording-without-words")]
+    law_record = replace(record(FIRST), provisions=(Provision("art1", None, 1, wordings),), coverage=Coverage.WHOLE)
+    focus = [result.focus for result in found(store_of(law_record), "wording-without-words")]
     assert focus == ([f"{FIRST}~texto;pt-br!art1"] if reported else [])
 
 

@@ -39,8 +39,8 @@ def test_every_citation_in_a_provision_text_is_found(
             wordings.append(Wording(version, f"Art. {index}º", None, "Palavras.", None, None, (cited,)))
         provisions.append(Provision(f"art{index}", None, index, tuple(wordings)))
     later = ((parse(LATER), None),) if coverage is Coverage.HISTORY else ()
-    one = replace(record(document), provisions=tuple(provisions), versions=later, coverage=coverage)
-    rows = list(named("citations").rows(store_of(one), {"norma": NORM}))
+    citing_record = replace(record(document), provisions=tuple(provisions), versions=later, coverage=coverage)
+    rows = list(named("citations").rows(store_of(citing_record), {"norma": NORM}))
     assert {row["outra"] for row in rows} == expected
     assert {row["sentido"] for row in rows} == {"faz"}
     assert len(rows) == number - 900

@@ -60,7 +60,7 @@ def in_the_document(document: etree._Element, fragment: str | None) -> list[tupl
     """Return identifier, level and words of the provisions in a document, or of one with the provisions in it."""
     start = document.find(f".//*[@id='{fragment}']" if fragment else "./{*}Norma/{*}Articulacao")
     assert start is not None
-    return list(_read(start, 1)) if fragment else [one for inner in start for one in _read(inner, 1)]
+    return list(_read(start, 1)) if fragment else [row for inner in start for row in _read(inner, 1)]
 
 
 def _read(element: etree._Element, level: int) -> Iterator[tuple[str, int, str | None]]:
@@ -85,7 +85,7 @@ def test_provisions_equal_the_document_of_each_day(
         last = documents[index + 1][0] - DAY if index + 1 < len(documents) else first + DAY
         for day in (first, last):
             assert answered(text(store, CONSOLIDATED, day, KNOWN)) == in_the_document(document, None)
-        fragments = [one for one, _, _ in in_the_document(document, None)]
+        fragments = [fragment for fragment, _, _ in in_the_document(document, None)]
         for fragment in ("cap1", "cap2", *fragments[index :: len(documents) * 9]):
             answer = text(store, f"{CONSOLIDATED}!{fragment}", last, KNOWN)
             assert answered(answer) == in_the_document(document, fragment), (fragment, last)
@@ -97,8 +97,10 @@ def test_provisions_equal_the_document_of_each_day(
 
 def test_inserted_article_is_absent_from_earlier_texts(store: WritableStore) -> None:
     (_, first), *_, (last_day, last) = printed()
-    came = {one for one, _, _ in in_the_document(last, None)} - {one for one, _, _ in in_the_document(first, None)}
-    article = min(one for one in came if "_" not in one)
+    came = {fragment for fragment, _, _ in in_the_document(last, None)} - {
+        fragment for fragment, _, _ in in_the_document(first, None)
+    }
+    article = min(fragment for fragment in came if "_" not in fragment)
     name = f"{CONSOLIDATED}!{article}"
     assert len(text(store, name, last_day, KNOWN).provisions) == 8
     before = text(store, name, printed()[0][0], KNOWN)
@@ -116,12 +118,12 @@ def test_parent_of_each_provision_equals_the_records(store: WritableStore) -> No
     assert len(holder_of) > 150
     for fragment in ("art1", "art7_cpt", "cap1", "cap2"):
         name = parse(f"{CONSOLIDATED}!{fragment}")
-        found = parts.held(store, name)
+        containers = parts.held(store, name)
         below: set[str] = set()
-        while more := {one for one, holder in holder_of.items() if holder in {name.iri, *below}} - below:
+        while more := {iri for iri, holder in holder_of.items() if holder in {name.iri, *below}} - below:
             below |= more
-        expected = {one: holder_of[one] for one in {name.iri, *below} if one in holder_of}
-        assert found == expected, fragment
+        expected = {iri: holder_of[iri] for iri in {name.iri, *below} if iri in holder_of}
+        assert containers == expected, fragment
 
 
 @settings(max_examples=10)
@@ -194,7 +196,7 @@ def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path
 
 
 def test_provision_days_are_queried_once_per_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Count the calls for each edition. Before, the number of calls grew with the pairs of editions."""
+    """Check that the number of calls grows with the number of editions, and not with that of pairs of editions."""
     asked = Counter[int]()
 
     def counted(known: Sequence[Edition], version: str, day: date) -> TextsOfVersion:

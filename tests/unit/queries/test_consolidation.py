@@ -62,7 +62,7 @@ def run_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> RunJson:
 
 def words(answer: Any) -> dict[str, str | None]:
     """Return the words of each provision of a text."""
-    return {one["name"].partition("!")[2]: one["text"] for one in answer["provisions"]}
+    return {provision["name"].partition("!")[2]: provision["text"] for provision in answer["provisions"]}
 
 
 def test_operations_alone_change_no_text(run_json: RunJson) -> None:
@@ -70,24 +70,24 @@ def test_operations_alone_change_no_text(run_json: RunJson) -> None:
 
 
 def test_derived_text_applies_from_its_effect_and_publication_days(run_json: RunJson) -> None:
-    [found] = run_json("derive")["norms"]
-    assert (found["texts"], found["in_use"], found["applied"], found["refused"]) == (1, 1, 6, [])
+    [norm] = run_json("derive")["norms"]
+    assert (norm["texts"], norm["in_use"], norm["applied"], norm["refused"]) == (1, 1, 6, [])
     before = run_json("text", LAW, "--on", "2002-03-06")
     assert words(before)["art2_cpt_inc1"] == "prazo de dez dias;"
-    assert not any(one["code"] == "derived-text" for one in before["notices"])
+    assert not any(notice["code"] == "derived-text" for notice in before["notices"])
     after = run_json("text", LAW, "--on", "2002-03-07")
-    assert [each for each in words(after) if each.startswith("art")] == [
+    assert [fragment for fragment in words(after) if fragment.startswith("art")] == [
         *("art1", "art1_cpt", "art2", "art2_cpt", "art2_cpt_inc1", "art2_cpt_inc2"),
         *("art4", "art4_cpt", "art4-1", "art4-1_cpt", "art8", "art8_cpt"),
     ]
     assert words(after)["art2_cpt_inc1"] == "prazo de trinta dias;"
     assert words(after)["art4_cpt"] == "São cinco."
-    [made] = [one for one in after["provisions"] if one["name"].endswith("inc1")]
+    [made] = [provision for provision in after["provisions"] if provision["name"].endswith("inc1")]
     assert made["derived_from"] == [f"{ACT}!art1_cpt"]
-    [kept] = [one for one in after["provisions"] if one["name"].endswith("inc2")]
+    [kept] = [provision for provision in after["provisions"] if provision["name"].endswith("inc2")]
     assert "derived_from" not in kept
     assert kept["version"].startswith(f"{LAW}@2001-03-06")
-    [notice] = [one for one in after["notices"] if one["code"] == "derived-text"]
+    [notice] = [candidate for candidate in after["notices"] if candidate["code"] == "derived-text"]
     assert (notice["day"], notice["acts"]) == ("2002-03-07", [ACT])
     unheard = run_json("text", LAW, "--on", "2002-03-07", "--as-known", "2002-03-06")
     assert words(unheard)["art2_cpt_inc1"] == "prazo de dez dias;"
@@ -119,13 +119,13 @@ def test_published_text_is_preferred_and_differences_are_reported(
     later.write_text(text, "utf-8")
     assert main(["--store", str(tmp_path / "store"), "load", str(later)]) == 0
     capfd.readouterr()
-    [found] = run_json("derive")["norms"]
-    assert (found["texts"], found["in_use"]) == (1, 0)
+    [norm] = run_json("derive")["norms"]
+    assert (norm["texts"], norm["in_use"]) == (1, 0)
     after = run_json("text", LAW, "--on", "2002-03-07")
     assert words(after)["art2_cpt_inc1"] == "prazo de dez dias;"
-    [notice] = [one for one in after["notices"] if one["code"] == "derived-differs"]
+    [notice] = [candidate for candidate in after["notices"] if candidate["code"] == "derived-differs"]
     changed = ("art2_cpt_inc1", "art4-1_cpt", "art5_cpt", "art6_cpt", "art7_cpt")
-    assert set(notice["provisions"]) == {f"{LAW}!{each}" for each in changed}
+    assert set(notice["provisions"]) == {f"{LAW}!{fragment}" for fragment in changed}
 
 
 def test_blame_reports_each_step(run_json: RunJson) -> None:
@@ -135,12 +135,12 @@ def test_blame_reports_each_step(run_json: RunJson) -> None:
         ("prazo de dez dias;", "2001-03-06", None, False),
         ("prazo de trinta dias;", "2002-03-07", f"{ACT}!art1_cpt", True),
     ]
-    assert [one["text"] for one in run_json("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
+    assert [step["text"] for step in run_json("blame", f"{LAW}!art2_cpt_inc1", "--on", "2002-03-06")["steps"]] == [
         "prazo de dez dias;"
     ]
     gone = run_json("blame", f"{LAW}!art6")["steps"]
-    assert [(one["status"], one["from"]) for one in gone] == [("in-force", "2001-03-06"), ("revoked", "2002-03-07")]
-    lines = {one["provision"]: one for one in run_json("blame", LAW)["provisions"]}
+    assert [(step["status"], step["from"]) for step in gone] == [("in-force", "2001-03-06"), ("revoked", "2002-03-07")]
+    lines = {provision["provision"]: provision for provision in run_json("blame", LAW)["provisions"]}
     assert lines[f"{LAW}!art4-1_cpt"]["act"] == f"{ACT}!art1_cpt"
     assert lines[f"{LAW}!art1_cpt"]["derived"] is False
 
@@ -154,21 +154,23 @@ def test_bill_is_previewed(run_json: RunJson, tmp_path: Path) -> None:
         " janeiro de 2001.\n",
         "utf-8",
     )
-    found = run_json("preview", str(bill), code=3)
-    [norm] = found["norms"]
+    preview = run_json("preview", str(bill), code=3)
+    [norm] = preview["norms"]
     [change] = norm["changes"]
     assert (change["provision"], change["kind"]) == (f"{LAW}!art8_cpt", "changed")
     assert change["words"] == [["-", "Oito."], ["+", "Oito e meio."]]
-    assert [one["code"] for one in norm["outcomes"]] == [None, "target-not-found"]
-    assert found["not_found"] == ["urn:lex:br:federal:lei:2001-01-01;99999"]
+    assert [outcome["code"] for outcome in norm["outcomes"]] == [None, "target-not-found"]
+    assert preview["not_found"] == ["urn:lex:br:federal:lei:2001-01-01;99999"]
 
 
 def test_acts_apply_to_a_file_as_to_a_stored_norm(run_json: RunJson, tmp_path: Path) -> None:
     act = str(DATA / "amendments" / "lei-99902-2002.txt")
-    ours = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
-    assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == ours
-    assert [one["applied"] for one in ours["outcomes"]] == [True] * 6
-    assert {one["status"] for one in ours["provisions"] if one["name"].endswith(("art5", "art6_cpt"))} == {"repealed"}
+    applied = run_json("apply", LAW, "--amendments", act, "--on", "2001-04-01")
+    assert run_json("apply", str(tmp_path / "law.xml"), "--amendments", act) == applied
+    assert [outcome["applied"] for outcome in applied["outcomes"]] == [True] * 6
+    assert {
+        provision["status"] for provision in applied["provisions"] if provision["name"].endswith(("art5", "art6_cpt"))
+    } == {"repealed"}
 
 
 def test_act_and_unamended_text_are_a_disagreement(run_json: RunJson) -> None:
@@ -177,18 +179,18 @@ def test_act_and_unamended_text_are_a_disagreement(run_json: RunJson) -> None:
 
 def _record(raw: bytes, name: str) -> Record:
     outcomes = PLANALTO.read(SourceDocument(name, partial(BytesIO, raw)), ReadOptions())
-    [found] = [outcome for outcome in outcomes if isinstance(outcome, Record)]
-    return replace(found, source=replace(found.source, iri=f"https://w3id.org/vigente/id/x/{name}", origin=name))
+    [record] = [outcome for outcome in outcomes if isinstance(outcome, Record)]
+    return replace(record, source=replace(record.source, iri=f"https://w3id.org/vigente/id/x/{name}", origin=name))
 
 
 _NOTE = re.compile(r"<a [^>]*>\s*\((?:Redação dada|Incluíd[oa])[^()]*?\)\s*</a>", re.DOTALL)
 _STRUCK = re.compile(r"<strike\b[^>]*>((?:(?!</strike>).)*?[^\W\d_]{4}(?:(?!</strike>).)*?)</strike>", re.DOTALL)
 
 
-def _damaged(page: str, code: DisagreementCode, at: int) -> str:
+def _damaged(page: str, code: DisagreementCode, index: int) -> str:
     """Return the page with one fault: a note removed, its act replaced, or a strike-through removed."""
     matches = list((_STRUCK if code is DisagreementCode.UNSTRUCK_WORDING else _NOTE).finditer(page))
-    match = matches[at * len(matches) // 12]
+    match = matches[index * len(matches) // 12]
     if code is DisagreementCode.MISSING_NOTE:
         put = ""
     elif code is DisagreementCode.WRONG_ACT:
@@ -199,15 +201,15 @@ def _damaged(page: str, code: DisagreementCode, at: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("at", [1, 8])
+@pytest.mark.parametrize("index", [1, 8])
 @pytest.mark.parametrize("code", [DisagreementCode.MISSING_NOTE, DisagreementCode.WRONG_ACT])
-def test_single_page_fault_is_the_only_disagreement(code: DisagreementCode, at: int) -> None:
+def test_single_page_fault_is_the_only_disagreement(code: DisagreementCode, index: int) -> None:
     if not PAGE.is_file():
         pytest.skip("the page of the LGPD is not shipped")
     page = PAGE.read_bytes().decode("latin-1")
     history, harmed = (
         _record(page.encode("latin-1"), "history"),
-        _record(_damaged(page, code, at).encode("latin-1"), "page"),
+        _record(_damaged(page, code, index).encode("latin-1"), "page"),
     )
     rows = _rows(history, harmed)
     assert {row.code for row in rows} == {code}
@@ -231,14 +233,14 @@ def _rows(*records: Record) -> list[Disagreement]:
 def test_unstruck_former_wording_is_found() -> None:
     page = (DATA / "planalto" / "L99901.htm").read_bytes().decode("latin-1")
     match = next(_STRUCK.finditer(page))
-    whole, harmed = (
+    undamaged, harmed = (
         _record(text.encode("latin-1"), "page")
         for text in (page, page[: match.start()] + match[1] + page[match.end() :])
     )
-    assert whole.document is not None
-    norm = whole.document.name.work
+    assert undamaged.document is not None
+    norm = undamaged.document.name.work
     rows = []
-    for record in (whole, harmed):
+    for record in (undamaged, harmed):
         store = in_memory()
         store.apply([record])
         rows.append([row.code for row in disagreements(store, norm)])

@@ -94,17 +94,17 @@ def test_providers_with_different_publication_dates_are_both_named(order: int, s
 
 def test_provider_reporting_both_dates_contradicts_no_other(store_of: StoreOf) -> None:
     parts = [f"{LAW}@{start};alteracao;2001-12-01" for start in ("2002-01-01", "2002-06-01")]
-    whole = page(ONE, *(oai(f"oai:um.example:{n}", part) for n, part in enumerate((FIRST, *parts))))
+    full_page = page(ONE, *(oai(f"oai:um.example:{n}", part) for n, part in enumerate((FIRST, *parts))))
     half = page(TWO, oai("oai:dois.example:1", parts[0]), oai("oai:dois.example:2", FIRST))
-    assert contradictions_in(timeline(store_of(*whole, *half), LAW).notices) == []
+    assert contradictions_in(timeline(store_of(*full_page, *half), LAW).notices) == []
     other = page(TWO, oai("oai:dois.example:1", f"{LAW}@2002-01-02;alteracao;2001-12-01"))
-    (text,) = contradictions_in(timeline(store_of(*whole, *other), LAW).notices)
+    (text,) = contradictions_in(timeline(store_of(*full_page, *other), LAW).notices)
     assert text.startswith(f"sources date the alteracao of 2001-12-01 of {LAW} differently: ")
     assert all(provider in text for provider in (ONE, TWO))
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "apart"),
+    ("first", "second", "apart"),
     [
         (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-03",), True),
         (("2002-01-01;alteracao;2001-12-01",), ("2002-01-01;alteracao;2001-12-01",), False),
@@ -127,13 +127,13 @@ def test_provider_reporting_both_dates_contradicts_no_other(store_of: StoreOf) -
     ],
 )
 def test_amendment_known_on_two_days_is_a_contradiction(
-    one: tuple[str, ...], two: tuple[str, ...], apart: bool, record: Make, store_of: StoreOf
+    first: tuple[str, ...], second: tuple[str, ...], apart: bool, record: Make, store_of: StoreOf
 ) -> None:
     store = store_of(
         record(FIRST, provider=ONE),
         record(FIRST, key="b", provider=TWO),
-        *(record(f"{LAW}@{version}", key=f"a{version}", provider=ONE) for version in one),
-        *(record(f"{LAW}@{version}", key=f"b{version}", provider=TWO) for version in two),
+        *(record(f"{LAW}@{version}", key=f"a{version}", provider=ONE) for version in first),
+        *(record(f"{LAW}@{version}", key=f"b{version}", provider=TWO) for version in second),
     )
     texts = contradictions_in(timeline(store, LAW).notices)
     assert len(texts) == apart
@@ -173,8 +173,8 @@ def test_versions_by_different_norms_are_two_amendments(
             return record(f"{LAW}@{version}", key=provider, provider=provider)
         return replace(made, versions=((parse(f"{LAW}@{version}"), cause),))
 
-    one, two = versions.split()
-    store = store_of(record(FIRST), stating(ONE, one, first), stating(TWO, two, second))
+    first_version, second_version = versions.split()
+    store = store_of(record(FIRST), stating(ONE, first_version, first), stating(TWO, second_version, second))
     assert len(contradictions_in(timeline(store, LAW).notices)) == apart
     assert len(list(ask(store, "conflicts_between_providers"))) == apart
 
@@ -209,16 +209,16 @@ def test_event_dated_differently_is_a_contradiction(
     def stating(key: str, provider: str, stated: tuple[str | None, ...]) -> Record:
         return record(OTHER, key=key, provider=provider, events=[event(stated[0], LAW, *stated[1:])])
 
-    one, two = stating("a", ONE, first), stating("b", TWO, second)
-    store = store_of(record(FIRST), one, two)
+    first_record, second_record = stating("a", ONE, first), stating("b", TWO, second)
+    store = store_of(record(FIRST), first_record, second_record)
     texts = contradictions_in(in_force(store, LAW, "2009-01-01").notices)
     assert bool(texts) is apart
     assert contradictions_in(timeline(store, LAW).notices) == texts
     if apart:
-        for source, provider, stated in ((one, ONE, first), (two, TWO, second)):
+        for source, provider, stated in ((first_record, ONE, first), (second_record, TWO, second)):
             words = f"effect {stated[1] or 'not stated'}, known {stated[2] or 'not stated'} by {provider} "
             assert words + f"(record {source.source.iri})" in texts[0]
-    alone = store_of(record(FIRST), one, stating("b", ONE, second))
+    alone = store_of(record(FIRST), first_record, stating("b", ONE, second))
     assert contradictions_in(in_force(alone, LAW, "2009-01-01").notices) == []
 
 

@@ -21,12 +21,12 @@ CHAPTER = part("Capitulo", "cap1", f"<Rotulo>CAPÍTULO I</Rotulo>{BODY}") + part
 )
 
 
-def because(found: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
-    return {fragment: reasons for fragment, (_, reasons) in changes_of(found).items()}
+def because(difference: Difference) -> dict[str, list[tuple[str | None, str | None]]]:
+    return {fragment: reasons for fragment, (_, reasons) in changes_of(difference).items()}
 
 
-def codes(found: Difference) -> set[str]:
-    return {notice.code for notice in found.notices}
+def codes(difference: Difference) -> set[str]:
+    return {notice.code for notice in difference.notices}
 
 
 @pytest.mark.parametrize("event", ["revogacao", "anulacao", "caducidade"])
@@ -36,18 +36,18 @@ def test_provision_revoked_before_its_norm_keeps_its_own_ending(event: str, name
     difference = diff(store, name, "2003-01-01", "2010-01-01")
     assert because(difference)["art2"] == because(difference)["art2_cpt"] == [(event, "2005-01-01")]
     assert because(difference)["art1"] == because(difference)["cap1"] == [("revogacao", "2008-01-01")]
-    for one in difference.changes:
-        stands = in_force(store, one.provision, "2010-01-01")
-        assert one.kind.value == stands.status.value, one.provision
-        assert one.because == stands.because, one.provision
+    for listed_change in difference.changes:
+        stands = in_force(store, listed_change.provision, "2010-01-01")
+        assert listed_change.kind.value == stands.status.value, listed_change.provision
+        assert listed_change.because == stands.because, listed_change.provision
 
 
 def test_provision_revoked_before_its_chapter_keeps_its_own_ending() -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "art2"), fact("revogacao", "2008-01-01", "cap1"))
     for name in (LAW, f"{LAW}!cap1"):
-        found = because(diff(store, name, "2003-01-01", "2010-01-01"))
-        assert found["art2"] == [("revogacao", "2005-01-01")], name
-        assert found["art1"] == [("revogacao", "2008-01-01")], name
+        reasons = because(diff(store, name, "2003-01-01", "2010-01-01"))
+        assert reasons["art2"] == [("revogacao", "2005-01-01")], name
+        assert reasons["art1"] == [("revogacao", "2008-01-01")], name
 
 
 def test_restored_provision_ends_with_its_norm() -> None:
@@ -72,17 +72,19 @@ def test_restoration_of_a_norm_is_the_reason_only_for_its_provisions() -> None:
     )
     facts = (fact("revogacao", "2003-01-01", "art2"), fact("repristinacao", "2008-06-01", "art2"))
     norm = (ended("revogacao", "2004-01-01"), ended("repristinacao", "2008-01-01"))
-    found = because(diff(law(amended, article + rest, *facts, *norm), LAW, "2005-01-01", "2010-01-01"))
-    assert found["art3"] == [("repristinacao", "2008-01-01")], "the amendment restored nothing"
-    assert found["art2"] == [("repristinacao", "2008-06-01")], "its norm came back without it"
-    assert found["art1_cpt"] == [("repristinacao", "2008-01-01"), ("alteracao", "2009-01-01")]
+    reasons = because(diff(law(amended, article + rest, *facts, *norm), LAW, "2005-01-01", "2010-01-01"))
+    assert reasons["art3"] == [("repristinacao", "2008-01-01")], "the amendment restored nothing"
+    assert reasons["art2"] == [("repristinacao", "2008-06-01")], "its norm came back without it"
+    assert reasons["art1_cpt"] == [("repristinacao", "2008-01-01"), ("alteracao", "2009-01-01")]
 
 
 @pytest.mark.parametrize("until", ["2008-01-01", "2030-01-01"])
 def test_restored_article_of_a_revoked_chapter_is_reported_with_it(until: str) -> None:
     store = law("", CHAPTER, fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
-    whole, chapter = (changes_of(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
-    assert chapter == whole == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
+    norm_changes, chapter = (changes_of(diff(store, name, "2006-01-01", until)) for name in (LAW, f"{LAW}!cap1"))
+    assert (
+        chapter == norm_changes == dict.fromkeys(("art1", "art1_cpt"), ("restored", [("repristinacao", "2007-01-01")]))
+    )
     gone = changes_of(diff(store, f"{LAW}!cap1", "2003-01-01", until))
     assert set(gone) == {"cap1", "art2", "art2_cpt"}
     assert gone == changes_of(diff(store, LAW, "2003-01-01", until))
@@ -94,9 +96,9 @@ def test_restored_article_of_a_revoked_chapter_ends_with_the_norm() -> None:
     facts = (fact("revogacao", "2005-01-01", "cap1"), fact("repristinacao", "2007-01-01", "art1"))
     store = law("", CHAPTER, *facts, ended("revogacao", "2009-01-01"))
     for name in (LAW, f"{LAW}!cap1"):
-        found = because(diff(store, name, "2003-01-01", "2010-01-01"))
-        assert found["art1"] == [("revogacao", "2009-01-01")], name
-        assert found["art2"] == found["cap1"] == [("revogacao", "2005-01-01")], name
+        reasons = because(diff(store, name, "2003-01-01", "2010-01-01"))
+        assert reasons["art1"] == [("revogacao", "2009-01-01")], name
+        assert reasons["art2"] == reasons["cap1"] == [("revogacao", "2005-01-01")], name
 
 
 @pytest.mark.parametrize(
@@ -139,10 +141,10 @@ def test_article_missing_from_a_later_text_ended_by_the_act_that_made_it(
         for xml_record in xml_records(document(version, articles))
     ]
     store = store_of(*made)
-    found = changes_of(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
-    assert found["art2"] == ("revoked", [("alteracao", "2005-06-01")])
-    assert found["art3_cpt"] == ("revoked", [("alteracao", "2007-06-01")])
-    assert found["art4"][0] == "inserted"
+    changes = changes_of(diff(store, PRINTED, "2002-01-01", "2010-01-01"))
+    assert changes["art2"] == ("revoked", [("alteracao", "2005-06-01")])
+    assert changes["art3_cpt"] == ("revoked", [("alteracao", "2007-06-01")])
+    assert changes["art4"][0] == "inserted"
     for article, day in ((2, "2005-06-01"), (3, "2007-06-01")):
         alone = changes_of(diff(store, f"{PRINTED}!art{article}", "2002-01-01", "2010-01-01"))
         assert alone == dict.fromkeys((f"art{article}", f"art{article}_cpt"), ("revoked", [("alteracao", day)]))

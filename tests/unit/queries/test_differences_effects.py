@@ -13,10 +13,10 @@ from tests.unit.queries.test_differences_endings import BODY, ended
 from tests.unit.queries.test_rules_of_provisions import LAW, fact, law, part
 
 
-def status_changes(found: Difference) -> list[tuple[str, str, str, list[str | None]]]:
+def status_changes(difference: Difference) -> list[tuple[str, str, str, list[str | None]]]:
     return [
         (effect.name.removeprefix(LAW), effect.before.value, effect.after.value, [by.effect for by in effect.because])
-        for effect in found.effects
+        for effect in difference.effects
     ]
 
 
@@ -54,8 +54,12 @@ def test_suspended_norm_is_reported_once_for_all_parts() -> None:
 
 def test_status_change_of_chapter_content_is_reported() -> None:
     store = law("", part("Capitulo", "cap1", BODY), fact("suspensao", "2010-01-01", "art2"))
-    chapter, whole = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
-    assert status_changes(chapter) == status_changes(whole) == [("!art2", "in-force", "suspended", ["2010-01-01"])]
+    chapter, norm_difference = (diff(store, name, "2005-01-01", "2012-01-01") for name in (f"{LAW}!cap1", LAW))
+    assert (
+        status_changes(chapter)
+        == status_changes(norm_difference)
+        == [("!art2", "in-force", "suspended", ["2010-01-01"])]
+    )
 
 
 def test_ended_provision_has_no_efficacy_change() -> None:

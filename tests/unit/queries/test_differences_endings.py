@@ -19,10 +19,10 @@ def ended(event: str, day: str) -> str:
     return fact(event, day, "").replace(f"{LAW}!", LAW)
 
 
-def changes_of(found: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
+def changes_of(difference: Difference) -> dict[str, tuple[str, list[tuple[str | None, str | None]]]]:
     return {
         change.provision.rpartition("!")[2]: (change.kind.value, [(by.event, by.effect) for by in change.because])
-        for change in found.changes
+        for change in difference.changes
     }
 
 
@@ -55,7 +55,7 @@ def test_annulled_or_expired_provision_is_not_reported_as_revoked() -> None:
                 kind, (event, "2015-01-01")
             ), name
         norm = changes_of(diff(law("", BODY, ended(event, "2015-01-01")), LAW, "2012-01-01", "2026-01-01"))
-        assert {fragment: what for fragment, (what, _) in norm.items()} == dict.fromkeys(
+        assert {fragment: change_kind for fragment, (change_kind, _) in norm.items()} == dict.fromkeys(
             ("art1", "art1_cpt", "art2", "art2_cpt"), kind
         )
 

@@ -82,8 +82,8 @@ def test_first_version_without_an_event_is_recognised_by_its_day(store_of: Calla
         for xml_record in xml_records(document(version, articles))
     ]
     changes = diff(store_of(*records), LAW, "2001-04-01", "2003-01-01").changes
-    found = {change.provision.partition("!")[2]: change.kind.value for change in changes}
-    assert found == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
+    kinds = {change.provision.partition("!")[2]: change.kind.value for change in changes}
+    assert kinds == {"art1": "begun", "art1_cpt": "begun", "art2": "inserted", "art2_cpt": "inserted"}
 
 
 def test_only_changes_between_two_texts_are_reported(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Tests that what a source omits from a text (``Omissis``, ``textoOmitido``) is neither inserted nor removed."""
+"""Tests that words omitted by a source (``Omissis``, ``textoOmitido``) are not reported as inserted or removed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_answer_reports_changes_but_not_omissions(site: httpx.Client) -> None:
     document = site.get("/api/v1/diff", params={"urn": LAW, **DAYS}).json()
     assert document["comparable"]
     assert "passages-omitted" in {notice["code"] for notice in document["notices"]}, "of the rest nothing is known"
-    changes = {one["provision"].partition("!")[2]: one for one in document["changes"]}
+    changes = {change["provision"].partition("!")[2]: change for change in document["changes"]}
     assert set(changes) == {"art1_cpt", "art1_par1u"}
     assert ["-", "atrasa."] in changes["art1_cpt"]["words"]
     left = changes["art1_par1u"]
@@ -57,10 +57,10 @@ def test_answer_reports_changes_but_not_omissions(site: httpx.Client) -> None:
 
 
 def test_page_reports_the_same_changes(site: httpx.Client) -> None:
-    found = page(site, f"/diff/{LAW}?from={DAYS['from']}&to={DAYS['to']}")
-    assert found.all("//article/@id") == ["art1_cpt", "art1_par1u"]
-    assert "A fonte omite trechos destes textos: não é possível saber se eles mudaram." in found.text
-    left = found.one("//article[@id='art1_par1u']")
+    diff_page = page(site, f"/diff/{LAW}?from={DAYS['from']}&to={DAYS['to']}")
+    assert diff_page.all("//article/@id") == ["art1_cpt", "art1_par1u"]
+    assert "A fonte omite trechos destes textos: não é possível saber se eles mudaram." in diff_page.text
+    left = diff_page.one("//article[@id='art1_par1u']")
     assert left.xpath(".//del | .//ins") == []
     assert "Às vezes." in left.text_content()
     assert "A fonte não traz a redação do segundo dia." in left.text_content()

@@ -20,8 +20,10 @@ LATER_START = fact("vigencia.propria", "2003-01-01", "art2").replace("known = 20
 BOTH = ("art2", "art2_cpt")
 
 
-def kinds(found: Difference) -> dict[str, str]:
-    return {one.provision.rpartition("!")[2]: one.kind.value for one in found.changes}
+def kinds(difference: Difference) -> dict[str, str]:
+    return {
+        listed_change.provision.rpartition("!")[2]: listed_change.kind.value for listed_change in difference.changes
+    }
 
 
 @pytest.mark.parametrize("name", [LAW, f"{LAW}!art2"])
@@ -64,9 +66,9 @@ def test_article_in_vacatio_shows_its_future_text(on: str) -> None:
 
 @needs_lgpd
 def test_lgpd_sanctions_entered_into_force(lgpd: WritableStore) -> None:
-    found = kinds(diff(lgpd, LGPD, "2021-07-31", "2021-08-01"))
-    assert set(found.values()) == {"begun"}
-    assert {"art52", "art52_cpt_inc10", "art53_cpt", "art54_par1u"} <= found.keys()
+    change_kinds = kinds(diff(lgpd, LGPD, "2021-07-31", "2021-08-01"))
+    assert set(change_kinds.values()) == {"begun"}
+    assert {"art52", "art52_cpt_inc10", "art53_cpt", "art54_par1u"} <= change_kinds.keys()
     assert set(kinds(diff(lgpd, f"{LGPD}!art52", "2021-07-31", "2021-08-01")).values()) == {"begun"}
 
 
@@ -75,10 +77,13 @@ def test_lgpd_sanctions_entered_into_force(lgpd: WritableStore) -> None:
 def test_lgpd_articles_changed_before_their_start_are_reported(lgpd: WritableStore, since: str) -> None:
     difference = diff(lgpd, LGPD, since, "2026-01-01")
     kind = kinds(difference)
-    assert {one for one, what in kind.items() if what == "begun-amended"} >= {"art3_cpt_inc2", "art20_cpt"}
-    assert {kind[one] for one in ("art1_cpt", "art20_par1", "art52", "art52_cpt_inc1")} == {"begun"}
-    assert {kind[one] for one in ("art1_par1u", "art20_par3", "art52_cpt_inc10", "art55-1")} == {"inserted"}
-    ementa = next(one for one in difference.changes if one.provision.endswith("!ementa"))
+    assert {fragment for fragment, change_kind in kind.items() if change_kind == "begun-amended"} >= {
+        "art3_cpt_inc2",
+        "art20_cpt",
+    }
+    assert {kind[fragment] for fragment in ("art1_cpt", "art20_par1", "art52", "art52_cpt_inc1")} == {"begun"}
+    assert {kind[fragment] for fragment in ("art1_par1u", "art20_par3", "art52_cpt_inc10", "art55-1")} == {"inserted"}
+    ementa = next(listed_change for listed_change in difference.changes if listed_change.provision.endswith("!ementa"))
     assert ementa.kind.value == "changed", "an ementa does not enter into force"
     assert ementa.before is not None
     assert ementa.words[:2] == (("-", "Dispõe sobre a proteção"), ("+", "Lei Geral"))
@@ -86,8 +91,8 @@ def test_lgpd_articles_changed_before_their_start_are_reported(lgpd: WritableSto
 
 @needs_lgpd
 def test_lgpd_article_in_vacatio_shows_its_future_text(lgpd: WritableStore) -> None:
-    whole = text(lgpd, LGPD, "2021-07-31")
-    left_out = [n for n in whole.notices if isinstance(n, ProvisionsNotYetInForce)]
+    norm_text = text(lgpd, LGPD, "2021-07-31")
+    left_out = [n for n in norm_text.notices if isinstance(n, ProvisionsNotYetInForce)]
     assert [(n.provisions, str(n.start)) for n in left_out] == [
         (tuple(f"{LGPD}!art{number}" for number in (52, 53, 54)), "2021-08-01")
     ]

@@ -46,8 +46,8 @@ def store(path: Path) -> Iterator[Store]:
 
 def document(store: Store, name: str, *days: str | None) -> dict[str, Any]:
     """Return the JSON document of a dossier, parsed."""
-    found: dict[str, Any] = json.loads(json.dumps(dossier(store, name, *days).as_json()))
-    return found
+    parsed_dossier: dict[str, Any] = json.loads(json.dumps(dossier(store, name, *days).as_json()))
+    return parsed_dossier
 
 
 def test_document_has_the_documented_keys(store: Store) -> None:
@@ -112,15 +112,18 @@ def test_status_on_both_sides_of_a_day(
 
 def test_facts_unknown_at_the_known_date_are_omitted(store: Store) -> None:
     before, after = (document(store, REVOKED, "2006-04-01", known) for known in ("2006-05-08", "2006-05-09"))
-    assert [one["event"] for one in before["effects_on"]] == ["publicacao"]
-    assert [(one["event"], one["cause"]) for one in after["effects_on"]] == [
+    assert [effect["event"] for effect in before["effects_on"]] == ["publicacao"]
+    assert [(effect["event"], effect["cause"]) for effect in after["effects_on"]] == [
         ("publicacao", None),
         ("revogacao", REVOKING),
     ]
-    assert ["revoked" in {one["status"] for one in each["texts"]} for each in (before, after)] == [False, True]
-    assert ["repealed-by" in each["related"] for each in (before, after)] == [False, True]
+    assert ["revoked" in {text_row["status"] for text_row in view["texts"]} for view in (before, after)] == [
+        False,
+        True,
+    ]
+    assert ["repealed-by" in view["related"] for view in (before, after)] == [False, True]
     by = [document(store, REVOKING, None, known)["effects_by"] for known in ("2006-05-08", "2006-05-09")]
-    assert [[(one["name"], one["event"], one["effect"]) for one in each] for each in by] == [
+    assert [[(effect["name"], effect["event"], effect["effect"]) for effect in effects] for effects in by] == [
         [],
         [(REVOKED, "revogacao", "2006-07-01")],
     ]
@@ -136,23 +139,23 @@ def test_effects_of_a_provision_are_listed_for_it_and_its_containers(
         record(LAW, key="c", events=(revokes,)),
     )
     for name, caused in ((OTHER, 1), (f"{OTHER}!art2", 1), (f"{OTHER}!art2_par1", 1), (f"{OTHER}!art1", 0)):
-        found = dossier(stands, name, "2010-01-01", "2010-01-01").effects_by
-        assert [(effect.name, effect.reason.event) for effect in found] == [(LAW, "revogacao")] * caused, name
+        effects = dossier(stands, name, "2010-01-01", "2010-01-01").effects_by
+        assert [(effect.name, effect.reason.event) for effect in effects] == [(LAW, "revogacao")] * caused, name
 
 
 def test_dossier_agrees_with_in_force(store: Store) -> None:
     data, answer = document(store, CODE, "1993-06-15"), in_force(store, CODE, "1993-06-15")
     assert data["version"] == answer.as_json()["version"]
     assert data["notices"] == [notice_document(notice) for notice in answer.notices]
-    assert {one["known_up_to"] for one in data["horizon"]} == {str(day) for _, day in answer.known_up_to}
-    decided = [one for one in data["reasons"] if one["code"] == "decided"]
-    assert [(one["event"], one["effect"]) for one in decided] == [
+    assert {provider["known_up_to"] for provider in data["horizon"]} == {str(day) for _, day in answer.known_up_to}
+    decided = [reason for reason in data["reasons"] if reason["code"] == "decided"]
+    assert [(reason["event"], reason["effect"]) for reason in decided] == [
         (reason.event, reason.effect) for reason in answer.because if reason.event != "publicacao"
     ]
-    began = next(one for one in data["reasons"] if one["code"] == "began")
+    began = next(reason for reason in data["reasons"] if reason["code"] == "began")
     assert (began["event"], began["effect"]) == ("publicacao", "1991-03-11")
     assert began["message"] == "began it: publicacao, effect 1991-03-11, known 1990-09-12"
-    assert {one["record"] for one in data["sources"]} >= {one["source"] for one in data["reasons"]}
+    assert {source["record"] for source in data["sources"]} >= {source["source"] for source in data["reasons"]}
 
 
 def test_texts_are_periods_in_the_order_of_knowledge(store: Store) -> None:
@@ -167,9 +170,9 @@ def test_texts_are_periods_in_the_order_of_knowledge(store: Store) -> None:
 def test_provision_lists_its_parts_and_its_norm(store: Store) -> None:
     data = document(store, f"{CLOCK}!art1", "2002-05-02", "2002-06-30")
     assert data["name"] == f"{CLOCK}!art1"
-    worded = [(one["event"], one["cause"]) for one in data["reasons"] if one["code"] == "worded"]
+    worded = [(reason["event"], reason["cause"]) for reason in data["reasons"] if reason["code"] == "worded"]
     assert worded == [("alteracao", CLOCK_AMENDS)] * len(worded) != []
-    acted = {(one["name"], one["event"]) for one in data["effects_on"]}
+    acted = {(effect["name"], effect["event"]) for effect in data["effects_on"]}
     assert {(f"{CLOCK}!art1", "publicacao"), (f"{CLOCK}!art1_cpt", "alteracao")} <= acted
     assert data["related"]["amended-by"] == {"count": 1, "names": [CLOCK_AMENDS]}
 
@@ -194,13 +197,13 @@ def test_contradictions_have_the_disputed_days(store_of: StoreOf) -> None:
     later = f"{LAW}@2001-06-04;publicacao;2001-03-06"
     stands = store_of(*page(ONE, oai("oai:um.example:1", FIRST)), *page(TWO, oai("oai:dois.example:1", later)))
     for on, disputed in (("2001-03-05", False), ("2001-03-06", True), ("2001-06-03", True), ("2001-06-04", False)):
-        found = dossier(stands, LAW, on, "2009-01-01")
-        assert found.day.disputed is disputed, on
+        law_dossier = dossier(stands, LAW, on, "2009-01-01")
+        assert law_dossier.day.disputed is disputed, on
     (contradiction,) = document(stands, LAW, "2001-06-04", "2009-01-01")["contradictions"]
     assert contradiction["code"] == "sources-contradict"
     assert contradiction["days"] == {"from": "2001-03-06", "until": "2001-06-04", "known_from": "2001-03-06"}
-    assert {one["by"] for one in contradiction["statements"]} == {ONE, TWO}
-    assert "sources-contradict" not in {notice.code for notice in found.notices}
+    assert {statement["by"] for statement in contradiction["statements"]} == {ONE, TWO}
+    assert "sources-contradict" not in {notice.code for notice in law_dossier.notices}
     assert dossier(stands, LAW, "2001-07-01", "2001-03-05").contradictions == ()
     assert dossier(stands, OTHER).contradictions == ()
 

@@ -38,16 +38,16 @@ def by_query(store: Store, norm: str) -> dict[str, tuple[str, bool]]:
 
 def compare(store: Store) -> int:
     """Compare both ways of reading, and return the number of texts."""
-    found = 0
+    count = 0
     for norm in store.names.norms():
         texts = {
-            edition.version.iri: (edition.text, edition.whole)
+            edition.version.iri: (edition.text, edition.complete)
             for edition in editions(store, norm)
             if edition.text is not None
         }
         assert texts == by_query(store, norm), norm
-        found += len(texts)
-    return found
+        count += len(texts)
+    return count
 
 
 def test_editions_of_the_bundled_sample_equal_the_query(tmp_path: Path) -> None:

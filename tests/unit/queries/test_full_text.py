@@ -88,9 +88,11 @@ def test_excluded_or_reordered_words_are_not_found(sample: Store, text: str) -> 
 )
 def test_only_words_in_force_on_the_day_are_found(sample: Store, on: str, hour: str | None) -> None:
     answer = find(sample, "relógio mostra", SearchFilters(on=date.fromisoformat(on)))
-    found = [provision for norm in answer.results for provision in norm.provisions if provision.name == ARTICLE]
-    assert [hour in plain(provision.excerpt) for provision in found if hour] == ([True] if hour else [])
-    assert all(provision.status is WordsStatus.IN_FORCE for provision in found)
+    article_matches = [
+        provision for norm in answer.results for provision in norm.provisions if provision.name == ARTICLE
+    ]
+    assert [hour in plain(provision.excerpt) for provision in article_matches if hour] == ([True] if hour else [])
+    assert all(provision.status is WordsStatus.IN_FORCE for provision in article_matches)
     for other in {"uma", "duas"} - {hour}:
         assert find(sample, f"relógio mostra {other} hora", SearchFilters(on=date.fromisoformat(on))).total == 0 or (
             ARTICLE not in provisions(find(sample, f'"mostra {other}"', SearchFilters(on=date.fromisoformat(on))))
@@ -158,7 +160,7 @@ def test_words_with_similar_stems_and_other_meanings_are_not_found(record: Make)
 
 
 def test_matches_of_a_frequent_word_are_counted_in_full(record: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that such a search does not rank by score, and that titles are still first."""
+    """Check that a search for a frequent word does not rank by score, and that titles are still first."""
     store = in_memory()
     store.apply(
         [
@@ -283,11 +285,11 @@ _EMPTY = in_memory()
 
 @given(st.text("abcé <>&\"'", max_size=400), st.sampled_from("abcé"))
 def test_excerpt_is_text_with_mark_tags_only(text: str, word: str) -> None:
-    found = marked_excerpt([text], lambda other: word if other == word else None)
-    bare = plain(found)
+    marked = marked_excerpt([text], lambda other: word if other == word else None)
+    bare = plain(marked)
     assert len(bare) <= LONGEST_EXCERPT + 2
     assert bare.strip("…") in " ".join(text.split()) or "…" in bare
-    left = found.replace("<mark>", "").replace("</mark>", "")
+    left = marked.replace("<mark>", "").replace("</mark>", "")
     assert not {"<", ">"} & set(left)
 
 
@@ -387,7 +389,7 @@ def test_cli_python_and_api_give_the_same_answer(
     assert main(["--store", str(path), "search", asked["q"], *options, "--json"]) == 0
     reported = json.loads(capsys.readouterr().out)
     with vigente.open(path) as store:
-        found = store.find(
+        python_answer = store.find(
             asked["q"],
             on=asked.get("on"),
             as_known=asked.get("as_known"),
@@ -396,7 +398,7 @@ def test_cli_python_and_api_give_the_same_answer(
             year=int(asked["year"]) if "year" in asked else None,
             in_force="in_force" in asked,
         )
-    assert found.as_json() == reported
+    assert python_answer.as_json() == reported
     answer = web.get("/api/v1/search", params=asked).json()
     for key in ("total", "facets", "results", "suggestion", "every_word"):
         assert answer[key] == reported[key]
@@ -410,7 +412,7 @@ def test_api_paginates_and_refuses_conflicting_parameters(web: httpx.Client) -> 
     after: str | None = None
     while True:
         answer = web.get("/api/v1/search", params={**asked, **({"after": after} if after else {})}).json()
-        seen += [one["name"] for one in answer["results"]]
+        seen += [result["name"] for result in answer["results"]]
         after = answer["next"]
         if after is None:
             break

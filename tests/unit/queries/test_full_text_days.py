@@ -39,7 +39,7 @@ TITLE = "!epigrafe"
 
 def wordings(store: Store, norm: str) -> Iterator[WordingFound]:
     """Yield every wording of a norm."""
-    connection = store.full_text._connection  # noqa: SLF001 - a page shows only the best of each norm
+    connection = store.full_text._connection  # noqa: SLF001 - results omit some wordings
     rows = connection.execute(
         "SELECT worded.id FROM worded JOIN norms_sought ON norms_sought.id = norm WHERE norms_sought.iri = ?", (norm,)
     ).fetchall()
@@ -58,17 +58,18 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             for part in answer.provisions
             if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
         }
-        if answer.status is Status.VACATIO:  # in vacatio, the text that will enter into force
+        if answer.status is Status.VACATIO:  # in vacatio the answer has the future text
             shown = {}
         day, known_day = ordinal(on), ordinal(known)
-        found: dict[str, set[str]] = {}
+        indexed: dict[str, set[str]] = {}
         for provision in provisions:
             if not provision.name.endswith(TITLE) and any(
-                each.span.start <= day < each.span.until and each.span.known <= known_day < each.span.known_until
-                for each in provision.days
+                covered_days.span.start <= day < covered_days.span.until
+                and covered_days.span.known <= known_day < covered_days.span.known_until
+                for covered_days in provision.days
             ):
-                found.setdefault(from_iri(provision.name), set()).add(provision.texts[3])
-        assert found == {name: {words} for name, words in shown.items()}, (norm, on, known)
+                indexed.setdefault(from_iri(provision.name), set()).add(provision.texts[3])
+        assert indexed == {name: {words} for name, words in shown.items()}, (norm, on, known)
         compared += len(shown)
     return compared
 
@@ -76,7 +77,11 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
 def pairs_of(store: Store, norm: str, count: int) -> list[tuple[date, date]]:
     """Return some pairs of days around the days of changes."""
     edges = {
-        edge for wording in wordings(store, norm) for each in wording.days for edge in each.span if 1 < edge < OPEN
+        edge
+        for wording in wordings(store, norm)
+        for covered_days in wording.days
+        for edge in covered_days.span
+        if 1 < edge < OPEN
     }
     days = sorted({date.fromordinal(edge + beside) for edge in edges or {730_000} for beside in (-1, 0)})
     known_days = [day for day in days if day <= today()] or [today()]
@@ -135,9 +140,9 @@ def test_coalescing_keeps_the_covered_days(given_rects: list[OrdinalPeriod]) -> 
             for known in range(period.known, period.known_until)
         ]
 
-    found = covered(coalesced(given_rects))
-    assert len(found) == len(set(found)) or len(given_rects) < 2
-    assert set(found) == set(covered(given_rects))
+    points = covered(coalesced(given_rects))
+    assert len(points) == len(set(points)) or len(given_rects) < 2
+    assert set(points) == set(covered(given_rects))
 
 
 def test_days_are_numbers_and_open_ends_are_none() -> None:

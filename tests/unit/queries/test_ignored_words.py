@@ -116,7 +116,7 @@ def test_interpreted_and_ignored_words_are_quoted(text: str, cited: str, left: s
     ],
 )
 def test_fully_understood_text_is_resolved(text: str, name: str, store: WritableStore) -> None:
-    (notice,) = [one for one in in_force(store, text).notices if one.code == "understood-as"]
+    (notice,) = [candidate for candidate in in_force(store, text).notices if candidate.code == "understood-as"]
     assert f"is understood as {name}:" in message(notice)
     assert resolve(store, text).match.value != "none"
     assert resolve(store, text).candidates[0].name == name.partition("!")[0]

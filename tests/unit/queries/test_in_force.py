@@ -56,11 +56,11 @@ PUBLISHED = ("publicacao", "2001-03-06", "2001-03-06", None)
 def test_revoked_by_a_relation_from_the_start_of_the_revoking_norm(
     revoking_first: bool, record: Make, store_of: StoreOf
 ) -> None:
-    """Check the day of knowledge (its publication) and of effect (its start of force), in either order of loading."""
+    """Check that a revocation is known from the publication of its norm, and has effect from the start of that norm."""
     records = [record(FIRST), record(f"{OTHER}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))]
     store = store_of()
-    for one in reversed(records) if revoking_first else records:
-        store.apply([one])
+    for next_record in reversed(records) if revoking_first else records:
+        store.apply([next_record])
     revocation = ("revogacao", "2006-07-01", "2006-05-09", OTHER)
     assert asked(store, "2006-06-30") == IN_FORCE
     assert asked(store, "2006-07-01") == ("revoked", None)
@@ -84,8 +84,8 @@ def test_revocation_by_an_undated_norm_is_unknown_from_its_date(
     """Check the bounds: no effect before the revoking norm's own date, and status unknown from then on."""
     records = [record(FIRST), record(OTHER, ("revoga", LAW))]
     store = store_of()
-    for one in reversed(records) if revoking_first else records:
-        store.apply([one])
+    for next_record in reversed(records) if revoking_first else records:
+        store.apply([next_record])
     assert asked(store, "2006-05-07") == IN_FORCE
     assert asked(store, "2006-05-08") == ("unknown", None)
     assert asked(store, "2006-05-08", "2006-05-07") == IN_FORCE
@@ -98,7 +98,7 @@ def test_revocation_by_an_undated_norm_is_unknown_from_its_date(
         "events": ["revogacao"],
         "words": [],
         "missing": [],
-        "message": "the sources state revogacao without its first day of effect, so its days cannot be determined",
+        "message": "the sources state revogacao without the first day of effect, so the days cannot be determined",
     }
 
 
@@ -127,7 +127,7 @@ def test_revoked_provision_has_its_own_reason(record: Make, store_of: StoreOf) -
 
 
 def test_unconstitutional_from_an_unstated_day_is_unknown(record: Make, store_of: StoreOf) -> None:
-    """Check an annulment without a day of effect: a doubt exists from the publication of the judgment on."""
+    """Check an annulment without a day of effect: once the judgment is published, every day is unknown."""
     judged = record(f"{JUDGMENT}@versao.original;publicacao;2008-10-10", ("declara.inconstitucional", LAW))
     store = store_of(record(FIRST), judged)
     assert asked(store, "2002-01-01", "2008-10-09") == IN_FORCE
@@ -139,7 +139,7 @@ def test_unconstitutional_from_an_unstated_day_is_unknown(record: Make, store_of
 
 
 def test_unconstitutional_without_any_day_is_known_within_bounds(record: Make, store_of: StoreOf) -> None:
-    """Check that it became known between the day of the judgment and the day of the harvest."""
+    """Check that the annulment became known between the day of the judgment and that of the harvest."""
     store = store_of(record(FIRST), record(JUDGMENT, ("declara.inconstitucional", LAW)))
     assert asked(store, "2002-01-01", "2008-09-02") == IN_FORCE
     assert asked(store, "2002-01-01", "2008-09-03") == ("unknown", None)

@@ -1,4 +1,4 @@
-"""Tests that answers keep doubts: nothing that depends on unknown days is certain, and nothing is known after K."""
+"""Tests that answers keep doubts: nothing that depends on unknown days is certain, nothing known after K is used."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_prorogued_vacatio_lasts_to_the_new_start(record: Make, store_of: StoreO
 def test_provision_with_only_amendments_is_unknown_before_them(
     on: str, status: str, record: Make, store_of: StoreOf
 ) -> None:
-    """Check that it may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
+    """Check that the provision may have been inserted after the vacatio of its norm, as art. 394-A of the CLT was."""
     law = "urn:lex:br:federal:lei:1991-03-06;99907"
     store = store_of(
         record(f"{law}@1991-06-01;publicacao;1991-03-06"), record(f"{law}@1992-01-02;alteracao;1992-01-02!art9-1")
@@ -167,8 +167,8 @@ def test_version_dated_before_its_norm_is_reported(version: str, source: str, re
     notice = ("dates-before-norm", sentence)
     assert notices_of(in_force(store, BASE, "1994-01-01", "2008-01-01")) == [notice]
     assert notices_of(in_force(store, BASE, "1996-01-01", "2008-01-01")) == []
-    for whole in (timeline(store, BASE), text(store, BASE, "1994-01-01", "2008-01-01")):
-        assert ("dates-before-norm", sentence) in [(one.code, message(one)) for one in whole.notices]
+    for answer in (timeline(store, BASE), text(store, BASE, "1994-01-01", "2008-01-01")):
+        assert ("dates-before-norm", sentence) in [(reported.code, message(reported)) for reported in answer.notices]
 
 
 def test_norm_dated_by_year_counts_from_the_first_of_january(record: Make, store_of: StoreOf) -> None:
@@ -181,7 +181,7 @@ def test_norm_dated_by_year_counts_from_the_first_of_january(record: Make, store
 def test_text_of_a_version_dated_before_its_norm_has_a_notice(record: Make, store_of: StoreOf) -> None:
     name = parse(f"{BASE}@1980-01-01;publicacao;1990-09-12")
     article = Provision("art1", None, 1, (Wording(name, "Art. 1º", None, "Fica instituído.", None, None),))
-    whole = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)
-    answer = text(store_of(whole), name.canonical)
+    norm_record = replace(record(name.canonical), provisions=(article,), coverage=Coverage.WHOLE)
+    answer = text(store_of(norm_record), name.canonical)
     assert [provision.text for provision in answer.provisions] == ["Fica instituído."]
     assert [notice.code for notice in answer.notices] == ["dates-before-norm"]

@@ -207,7 +207,7 @@ def test_version_other_than_the_answer_is_reported(name: str, code_store: Writab
     assert answer.version is not None
     assert answer.version.name == f"{CODE}@1993-05-22;alteracao;1993-05-22"
     assert notices_of(answer) == [
-        ("other-version", f"the name asks for {parse(name).canonical}; that is not the version in force")
+        ("other-version", f"the name identifies {parse(name).canonical}; that is not the version in force")
     ]
 
 
@@ -220,14 +220,14 @@ def test_first_version_keyword_matches_the_first_version(word: str, code_store: 
 def test_version_name_in_a_gap_is_reported(code_store: WritableStore) -> None:
     answer = in_force(code_store, f"{CODE}@1991-03-11", "1991-03-10", "2007-01-09")
     assert answer.status.value == "vacatio"
-    assert notices_of(answer) == [("other-version", f"the name asks for {CODE}@1991-03-11; no version is in force")]
+    assert notices_of(answer) == [("other-version", f"the name identifies {CODE}@1991-03-11; no version is in force")]
 
 
 # The horizon of the sources
 
 
 def test_day_after_the_horizon_has_a_notice(record: Make, store_of: StoreOf) -> None:
-    """Check that the horizon covers K as long as K is not after the newest harvest, whatever D is."""
+    """Check that there is no notice while K is not after the newest datestamp, whatever D is."""
     store = store_of(record(FIRST))
     for on in ("2001-03-06", "2030-01-01"):
         assert notices_of(in_force(store, LAW, on, "2008-12-15")) == []
@@ -256,14 +256,14 @@ def test_newest_horizon_counts(record: Make, store_of: StoreOf) -> None:
 def test_undated_sources_have_a_notice(
     provider: str | None, datestamp: str | None, record: Make, store_of: StoreOf
 ) -> None:
-    """Check a list of names, which has neither a provider nor a datestamp."""
+    """Check records without a provider, without a datestamp, and without both, as those of a list of names."""
     answer = in_force(store_of(record(FIRST, provider=provider, datestamp=datestamp)), LAW, "2002-01-01", "2020-01-01")
     assert answer.status.value == "in-force"
     assert notices_of(answer) == [("no-harvest-date", "no source of this answer states when it was harvested")]
     assert answer.known_up_to == ()
 
 
-# What is known of a name
+# Names that few or no sources mention
 
 
 def test_unmentioned_name_is_unknown(code_store: WritableStore) -> None:
@@ -327,7 +327,7 @@ def test_provision_is_found_by_its_version(record: Make, store_of: StoreOf) -> N
 
 
 def test_provision_is_found_by_a_lexml_07_version(record: Make, store_of: StoreOf) -> None:
-    """Check a version whose view has no event, and whose name has the form of the text after the view."""
+    """Check a version whose view has no event; in its canonical name, the provision is before the version."""
     spelled = "urn:lex:br:federal:lei:1999-12-28;99901!art1@1999-12-28!1999-12-28"
     store = store_of(record(spelled))
     for name in (spelled, "urn:lex:br:federal:lei:1999-12-28;99901!art1"):

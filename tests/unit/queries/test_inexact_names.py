@@ -39,10 +39,10 @@ def test_invalid_name_is_refused(store: WritableStore, behind: str) -> None:
 @pytest.mark.parametrize("behind", MARKS)
 def test_surrounding_punctuation_is_removed_and_reported(store: WritableStore, behind: str) -> None:
     refuse_bad_question(CODE + behind)
-    meant = interpret(store, CODE + behind)
-    assert meant.name is not None
-    assert meant.name.canonical == CODE
-    (notice,) = meant.notices
+    interpretation = interpret(store, CODE + behind)
+    assert interpretation.name is not None
+    assert interpretation.name.canonical == CODE
+    (notice,) = interpretation.notices
     assert (notice.code, CODE + behind in message(notice) or repr(CODE + behind) in message(notice)) == (
         "understood-as",
         True,
@@ -55,9 +55,9 @@ def test_surrounding_punctuation_is_removed_and_reported(store: WritableStore, b
 
 @pytest.mark.parametrize("name", [CODE, CODE.upper(), DOTTED])
 def test_exact_names_are_not_reported(store: WritableStore, name: str) -> None:
-    meant = interpret(store, name)
-    assert meant.name is not None
-    assert (meant.name.canonical, meant.notices) == (name.lower(), ())
+    interpretation = interpret(store, name)
+    assert interpretation.name is not None
+    assert (interpretation.name.canonical, interpretation.notices) == (name.lower(), ())
 
 
 def test_other_spellings_are_reported(store: WritableStore) -> None:

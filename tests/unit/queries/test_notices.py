@@ -71,9 +71,9 @@ OF_TYPE: dict[object, Sequence[object]] = {
 def _values(name: str, kind: Any) -> Sequence[object]:
     """Return two or more values of a field, chosen by its type."""
     if name in SMALL and not (name == "known" and kind is date):
-        found = SMALL[name]
+        values = SMALL[name]
         optional = type(None) in get_args(kind)
-        return (*found, None) if optional and None not in found else found
+        return (*values, None) if optional and None not in values else values
     parts = get_args(kind)
     if type(None) in parts:
         return (*_values(name, next(part for part in parts if part is not type(None))), None)
@@ -96,16 +96,18 @@ def _made(kind: type[Any]) -> Iterator[Any]:
 
 def test_every_notice_has_its_own_code() -> None:
     assert set(KINDS) == {
-        one for one in vars(notices).values() if isinstance(one, type) and issubclass(one, Notice) and one is not Notice
+        member
+        for member in vars(notices).values()
+        if isinstance(member, type) and issubclass(member, Notice) and member is not Notice
     }
-    codes = [one.CODE for one in KINDS]
+    codes = [kind.CODE for kind in KINDS]
     assert len(codes) == len(set(codes))
 
 
 @pytest.mark.parametrize(
     "sentence", [message, lambda notice: str(portuguese_sentence(notice, IN_PORTUGUESE))], ids=["english", "portuguese"]
 )
-@pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.CODE for kind in KINDS])
 def test_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notice], str]) -> None:
     """Check that two notices that differ in one field have different sentences for some of their values."""
     if kind is notices.UnspecificSearch and sentence is not message:
@@ -115,7 +117,7 @@ def test_sentence_uses_every_field(kind: type[Notice], sentence: Callable[[Notic
     for field in fields(kind):
         by_rest: dict[object, set[str]] = {}
         for notice, text in every.items():
-            rest = tuple(getattr(notice, one.name) for one in fields(kind) if one is not field)
+            rest = tuple(getattr(notice, other.name) for other in fields(kind) if other is not field)
             by_rest.setdefault(rest, set()).add(text)
         assert any(len(texts) > 1 for texts in by_rest.values()), field.name
 
@@ -136,7 +138,7 @@ QUOTING = {
 
 
 @pytest.mark.parametrize("language", list(Language))
-@pytest.mark.parametrize("kind", [one for one in KINDS if one not in QUOTING], ids=lambda one: one.CODE)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in QUOTING], ids=lambda kind: kind.CODE)
 def test_page_names_norms_in_words(kind: type[Notice], language: Language) -> None:
     """Check that pages show "Law No. 99,900" as a link, with the identifier of the norm in its address alone."""
     sentences = Sentences(Frame(language, False, "/x", (), "http://um.example"), built_in(), lambda _: True)
@@ -151,16 +153,16 @@ def test_english_notice_links_to_its_norms() -> None:
         Frame(Language.ENGLISH, True, "/x", (), ""), built_in(), lambda _: True, carried=lambda _: "?on=x"
     )
     norm = "urn:lex:br:federal:lei:2001-01-02;99900"
-    found = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
+    sentence = sentences.notice(notices.ConversionGap(norm, "2002-01-01", norm, date(2002, 2, 1))).text
     address = f"/{norm}?on=x&amp;lang=en"
-    assert found.count(f'<a href="{address}">Law No. 99,900 of 2001</a>') == 2
+    assert sentence.count(f'<a href="{address}">Law No. 99,900 of 2001</a>') == 2
     for asked in ("\ue0000\ue000<b>", "\ue000<b>", "\ue000a\ue000"):  # a text with the placeholder for values
         text = sentences.notice(notices.UnderstoodAs(asked, f"{norm}!art1")).text
         assert "art. 1 of Law No. 99,900" in text
         assert not isinstance(text, Markup) or "<b>" not in text
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=[one.CODE for one in KINDS])
+@pytest.mark.parametrize("kind", KINDS, ids=[kind.CODE for kind in KINDS])
 def test_notice_round_trips_through_its_document(kind: type[Notice]) -> None:
     for notice in list(_made(kind))[:50]:
         document = notice_document(notice)
@@ -207,29 +209,29 @@ def sentences_read(text: str) -> list[str]:
                 return is_sentence(inner)
         return False
 
-    found = []
+    expressions = []
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Call(func=ast.Attribute(value=receiver, attr=how), args=given) if how in READING:
                 if is_sentence(receiver) or any(map(is_sentence, given)):
-                    found.append(ast.unparse(node))
+                    expressions.append(ast.unparse(node))
             case ast.Compare(ops=[ast.In() | ast.NotIn(), *_], comparators=[whole, *_]) if is_sentence(whole):
-                found.append(ast.unparse(node))
+                expressions.append(ast.unparse(node))
             case ast.Constant(value=str(pattern)) if re.search(r"datetime=\\?\"\(", pattern):
-                found.append(ast.unparse(node))
-    return found
+                expressions.append(ast.unparse(node))
+    return expressions
 
 
 def test_no_page_or_command_parses_a_message() -> None:
     """Check that no module of the service or of the public API parses a message or HTML that the project made."""
     modules = [path for room in ("service", "vigente") for path in (ROOT / room).rglob("*.py")]
     assert len(modules) > 60
-    found = {
+    expressions = {
         (str(path.relative_to(ROOT)), expression)
         for path in modules
         for expression in sentences_read(path.read_text("utf-8"))
     }
-    assert found <= NO_MEANING_READ.keys(), found - NO_MEANING_READ.keys()
+    assert expressions <= NO_MEANING_READ.keys(), expressions - NO_MEANING_READ.keys()
 
 
 @pytest.mark.parametrize(

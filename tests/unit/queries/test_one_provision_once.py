@@ -43,15 +43,17 @@ FOLDERS: tuple[tuple[Path, SourceFormat], ...] = (
 
 def sources_by_norm() -> dict[str, list[Path]]:
     """Return the files with texts or facts of each norm."""
-    found: dict[str, list[Path]] = {}
+    files_by_norm: dict[str, list[Path]] = {}
     for folder, form in FOLDERS:
-        documents = (one for one in walk([folder]) if isinstance(one, SourceDocument)) if folder.is_dir() else ()
+        documents = (
+            (outcome for outcome in walk([folder]) if isinstance(outcome, SourceDocument)) if folder.is_dir() else ()
+        )
         for document in documents:
-            records = [one for one in form.read(document, ReadOptions()) if isinstance(one, Record)]
+            records = [outcome for outcome in form.read(document, ReadOptions()) if isinstance(outcome, Record)]
             names = {record.document.name.work.canonical for record in records if record.document is not None}
             for name in names:
-                found.setdefault(name, []).append(next(folder.rglob(Path(document.label).name)))
-    return found
+                files_by_norm.setdefault(name, []).append(next(folder.rglob(Path(document.label).name)))
+    return files_by_norm
 
 
 def doubled(store: WritableStore, norm: str, on: date) -> list[str]:
@@ -79,7 +81,7 @@ def test_norm_with_two_sources_has_no_duplicated_provision(tmp_path: Path) -> No
         load([*paths, facts], store, Quarantine(tmp_path / f"q{index}"))
         days = [interval.start for interval in texts_over_force(store, parse(norm), TODAY)]
         assert days
-        assert {day: found for day in days if (found := doubled(store, norm, day))} == {}
+        assert {day: duplicates for day in days if (duplicates := doubled(store, norm, day))} == {}
 
 
 @pytest.fixture(scope="module")

@@ -59,12 +59,12 @@ def test_projection_keeps_all_provision_texts(documents: WritableStore) -> None:
     assert len(stated) > 20
     assert any("@" in worded for worded, _, _ in stated)
     assert stated <= triples(documents, "schema")
-    found = triples(documents, "eli")
-    assert {(realised[text], ELI["is_realized_by"], text) for text, _ in words} <= found
+    projection = triples(documents, "eli")
+    assert {(realised[text], ELI["is_realized_by"], text) for text, _ in words} <= projection
     members = {version: node for node, version in objects(documents, FRBROO["R10_has_member"])}
     assert {
         (node, ELI["has_member"], version) for version, node in members.items() if node.startswith("urn:lex:")
-    } <= found
+    } <= projection
     for profile, term in (("eli", ELI["version_date"]), ("schema", f"{SCHEMA}legislationDateVersion")):
         starts = {(node, term, day) for node, day in objects(documents, VIG["dataVersao"])}
         assert starts <= triples(documents, profile)
@@ -89,16 +89,16 @@ def triples(store: WritableStore, profile: str) -> set[Triple]:
 
 
 def facts(profile: str) -> dict[str, tuple[str, str]]:
-    """Return each property with its domain and range, and each class with two dashes, as published."""
+    """Return the domain and range of each property, as published; two dashes for each class."""
     lines = (FACTS / f"{profile}.tsv").read_text("utf-8").splitlines()
     return {term: (domain, range_) for term, domain, range_ in (line.split("\t") for line in lines[1:])}
 
 
 def template(profile: str) -> set[str]:
     """Return the prefixed names in a query's template."""
-    found = re.search(r"CONSTRUCT \{(.*?)\} WHERE", profiles()[profile].text, re.DOTALL)
-    assert found is not None
-    return set(re.findall(r"\b([a-z]+:[A-Za-z][\w-]*)", found[1]))
+    match = re.search(r"CONSTRUCT \{(.*?)\} WHERE", profiles()[profile].text, re.DOTALL)
+    assert match is not None
+    return set(re.findall(r"\b([a-z]+:[A-Za-z][\w-]*)", match[1]))
 
 
 @each_profile
@@ -111,14 +111,14 @@ def test_template_uses_exactly_the_listed_terms(profile: str) -> None:
 def test_subjects_and_objects_match_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:
     """Check the resources that the projection describes; those that records only mention have no class."""
     store: WritableStore = request.getfixturevalue(which)
-    found = triples(store, profile)
+    projection = triples(store, profile)
     known = facts(profile)
     classes: dict[str, set[str]] = {}
-    for subject, predicate, value in found:
+    for subject, predicate, value in projection:
         if predicate == RDF["type"]:
             classes.setdefault(subject, set()).add(short(value))
     used = set()
-    for subject, predicate, value in found:
+    for subject, predicate, value in projection:
         name = short(predicate)
         if predicate == RDF["type"]:
             used.add(short(value))
@@ -140,14 +140,17 @@ def short(iri: str) -> str:
 
 
 def test_r10_and_r4_are_inverted(store: WritableStore) -> None:
-    found = triples(store, "lrmoo")
-    for theirs, ours in (("R10_is_member_of", "R10_has_member"), ("R4_embodies", "R4_carriers_provided_by")):
-        stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[ours]), None, None)
-        turned = {(q.object.value, LRMOO[theirs], q.subject.value) for q in stated}  # type: ignore[union-attr]
+    projection = triples(store, "lrmoo")
+    for lrmoo_property, frbroo_property in (
+        ("R10_is_member_of", "R10_has_member"),
+        ("R4_embodies", "R4_carriers_provided_by"),
+    ):
+        stated = store.engine.quads_for_pattern(None, ox.NamedNode(FRBROO[frbroo_property]), None, None)
+        turned = {(q.object.value, LRMOO[lrmoo_property], q.subject.value) for q in stated}  # type: ignore[union-attr]
         assert turned
-        assert turned <= found
-        assert not {(o, p, s) for s, p, o in turned} & found
-    assert not any(value.startswith(str(FRBROO)) for triple in found for value in triple)
+        assert turned <= projection
+        assert not {(o, p, s) for s, p, o in turned} & projection
+    assert not any(value.startswith(str(FRBROO)) for triple in projection for value in triple)
 
 
 def test_undated_force_is_not_stated(store: WritableStore) -> None:

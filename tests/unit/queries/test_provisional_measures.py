@@ -22,11 +22,11 @@ LATE = "2020-01-01"
 
 
 def measures(store: Store, name: str, on: str, known: str = LATE) -> list[tuple[str, str]]:
-    """Return the notices about measures, each with its first word after the name of the measure."""
-    found = (
+    """Return code and sentence of each notice about measures."""
+    measure_notices = (
         notice for notice in in_force(store, name, on, known).notices if notice.code in {"mpv-lapsed", "conversion-gap"}
     )
-    return [(notice.code, message(notice)) for notice in found]
+    return [(notice.code, message(notice)) for notice in measure_notices]
 
 
 def codes(store: Store, name: str, on: str, known: str = LATE) -> list[str]:
@@ -51,12 +51,12 @@ def test_effects_of_a_lapsed_measure_have_a_notice(
 ) -> None:
     """Check MPV 808/2017 (fictional number): first day without force 2018-04-24, published on the next day."""
     store = store_of(*life_with_measure(record, event, event(kind, MEASURE, "2018-04-24", "2018-04-25")))
-    (found,) = measures(store, LAW, "2018-04-23")
+    (measure_notice,) = measures(store, LAW, "2018-04-23")
     message = (
         f"{MEASURE} {words} (first day without force: 2018-04-24): it loses its effect (Constitution, art. 62 § 3) "
         "from the issue of the measure on, except for relations that a legislative decree or § 11 preserves"
     )
-    assert found == ("mpv-lapsed", message)
+    assert measure_notice == ("mpv-lapsed", message)
     assert codes(store, LAW, "2017-11-14") == ["mpv-lapsed"]
     assert codes(store, LAW, "2017-11-13") == [], "the measure decides nothing of the day before it"
     assert codes(store, LAW, "2018-04-24") == []
@@ -94,7 +94,7 @@ def test_only_measures_lose_their_effect(
 def test_ended_measure_before_the_amendment_of_2001_has_a_notice(
     kind: str, day: str, status: str, record: Make, event: MakeEvent, store_of: StoreOf
 ) -> None:
-    """Constitution, art. 62, sole paragraph, in its first text."""
+    """Check the Constitution's art. 62, sole paragraph, in the text before EC 32/2001."""
     measure = "urn:lex:br:federal:medida.provisoria:1999-02-02;99705"
     law = (CONVERTED_INTO,) if kind == "conversao" else ()
     end = event(kind, measure, day, day, *law)
@@ -104,8 +104,8 @@ def test_ended_measure_before_the_amendment_of_2001_has_a_notice(
         record(LAW, key="r", events=[event("revogacao", LAW, "1999-02-03", "1999-02-03", measure)]),
     )
     assert in_force(store, LAW, "1999-03-04", LATE).status.value == "revoked"
-    (found,) = measures(store, LAW, "1999-03-04")
-    assert found[1].endswith("(Constitution, art. 62, sole paragraph, in the text before EC 32/2001)")
+    (measure_notice,) = measures(store, LAW, "1999-03-04")
+    assert measure_notice[1].endswith("(Constitution, art. 62, sole paragraph, in the text before EC 32/2001)")
     assert in_force(store, LAW, day, LATE).status.value == status
     assert in_force(store, LAW, day, "1999-02-03").status.value == "revoked", "nobody could know it"
     assert in_force(store, measure, day, LATE).status.value == ("converted" if law else "expired")
@@ -124,7 +124,7 @@ def test_wording_of_a_lapsed_measure_has_a_notice(record: Make, event: MakeEvent
     )
     assert MEASURE in {reason.cause for reason in in_force(store, LAW, "2018-01-01", LATE).because}
     assert codes(store, LAW, "2018-01-01") == ["mpv-lapsed"]
-    assert MEASURE in {one.cause for one in in_force(store, LAW, "2017-11-13", LATE).because}
+    assert MEASURE in {reason.cause for reason in in_force(store, LAW, "2017-11-13", LATE).because}
     assert codes(store, LAW, "2017-11-13") == [], "the measure only ends this text"
     assert codes(store, LAW, "2018-01-01", "2018-04-24") == []
 
@@ -133,9 +133,9 @@ def test_effects_kept_by_the_converting_law_have_no_notice(record: Make, event: 
     end = event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)
     law = record(f"{CONVERTED_INTO}@2018-04-20;publicacao;2018-04-20")
     left_out = store_of(*life_with_measure(record, event, end, MEASURE, law))
-    (found,) = measures(left_out, LAW, "2018-04-19")
-    assert found[0] == "mpv-lapsed"
-    assert "was converted into a law that does not keep this" in found[1]
+    (measure_notice,) = measures(left_out, LAW, "2018-04-19")
+    assert measure_notice[0] == "mpv-lapsed"
+    assert "was converted into a law that does not keep this" in measure_notice[1]
     again = event("revogacao", LAW, "2018-04-20", "2018-04-20", CONVERTED_INTO)
     kept = store_of(*life_with_measure(record, event, end, MEASURE, law, record(LAW, key="again", events=[again])))
     assert codes(kept, LAW, "2018-04-19") == []
@@ -152,9 +152,9 @@ def test_later_start_of_the_converting_law_has_a_notice(record: Make, event: Mak
     )
     assert in_force(store, MEASURE, "2018-04-20", LATE).status.value == "converted"
     assert codes(store, MEASURE, "2018-04-19") == []
-    (found,) = measures(store, MEASURE, "2018-04-20")
-    assert found[0] == "conversion-gap"
-    assert f"{CONVERTED_INTO}, which converted it, is in force from 2018-07-19 on" in found[1]
+    (measure_notice,) = measures(store, MEASURE, "2018-04-20")
+    assert measure_notice[0] == "conversion-gap"
+    assert f"{CONVERTED_INTO}, which converted it, is in force from 2018-07-19 on" in measure_notice[1]
     assert codes(store, MEASURE, "2018-07-18") == ["conversion-gap"]
     assert codes(store, MEASURE, "2018-07-19") == []
     assert codes(store, MEASURE, "2018-07-18", "2018-04-19") == []

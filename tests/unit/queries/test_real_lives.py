@@ -108,7 +108,7 @@ effect = 2019-06-18
 known = 2019-06-18
 cause = "{LEI_13844}"
 
-# fictional: what MPV 870 amended and its law left out
+# fictional: an article that MPV 870 amended; its law did not keep the amendment
 [[facts]]
 norm = "urn:lex:br:federal:lei:1998-03-03;99901!art14"
 event = "publicacao"
@@ -215,7 +215,7 @@ event = "restabelecimento"
 effect = 2009-02-02
 known = 2009-02-02
 
-# fictional: a revoker whose vacatio a measure prorogued that lapsed; no source states the day of the revocation
+# fictional: a revoker whose vacatio was prorogued by a lapsed measure; no source states the day of the revocation
 [[facts]]
 norm = "{PROROGUED}"
 event = "publicacao"

@@ -46,12 +46,12 @@ def store(record: Make, store_of: StoreOf) -> WritableStore:
     return store_of(*map(record, ALIKE))
 
 
-def names(found: Resolution) -> list[str]:
-    return [candidate.name for candidate in found.candidates]
+def names(resolution: Resolution) -> list[str]:
+    return [candidate.name for candidate in resolution.candidates]
 
 
-def codes(found: Resolution) -> list[str]:
-    return [notice.code for notice in found.notices]
+def codes(resolution: Resolution) -> list[str]:
+    return [notice.code for notice in resolution.notices]
 
 
 # Incomplete names (LexML part 5, section 2.5)
@@ -133,7 +133,7 @@ def test_truncated_candidate_list_is_reported(record: Make, store_of: StoreOf) -
     store = store_of(*map(record, many))
     resolution = resolve(store, "urn:lex:br:federal:lei:2001")
     assert len(resolution.candidates) == MOST_CANDIDATES
-    assert f"{AT_MOST} matching works were examined: give more details" in next(
+    assert f"only {AT_MOST} of the matching works were examined: give more details" in next(
         message(n) for n in resolution.notices if n.code == "candidates-cut"
     )
     assert "more than" in next(message(n) for n in resolution.notices if n.code == "ambiguous")
@@ -159,10 +159,10 @@ def test_year_and_full_date_names_suggest_each_other(record: Make, store_of: Sto
 
 
 def test_equivalent_names_suggest_each_other(record: Make, store_of: StoreOf) -> None:
-    one = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
+    congress_name = "urn:lex:br:congresso.nacional:medida.provisoria;mpv:2018-05-27;99932"
     other = "urn:lex:br:federal:medida.provisoria:2018-05-27;99932"
-    store = store_of(record(one, ("equivalente.a", other)), record(other))
-    for asked, reported in ((one, other), (other, one)):
+    store = store_of(record(congress_name, ("equivalente.a", other)), record(other))
+    for asked, reported in ((congress_name, other), (other, congress_name)):
         resolution = resolve(store, asked)
         assert (resolution.match.value, names(resolution)) == ("exact", [asked, reported])
         assert [candidate.score for candidate in resolution.candidates] == [1.0, 0.9]
@@ -318,5 +318,5 @@ def test_labels_use_the_vocabulary_of_the_store(record: Make, store_of: StoreOf)
     store = store_of(record(name))
     concept = Concept(Scheme.LOCALIDADE, "br;bahia;sao.ficticio", "São Fictício - BA")
     store.apply([Record(Source("urn:x:place", "vocabulary", "0", "vocabulary/1"), None, concepts=(concept,))])
-    (found,) = resolve(store, name).candidates
-    assert found.label == "Lei nº 99.907, de 2001, do Município de São Fictício - BA"
+    (candidate,) = resolve(store, name).candidates
+    assert candidate.label == "Lei nº 99.907, de 2001, do Município de São Fictício - BA"

@@ -123,7 +123,7 @@ def test_foreign_name_resolves(record: Make, store_of: StoreOf) -> None:
     assert (resolution.match.value, resolution.dialect, resolution.candidates[0].name) == ("exact", "rfc-9676", name)
 
 
-# What is not found
+# Names that are not found
 
 
 @pytest.mark.parametrize(

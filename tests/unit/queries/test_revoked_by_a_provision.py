@@ -1,4 +1,4 @@
-"""A provision of one norm that revokes another one, or provisions of it: the days that it states, and open days.
+"""Tests of provisions that revoke another norm or provisions of it: stated days, and days that remain unknown.
 
 Norms with numbers from 99901 up are fictional; Lei 14.133/2021, art. 193, as its page prints it, is real.
 """
@@ -190,8 +190,8 @@ def test_articles_and_parts_of_another_norm_end(
 def test_unread_revocations_are_counted(tmp_path: Path, clause: str, code: str | None, count: int) -> None:
     page = write_page(tmp_path, f"Art. 2º Ficam revogados {clause}.")
     summary = load([page], in_memory(), Quarantine(tmp_path / "q"))
-    found = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
-    assert [(str(note.code), note.count) for note in found] == ([(code, count)] if code is not None else [])
+    notes = [note for note in summary.notes if str(note.code) in {"repealed-range", "repeal-not-read"}]
+    assert [(str(note.code), note.count) for note in notes] == ([(code, count)] if code is not None else [])
 
 
 @pytest.mark.parametrize(("dated", "expected"), [(True, "revoked"), (False, "unknown")])
@@ -239,8 +239,7 @@ def test_stated_day_is_parsed(text: str, published: date | None, expected: When 
 
 @pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
 def test_crimes_of_the_procurement_law_have_an_unknown_status(tmp_path: Path) -> None:
-    """Art. 193, I, ends arts. 89 to 108 on the publication, which this page does not date; art. 194 starts the law
-    then."""
+    """Check art. 193, I: it ends arts. 89 to 108 on the publication of its law, which this page does not date."""
     store = loaded(tmp_path, PAGE)
     for fragment in ("art89", "art90", "art108"):
         (reason,) = asked(store, "2022-01-01", norm=f"{LEI_8666}!{fragment}").because

@@ -58,10 +58,10 @@ def wording(words: str, begins: str, ends: str = "") -> str:
     return f'<Caput id="art1_cpt" eventoInicial="#{begins}"{until}><Texto><p>{words}</p></Texto></Caput>'
 
 
-def fact(what: str, effect: str, known: str, *, norm: str = LAW, cause: str = "") -> str:
+def fact(kind: str, effect: str, known: str, *, norm: str = LAW, cause: str = "") -> str:
     by = f'cause = "{cause}"\n' if cause else ""
     return (
-        f'[[facts]]\nnorm = "{norm}"\nevent = "{what}"\neffect = {effect}\nknown = {known}\n'
+        f'[[facts]]\nnorm = "{norm}"\nevent = "{kind}"\neffect = {effect}\nknown = {known}\n'
         f'curator = "Arquivo Fictício"\n{by}'
     )
 
@@ -93,8 +93,8 @@ def asked(store: WritableStore, on: str, known: str, *, name: str = LAW, axis: s
 
 def caput(store: WritableStore, on: str, known: str) -> str | None:
     """Return the words of the caput of art. 1 in the text of the law."""
-    found = [p.text for p in text(store, LAW, on, known).provisions if p.name.endswith("!art1_cpt")]
-    return found[0] if found else None
+    caput_texts = [p.text for p in text(store, LAW, on, known).provisions if p.name.endswith("!art1_cpt")]
+    return caput_texts[0] if caput_texts else None
 
 
 FIRST = "@2001-06-01;publicacao;2001-03-06"
@@ -253,8 +253,8 @@ def test_suspension_affects_efficacy_until_lifted(given: Given) -> None:
     )
     for name in (LAW, f"{LAW}!art2_cpt"):
         days = ("2002-02-28", "2002-03-01", "2002-03-31", "2002-04-01")
-        found = [asked(store, day, "2002-03-25", name=name, axis="efficacy") for day in days]
-        assert found == [FIRST, "suspended", "suspended", FIRST]
+        answers = [asked(store, day, "2002-03-25", name=name, axis="efficacy") for day in days]
+        assert answers == [FIRST, "suspended", "suspended", FIRST]
         assert asked(store, "2002-04-01", "2002-03-24", name=name, axis="efficacy") == "suspended"
         assert asked(store, "2002-03-01", "2002-02-19", name=name, axis="efficacy") == FIRST
         assert asked(store, "2002-03-01", "2002-03-25", name=name) == FIRST

@@ -188,8 +188,8 @@ def test_revoked_provision_in_a_later_whole_text_is_a_contradiction() -> None:
 
 
 def test_documents_wording_one_version_differently_are_a_contradiction() -> None:
-    """Load them under two names, so that neither replaces the other. The answer reports the contradiction."""
-    found = []
+    """Load two documents under two names, so that neither replaces the other; the answer reports the contradiction."""
+    texts = []
     for order in (("dois", "três"), ("três", "dois")):
         store = in_memory()
         for name, caput in zip(("", "@2001-06-01;publicacao;2001-03-06"), order, strict=True):
@@ -201,8 +201,8 @@ def test_documents_wording_one_version_differently_are_a_contradiction() -> None
             store.apply(xml_records(raw))
         answer = text(store, LAW, "2001-06-01", LATE)
         assert "sources-contradict" in {notice.code for notice in answer.notices}
-        found.append([p.text for p in answer.provisions])
-    assert found[0] == found[1]
+        texts.append([p.text for p in answer.provisions])
+    assert texts[0] == texts[1]
 
 
 def test_provision_text_reports_only_its_own_doubts() -> None:
@@ -214,9 +214,9 @@ def test_provision_text_reports_only_its_own_doubts() -> None:
     body += article(2, part("Caput", "art2_cpt", words("Dois.")))
     store = law("", body, fact("revogacao", "2008-05-01", "art1").replace("effect = 2008-05-01", 'effect = "2008"'))
     for asked, is_open in (("!art2", False), ("!art1", True), ("!art1_cpt", True), ("!cap1", True), ("", True)):
-        found = text(store, f"{LAW}{asked}", "2008-06-01", LATE)
-        assert bool(found.undecided) == is_open, asked
-        assert ("undecided-provisions" in {notice.code for notice in found.notices}) == is_open, asked
+        answer = text(store, f"{LAW}{asked}", "2008-06-01", LATE)
+        assert bool(answer.undecided) == is_open, asked
+        assert ("undecided-provisions" in {notice.code for notice in answer.notices}) == is_open, asked
     assert [provision.name for provision in text(store, f"{LAW}!art2", "2008-06-01", LATE).provisions] == [
         f"{LAW}!art2",
         f"{LAW}!art2_cpt",

@@ -48,10 +48,10 @@ def store(record: Callable[..., Record], store_of: Callable[..., WritableStore])
     ],
 )
 def test_search_finds_the_works(store: WritableStore, stated: dict[str, Any], names: list[str]) -> None:
-    found = search(store, SearchFields(**stated))
-    assert [match.name.canonical for match in found.found] == names
-    assert found.whole
-    assert all(0 < match.score <= 1 and match.why for match in found.found)
+    result = search(store, SearchFields(**stated))
+    assert [match.name.canonical for match in result.matches] == names
+    assert result.complete
+    assert all(0 < match.score <= 1 and match.why for match in result.matches)
 
 
 @pytest.mark.parametrize(
@@ -81,5 +81,5 @@ def test_invalid_search_is_refused(store: WritableStore, stated: dict[str, Any],
 
 def test_truncated_list_is_reported(store: WritableStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(searching, "MOST_WORKS", 1)
-    found = search(store, SearchFields(type="lei", number="99907"))
-    assert (len(found.found), found.whole) == (1, False)
+    result = search(store, SearchFields(type="lei", number="99907"))
+    assert (len(result.matches), result.complete) == (1, False)

@@ -35,7 +35,7 @@ WORKS = (
     "urn:lex:br;sao.paulo:tribunal.nao.listado:decreto:2008;99909",
     "urn:lex:it:stato:lei:2008-04-15;99910",
 )
-#: Ways to write a place, each with the places of names that it means.
+#: Spellings of places, each with the places in names to which it may refer.
 PLACES = {
     "br": {"br"},
     "BR": {"br"},
@@ -81,7 +81,7 @@ def place_of(name: Name) -> str:
 
 
 def is_there(name: Name, stated: str, authority: str | None) -> bool:
-    """Return whether a work is of a place, or of a municipality in it where the authority is municipal."""
+    """Return whether a work is of a place, or of a place inside it on the level of the authority."""
     place, level = place_of(name), LEVELS.get((authority or "").lower())
     inside = any(place.startswith(f"{path};") for path in PLACES[stated])
     return place in PLACES[stated] or (inside and level == place.count(";"))
@@ -100,8 +100,8 @@ def is_of(name: Name, kind: str, when: dict[str, object], authority: str | None,
     )
 
 
-def names(found: SearchResult) -> list[str]:
-    return sorted(match.name.canonical for match in found.found)
+def names(result: SearchResult) -> list[str]:
+    return sorted(match.name.canonical for match in result.matches)
 
 
 def asked() -> list[dict[str, Any]]:
@@ -120,31 +120,31 @@ def expected(stated: dict[str, Any]) -> list[str]:
 def test_search_equals_a_full_scan(store: WritableStore) -> None:
     assert sum(bool(expected(stated)) for stated in asked()) > 200
     for stated in asked():
-        found = search(store, SearchFields(**stated))
-        assert names(found) == expected(stated), stated
-        assert found.whole
+        result = search(store, SearchFields(**stated))
+        assert names(result) == expected(stated), stated
+        assert result.complete
 
 
 @pytest.mark.parametrize("stated", [{"authority": "estadual"}, {"place": "SP"}, {"place": "São Paulo"}])
 def test_truncated_key_is_replaced_by_narrower_keys(
     store: WritableStore, monkeypatch: pytest.MonkeyPatch, stated: dict[str, Any]
 ) -> None:
-    whole = search(store, SearchFields(type="lei", year=2008, **stated))
+    full_result = search(store, SearchFields(type="lei", year=2008, **stated))
     monkeypatch.setattr(searching, "MOST_WORKS", 3)
     cut = search(store, SearchFields(type="lei", year=2008, **stated))
-    assert not cut.whole
-    assert names(cut) == names(whole) == [WORKS[3]]
+    assert not cut.complete
+    assert names(cut) == names(full_result) == [WORKS[3]]
 
 
 def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None:
-    (match,) = search(store, SearchFields(type="decreto", number="99904", place="SP")).found
+    (match,) = search(store, SearchFields(type="decreto", number="99904", place="SP")).matches
     assert (
         match_message(match.why)
         == "the number matches; the authority is not given; it is br;sao.paulo:assembleia.legislativa; of 2008-07-01"
     )
-    (match,) = search(store, SearchFields(type="lei", number="99903", authority="estadual")).found
+    (match,) = search(store, SearchFields(type="lei", number="99903", authority="estadual")).matches
     assert match_message(match.why) == "the place is not given; it is br;sao.paulo; the number matches; of 2008-04-15"
-    (match,) = search(store, SearchFields(words="Lei nº 99.903/2008 do Estado de São Paulo")).found
+    (match,) = search(store, SearchFields(words="Lei nº 99.903/2008 do Estado de São Paulo")).matches
     assert "the year matches" in match_message(match.why)
 
 
@@ -164,28 +164,30 @@ def test_reasons_state_matched_and_unstated_fields(store: WritableStore) -> None
     ],
 )
 def test_unknown_values_are_reported(store: WritableStore, stated: dict[str, Any], reported: str) -> None:
-    found = search(store, SearchFields(year=2008, **stated))
-    assert found.found == ()
-    (notice,) = found.notices
+    result = search(store, SearchFields(year=2008, **stated))
+    assert result.matches == ()
+    (notice,) = result.notices
     assert notice.code == "unknown-value"
     assert reported in message(notice)
 
 
 def test_known_but_absent_values_give_an_empty_result(store: WritableStore) -> None:
-    found = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
-    assert (found.found, found.notices) == ((), ())
+    result = search(store, SearchFields(type="lei", year=1999, place="SP", authority="estadual"))
+    assert (result.matches, result.notices) == ((), ())
     assert search(store, SearchFields(type="decreto", year=2008, authority="tribunal.nao.listado")).notices == ()
 
 
 def test_subtypes_and_organs_are_matched(record: Callable[..., Record], store_of: Callable[..., WritableStore]) -> None:
     adi = "urn:lex:br:supremo.tribunal.federal;turma.1:acordao;adi:2008-09-03;99901"
-    whole = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
-    judgments = store_of(record(adi), record(whole))
+    plenary_judgment = "urn:lex:br:supremo.tribunal.federal:acordao:2008-09-03;99902"
+    judgments = store_of(record(adi), record(plenary_judgment))
     year: dict[str, Any] = {"year": 2008}
-    assert names(search(judgments, SearchFields(type="acórdão", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão", **year))) == sorted([adi, plenary_judgment])
     assert names(search(judgments, SearchFields(type="acórdão;adi", **year))) == [adi]
     assert names(search(judgments, SearchFields(type="acórdão;ms", **year))) == []
-    assert names(search(judgments, SearchFields(type="acórdão", authority="STF", **year))) == sorted([adi, whole])
+    assert names(search(judgments, SearchFields(type="acórdão", authority="STF", **year))) == sorted(
+        [adi, plenary_judgment]
+    )
     assert names(search(judgments, SearchFields(type="acórdão", authority="STF;turma.1", **year))) == [adi]
 
 
@@ -194,10 +196,10 @@ def test_interpretation_of_words_is_reported(
 ) -> None:
     code = "urn:lex:br:federal:lei:1990-09-11;8078"
     laws = store_of(record(code))
-    (match,) = search(laws, SearchFields(words="CDC")).found
+    (match,) = search(laws, SearchFields(words="CDC")).matches
     assert match_message(match.why) == f"the words are interpreted as {code}"
-    found = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
-    assert [notice.code for notice in found.notices] == ["words-left"]
+    result = search(laws, SearchFields(words="Anexo I da Lei nº 8.078/90"))
+    assert [notice.code for notice in result.notices] == ["words-left"]
     assert [notice.code for notice in search(laws, SearchFields(words="nothing of the kind")).notices] == [
         "not-understood"
     ]

@@ -65,8 +65,8 @@ def store(record: Callable[..., Record]) -> WritableStore:
 )
 def test_prefix_suggests_norms(store: WritableStore, text: str, names: list[str]) -> None:
     """Check that case, accents and dots do not matter, and that federal norms are first."""
-    found = [suggestion.name for suggestion in suggest(store, text)]
-    assert found == names
+    suggested = [suggestion.name for suggestion in suggest(store, text)]
+    assert suggested == names
 
 
 def test_suggestion_gives_the_text_to_type(store: WritableStore) -> None:
@@ -96,8 +96,8 @@ def test_unmentioned_norm_is_not_suggested(store: WritableStore) -> None:
 )
 def test_provision_is_suggested_with_its_norm(store: WritableStore, text: str, written: str, name: str) -> None:
     """Check that the provision is suggested, with the user's own words where the norm has a nickname."""
-    found = [(suggestion.text, suggestion.name) for suggestion in suggest(store, text)]
-    assert found == [(written, name)]
+    suggested = [(suggestion.text, suggestion.name) for suggestion in suggest(store, text)]
+    assert suggested == [(written, name)]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable
     for file in (folder / "names.sqlite", folder / "current" / "names.sqlite"):
         with closing(sqlite3.connect(file)) as index:
             index.execute("DROP TABLE beginnings")
-    with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` makes it anew"):
+    with open_for_reading(folder) as store, pytest.raises(StoreDamaged, match="`vigente rebuild` recreates it"):
         suggest(store, "lei 8078")
     with open_for_writing(folder) as store:
         assert [suggestion.name for suggestion in suggest(store, "lei 8078")] == [CODE]
@@ -136,7 +136,7 @@ def test_index_of_an_earlier_release_is_rebuilt(tmp_path: Path, record: Callable
 
 @pytest.mark.slow
 def test_suggestions_do_not_scan_the_index() -> None:
-    """Check that a search takes as many steps in 20,000 norms, one of them in 10,000 records, as in 2,000."""
+    """Check that a search takes about as many steps in 20,000 norms, one of which is in 10,000 records, as in 2,000."""
     taken = []
     for count in (2_000, 20_000):
         with closing(sqlite3.connect(":memory:")) as connection:
@@ -153,7 +153,7 @@ def test_suggestions_do_not_scan_the_index() -> None:
                 return 0
 
             connection.set_progress_handler(step, 1)
-            found = [name for name, _ in index.find("lei 11", 40)]
-            assert found == names[1_000:1_020], "each is written in two ways"
+            matched = [name for name, _ in index.find("lei 11", 40)]
+            assert matched == names[1_000:1_020], "each is written in two ways"
             taken.append(steps[0])
     assert taken[1] <= taken[0] * 1.2, taken

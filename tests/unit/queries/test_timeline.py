@@ -49,9 +49,9 @@ def sample_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
-    what = period.status.value if period.version is None else period.version.removeprefix(CODE)
+    state = period.status.value if period.version is None else period.version.removeprefix(CODE)
     return (
-        what,
+        state,
         str(period.valid_from),
         str(period.valid_until) if period.valid_until else None,
         str(period.known_from),
@@ -61,20 +61,20 @@ def plain(period: Period) -> tuple[str, str, str | None, str, str | None]:
 
 @pytest.mark.parametrize("axis", list(Axis))
 def test_periods_of_the_consumer_code(axis: Axis, code_store: WritableStore) -> None:
-    found = timeline(code_store, CODE)
-    assert [plain(period) for period in found.periods if period.axis is axis] == PERIODS
-    assert found.notices == ()
+    code_timeline = timeline(code_store, CODE)
+    assert [plain(period) for period in code_timeline.periods if period.axis is axis] == PERIODS
+    assert code_timeline.notices == ()
 
 
 def test_periods_of_one_axis_never_overlap(code_store: WritableStore) -> None:
     def apart(start: date, end: date | None, other: date, other_end: date | None) -> bool:
         return (end is not None and end <= other) or (other_end is not None and other_end <= start)
 
-    for period, two in combinations(timeline(code_store, CODE).periods, 2):
+    for period, other_period in combinations(timeline(code_store, CODE).periods, 2):
         assert (
-            period.axis is not two.axis
-            or apart(period.valid_from, period.valid_until, two.valid_from, two.valid_until)
-            or apart(period.known_from, period.known_until, two.known_from, two.known_until)
+            period.axis is not other_period.axis
+            or apart(period.valid_from, period.valid_until, other_period.valid_from, other_period.valid_until)
+            or apart(period.known_from, period.known_until, other_period.known_from, other_period.known_until)
         )
 
 
@@ -96,16 +96,22 @@ def test_endings_and_suspensions_are_included(record: Make, event: Callable[...,
     store = store_of(
         record(FIRST, events=[suspension]), record(f"{revoking}@2006-07-01;publicacao;2006-05-09", ("revoga", LAW))
     )
-    found = timeline(store, LAW)
-    assert [(e.event, e.effect, e.known, e.cause) for e in found.events] == [
+    law_timeline = timeline(store, LAW)
+    assert [(e.event, e.effect, e.known, e.cause) for e in law_timeline.events] == [
         ("publicacao", "2001-03-06", "2001-03-06", None),
         ("suspensao", "2002-01-01", "2002-01-02", None),
         ("revogacao", "2006-07-01", "2006-05-09", revoking),
     ]
-    last = {(p.axis.value, p.status.value) for p in found.periods if p.valid_until is None and p.known_until is None}
+    last = {
+        (p.axis.value, p.status.value) for p in law_timeline.periods if p.valid_until is None and p.known_until is None
+    }
     assert last == {("force", "revoked"), ("efficacy", "revoked")}
-    assert {p.status.value for p in found.periods if p.axis is Axis.FORCE} == {"in-force", "revoked"}
-    assert {p.status.value for p in found.periods if p.axis is Axis.EFFICACY} == {"in-force", "suspended", "revoked"}
+    assert {p.status.value for p in law_timeline.periods if p.axis is Axis.FORCE} == {"in-force", "revoked"}
+    assert {p.status.value for p in law_timeline.periods if p.axis is Axis.EFFICACY} == {
+        "in-force",
+        "suspended",
+        "revoked",
+    }
 
 
 @pytest.mark.parametrize("suffix", ["", "@1993-05-22;alteracao;1993-05-22", "@1993-05-22!1993-05-22~texto;pt-br"])
@@ -115,15 +121,15 @@ def test_version_name_gives_the_timeline_of_its_norm(suffix: str, code_store: Wr
 
 def test_provision_has_its_own_timeline(record: Make, store_of: StoreOf) -> None:
     store = store_of(record(FIRST), record(f"{FIRST}!art2"))
-    found = timeline(store, f"{LAW}!art2")
-    assert found.name == f"{LAW}!art2"
-    assert {period.version for period in found.periods} == {f"{FIRST}!art2"}
+    provision_timeline = timeline(store, f"{LAW}!art2")
+    assert provision_timeline.name == f"{LAW}!art2"
+    assert {period.version for period in provision_timeline.periods} == {f"{FIRST}!art2"}
 
 
 def test_undated_norm_has_no_periods(record: Make, store_of: StoreOf) -> None:
-    found = timeline(store_of(record(LAW)), LAW)
-    assert (found.periods, found.events) == ((), ())
-    assert found.notices == (NoVersionDates(date(2001, 3, 5), 2001),)
+    law_timeline = timeline(store_of(record(LAW)), LAW)
+    assert (law_timeline.periods, law_timeline.events) == ((), ())
+    assert law_timeline.notices == (NoVersionDates(date(2001, 3, 5), 2001),)
 
 
 @pytest.mark.parametrize("name", [LAW, f"{CODE}!art9", "urn:lex:br:federal:lei:lei.nenhuma"])
@@ -142,9 +148,9 @@ def test_invalid_name_is_refused(code_store: WritableStore) -> None:
 
 @pytest.mark.parametrize("name", ["Código de Defesa do Consumidor", f"{CODE}$vig=1993-06-15", "Lei nº 8.078/90"])
 def test_text_matching_one_work_gives_its_timeline(name: str, code_store: WritableStore) -> None:
-    found = timeline(code_store, name)
-    assert (found.name, found.periods) == (CODE, timeline(code_store, CODE).periods)
-    assert [notice.code for notice in found.notices] == ([] if name.startswith("urn") else ["understood-as"])
+    code_timeline = timeline(code_store, name)
+    assert (code_timeline.name, code_timeline.periods) == (CODE, timeline(code_store, CODE).periods)
+    assert [notice.code for notice in code_timeline.notices] == ([] if name.startswith("urn") else ["understood-as"])
 
 
 def test_timeline_json_document(record: Make, store_of: StoreOf) -> None:
@@ -189,7 +195,7 @@ def test_vacatio_of_a_provision_agrees_with_in_force(sample_store: Store, fragme
 
 
 def test_event_names_the_event_that_undid_it(record: Make, event: Callable[..., Event], store_of: StoreOf) -> None:
-    """Check a law revoked by one that is annulled: the revocation has the annulment, which acts on another norm."""
+    """Check a law whose revoker was annulled: the revocation names the annulment as the event that undid it."""
     revoker = "urn:lex:br:federal:lei:2006-05-08;99909"
     judgment = "urn:lex:br:supremo.tribunal.federal:acordao;adi:2010-06-16;99919"
     store = store_of(

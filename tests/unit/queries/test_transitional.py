@@ -54,12 +54,12 @@ def test_every_citation_of_the_adct_means_the_annex(store: Store, typed: str, fr
     assert [candidate.name for candidate in resolution.candidates] == [name]
     assert not resolution.notices
     assert text(store, typed).name == name
-    assert find_matches(store, SearchForm(words=typed)).found[0].name == name
+    assert find_matches(store, SearchForm(words=typed)).matches[0].name == name
 
 
 def test_adct_label_is_the_one_used_in_citations(store: Store) -> None:
-    (found,) = resolve(store, "art. 48 do Ato das Disposições Constitucionais Transitórias").candidates
-    assert found.label == "ADCT, art. 48"
+    (candidate,) = resolve(store, "art. 48 do Ato das Disposições Constitucionais Transitórias").candidates
+    assert candidate.label == "ADCT, art. 48"
     for name in (f"{CONSTITUTION}!anx1_art48", f"{TRANSITIONAL}!art48"):
         assert label(parse(name)) == label(parse(name), "en") == provision_label(parse(name)) == "ADCT, art. 48"
     assert provision_label(parse(f"{CONSTITUTION}!anx1_art101_par2_inc1"), Style.COMPACT) == (
@@ -68,8 +68,8 @@ def test_adct_label_is_the_one_used_in_citations(store: Store) -> None:
     assert label(parse(f"{CONSTITUTION}{_VERSION}!anx1_art48")) == (
         "ADCT, art. 48, texto vigente a partir de 5 de outubro de 1988"
     )
-    for whole in (TRANSITIONAL, f"{CONSTITUTION}!anx1"):
-        assert label(parse(whole)) == "Ato das Disposições Constitucionais Transitórias"
+    for act_name in (TRANSITIONAL, f"{CONSTITUTION}!anx1"):
+        assert label(parse(act_name)) == "Ato das Disposições Constitucionais Transitórias"
 
 
 def test_suggestions_and_word_searches_find_the_annex(store: Store) -> None:

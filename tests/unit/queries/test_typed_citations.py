@@ -17,7 +17,7 @@ CONSTITUTION = "urn:lex:br:federal:constituicao:1988-10-05;1988"
 PENAL = "urn:lex:br:federal:decreto.lei:1940-12-07;2848"
 REISSUE = "urn:lex:br:federal:medida.provisoria:2001-09-06;2206-1"
 CLOCKS = "urn:lex:br:federal:lei:2001-03-05;99901"
-#: As people type it, in lower case; as it is printed; the provision.
+#: A citation as people type it, in lower case; the same citation as printed; and the provision.
 PAIRS = (
     ("art 5 inciso xi da constituicao", "art. 5º, inciso XI, da Constituição", f"{CONSTITUTION}!art5_cpt_inc11"),
     ("art 5 xi cf", "art. 5º, XI, da CF", f"{CONSTITUTION}!art5_cpt_inc11"),
@@ -32,7 +32,7 @@ PAIRS = (
 
 @pytest.fixture
 def store(record: Callable[..., Record]) -> WritableStore:
-    """Return a store of norms with well-known nicknames, one with its own, and the provisions of the pairs."""
+    """Return a store of norms with well-known nicknames, a reissue, a norm with its own nickname, and provisions."""
     made = in_memory()
     norms = [record(f"{norm}@1991-03-11;publicacao;1990-09-12") for norm in (CODE, CONSTITUTION, PENAL)]
     norms.append(record(f"{REISSUE}@2001-09-10;publicacao;2001-09-10"))
@@ -46,13 +46,13 @@ def store(record: Callable[..., Record]) -> WritableStore:
 def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, printed: str, provision: str) -> None:
     for text in (typed, printed, typed.upper()):
         assert [suggestion.name for suggestion in suggest(store, text)] == [provision], text
-        found = find_matches(store, SearchForm(words=text))
-        assert found.found[0].name == provision, text
-        assert not any(notice.code == "words-left" for notice in found.notices), text
+        result = find_matches(store, SearchForm(words=text))
+        assert result.matches[0].name == provision, text
+        assert not any(notice.code == "words-left" for notice in result.notices), text
 
 
 @pytest.mark.parametrize(
-    ("whole", "name", "shortest"),
+    ("text", "name", "shortest"),
     [
         ("codigo de defesa do consumidor", CODE, 8),
         ("lei dos relogios de pulso", CLOCKS, 9),
@@ -60,18 +60,18 @@ def test_lower_case_is_read_like_upper_case(store: WritableStore, typed: str, pr
         ("art. 57 do codigo de defesa do consumidor", f"{CODE}!art57", 19),
     ],
 )
-def test_connectives_do_not_change_suggestions(store: WritableStore, whole: str, name: str, shortest: int) -> None:
-    """Check each prefix of the text, with connectives and without."""
-    for end in range(shortest, len(whole) + 1):
-        assert name in [suggestion.name for suggestion in suggest(store, whole[:end])], whole[:end]
-    without = [word for word in whole.split() if word not in ("de", "do", "dos")]
+def test_connectives_do_not_change_suggestions(store: WritableStore, text: str, name: str, shortest: int) -> None:
+    """Check each prefix of the text, and the whole text without its connectives."""
+    for end in range(shortest, len(text) + 1):
+        assert name in [suggestion.name for suggestion in suggest(store, text[:end])], text[:end]
+    without = [word for word in text.split() if word not in ("de", "do", "dos")]
     assert name in [suggestion.name for suggestion in suggest(store, " ".join(without))]
 
 
 def test_suggested_text_is_understood_by_search(store: WritableStore) -> None:
     for typed in ("art 121 § 2 i codigo penal", "art 5 xi constituicao federal", "art 6 viii codigo defesa consumidor"):
         (suggestion,) = suggest(store, typed)
-        assert find_matches(store, SearchForm(words=suggestion.text)).found[0].name == suggestion.name
+        assert find_matches(store, SearchForm(words=suggestion.text)).matches[0].name == suggestion.name
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_words_that_are_not_numerals_are_unchanged(text: str) -> None:
     ],
 )
 def test_reissue_is_found_by_its_number(store: WritableStore, typed: str) -> None:
-    found = find_matches(store, SearchForm(words=typed))
-    assert [match.name for match in found.found] == [REISSUE]
-    assert found.notices == ()
+    result = find_matches(store, SearchForm(words=typed))
+    assert [match.name for match in result.matches] == [REISSUE]
+    assert result.notices == ()
 
 
 @pytest.mark.parametrize("typed", ["MPV 2.206-1", "mpv 2206-1", "MP 2.206", "medida provisória 2206-1", "2206-1"])
@@ -118,7 +118,7 @@ def test_reissue_is_suggested(store: WritableStore, typed: str) -> None:
 
 @pytest.mark.parametrize("typed", ["2.206-2", "mpv 2.206-2/2001", "2.206-1/2002"])
 def test_another_reissue_is_not_found(store: WritableStore, typed: str) -> None:
-    assert REISSUE not in [match.name for match in find_matches(store, SearchForm(words=typed)).found]
+    assert REISSUE not in [match.name for match in find_matches(store, SearchForm(words=typed)).matches]
 
 
 @pytest.mark.parametrize("typed", ["lc 101/2000", "LC 101/2000", "dl nº 2848/1940", "ec 45, de 2004"])

@@ -72,10 +72,10 @@ def test_article_without_text_contains_its_paragraph() -> None:
     """Check a fact with the words of a paragraph, and one that amends its article, which no document has."""
     worded = fact("alteracao", "2003-01-01", "art2-1_par1") + 'text = "A taxa é anual."\n'
     store = law("", TWO + THREE, worded, fact("alteracao", "2003-01-01", "art2-1"))
-    found = shown(store, "2003-01-01")
-    index = [name for name, *_ in found].index("art2-1")
-    assert found[index : index + 2] == [("art2-1", 1, "Art. 2º-A.", True), ("art2-1_par1", 2, None, False)]
-    assert [name for name, level, *_ in found if level == 1] == ["art1", "art2", "art2-1", "art3"]
+    shown_provisions = shown(store, "2003-01-01")
+    index = [name for name, *_ in shown_provisions].index("art2-1")
+    assert shown_provisions[index : index + 2] == [("art2-1", 1, "Art. 2º-A.", True), ("art2-1_par1", 2, None, False)]
+    assert [name for name, level, *_ in shown_provisions if level == 1] == ["art1", "art2", "art2-1", "art3"]
 
 
 def test_fact_wording_is_placed_where_the_document_has_the_provision() -> None:
@@ -111,7 +111,9 @@ def test_fully_undecided_text_is_empty() -> None:
 def test_provision_printed_as_vetoed_is_vetoed(on: str, known: str, status: str) -> None:
     store = vetoed_law()
     assert in_force(store, f"{LAW}!art3_cpt", on, known).status.value == status
-    others = [in_force(store, f"{LAW}!{one}", on, known).status.value for one in ("art1_cpt", "art2_cpt_inc1")]
+    others = [
+        in_force(store, f"{LAW}!{fragment}", on, known).status.value for fragment in ("art1_cpt", "art2_cpt_inc1")
+    ]
     assert others == ["in-force" if status == "vetoed" else status] * 2
     if status == "vetoed":
         (reason,) = in_force(store, f"{LAW}!art3_cpt", on, known).because
@@ -170,7 +172,7 @@ def test_document_without_a_history_may_print_a_veto() -> None:
 def test_provision_vetoed_on_the_second_day_is_reported_as_vetoed() -> None:
     store = law("", TWO + THREE, fact("veto", "2003-01-01", "art3"))
     changes = diff(store, f"{LAW}!art3", "2002-01-01", "2004-01-01", LATE).changes
-    assert [(one.provision.partition("!")[2], one.kind.value) for one in changes] == [
+    assert [(listed_change.provision.partition("!")[2], listed_change.kind.value) for listed_change in changes] == [
         ("art3", "vetoed"),
         ("art3_cpt", "vetoed"),
     ]
@@ -203,8 +205,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_page_of_a_law_shows_an_undecided_article(site: httpx.Client) -> None:
-    found = page(site, f"/{LAW}?on=2005-01-01")
-    blocks = found.elements("//div[contains(@class, 'law')]/div")
+    norm_page = page(site, f"/{LAW}?on=2005-01-01")
+    blocks = norm_page.elements("//div[contains(@class, 'law')]/div")
     assert [str(block.get("id")) for block in blocks] == ["art1", "art2", "art2_cpt_inc1", "art3"]
     second = " ".join(str(blocks[1].text_content()).split())
     assert second.startswith("Art. 2º")
@@ -216,8 +218,8 @@ def test_page_of_a_law_shows_an_undecided_article(site: httpx.Client) -> None:
 
 
 def test_page_of_a_vetoed_provision_shows_the_veto(site: httpx.Client) -> None:
-    found = page(site, f"/{LAW}!art3_cpt?on=2005-01-01")
-    assert status_words(found).startswith("Vetado")
+    provision_page = page(site, f"/{LAW}!art3_cpt?on=2005-01-01")
+    assert status_words(provision_page).startswith("Vetado")
     assert (
         site.get(f"/{LAW}!art3_cpt?on=2005-01-01", headers={"accept": "application/json"}).json()["code"]
         == "not-in-force"
@@ -238,7 +240,7 @@ COUNTING = {"number": 45, "unit": "day", "since": "2002-03-11", "counted": None}
 
 
 def test_page_shows_how_a_day_was_counted(site: httpx.Client) -> None:
-    found = page(site, f"/{CONVERTING}")
-    assert "(contagem: 45 dias a partir de 11/03/2002)" in found.text
+    norm_page = page(site, f"/{CONVERTING}")
+    assert "(contagem: 45 dias a partir de 11/03/2002)" in norm_page.text
     (reason,) = site.get("/api/v1/in-force", params={"urn": CONVERTING}).json()["because"]
     assert (reason["effect"], reason["counted"]) == ("2002-04-25", COUNTING)

@@ -29,10 +29,10 @@ Stored = Callable[..., WritableStore]
 
 @pytest.mark.parametrize("words", [None, "", " "])
 def test_provision_without_words_has_no_second_version(words: str | None, record: Made, store_of: Stored) -> None:
-    """Check an article that a source prints once with words, without naming another version: there is one version."""
+    """Check an article that a source prints once and without words: it has one version."""
     wording = Wording(parse(FIRST), "Art. 1º", None, words)
-    one = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
-    store = store_of(one)
+    norm_record = replace(record(FIRST), provisions=(Provision("art1", None, 1, (wording,)),), coverage=Coverage.WHOLE)
+    store = store_of(norm_record)
     assert {period.version for period in timeline(store, NORM).periods if period.version} == {FIRST}
     assert ask(store, "volatile_provisions", minimo=2).rows == ()
     rows = list(ask(store, "text_of_provision", dispositivo=f"{NORM}!art1", em="2003-06-01", conhecido="2010-01-01"))
@@ -69,7 +69,7 @@ def test_amendment_without_words_is_a_version_with_unknown_words(
     assert "words-unknown" in {notice.code for notice in changed.notices} or not changed.changes
 
 
-def test_heading_of_other_provisions_lacks_no_words(record: Made, store_of: Stored) -> None:
+def test_article_whose_caput_has_words_has_no_notice(record: Made, store_of: Stored) -> None:
     parts = (("art1", None, "Art. 1º", None), ("art1_cpt", "art1", None, "Fica criado."))
     provisions = tuple(
         Provision(fragment, within, order, (Wording(parse(FIRST), label, None, words),))
@@ -120,7 +120,10 @@ def _amended(record: Record, version: str, cause: str | None) -> Record:
 def test_amendment_dated_twice_counts_once(
     record: Made, store_of: Stored, provider: str | None, causes: tuple[str | None, str | None], lives: int
 ) -> None:
-    """Check an amendment in force on 2 March by one source, on 3 March by another: no text was in force for one day."""
+    """Check an amendment that two sources date 2 and 3 January 2004: no text was in force for one day.
+
+    Two amending laws, or two dates from one provider, are two amendments.
+    """
     second = {} if provider is None else {"provider": provider}
     store = store_of(
         record(FIRST),

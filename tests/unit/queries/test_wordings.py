@@ -58,8 +58,8 @@ def test_nickname_is_found_in_any_spelling(sample: Store, text: str) -> None:
 
 
 def test_words_of_a_provision_find_it_with_an_excerpt(sample: Store) -> None:
-    word_matches, whole = search_words(sample, "relogio FICTICIO mostra hora")
-    assert whole
+    word_matches, complete = search_words(sample, "relogio FICTICIO mostra hora")
+    assert complete
     assert [(word_match.name, word_match.version, word_match.every) for word_match in word_matches] == [
         (f"{CLOCKS}!art1_cpt", f"{CLOCKS}@2001-06-01;publicacao;2001-03-06~texto;pt-br!art1_cpt", True)
     ]
@@ -148,8 +148,8 @@ def test_excerpt_time_is_linear_in_the_text_length(place: str) -> None:
     index.put({"urn:r": IndexEntries((), [long, IndexedText(CODE, CODE, text="uma só palavra comprida")])}, {})
     store = Store(in_memory().engine, None, index)
     for asked in ("palavra", "comp", "palavra comprida", "palavra xilofone"):
-        word_matches, whole = search_words(store, asked)
-        assert (whole, {word_match.name for word_match in word_matches}) == (True, {LAW, CODE})
+        word_matches, complete = search_words(store, asked)
+        assert (complete, {word_match.name for word_match in word_matches}) == (True, {LAW, CODE})
         assert all(0 < len(word_match.excerpt) <= LONGEST + 2 for word_match in word_matches)
 
 
@@ -158,21 +158,25 @@ WORDS = st.lists(st.sampled_from(["água", "fogo", "Terra", "ar", "x" * 400, "pe
 
 @given(WORDS, WORDS, st.sampled_from(["agua", "fogo agua", "terra", "ar", "agua terra fogo", "ter", "metal"]))
 @example(["água", "x" * 400, "fogo", "água"], [], "fogo agua")
-def test_excerpt_has_the_most_words_of_any_window(one: list[str], other: list[str], asked: str) -> None:
+def test_excerpt_has_the_most_words_of_any_window(first_words: list[str], other_words: list[str], asked: str) -> None:
     """Compare with scanning every interval of six words."""
 
     def had(text: str) -> int:
-        there, terms = words(text, keep_connectives=True), words(asked)
-        plain = sum(term in there for term in set(terms[:-1]))
-        return plain + any(word.startswith(terms[-1]) for word in there)
+        text_words, terms = words(text, keep_connectives=True), words(asked)
+        plain = sum(term in text_words for term in set(terms[:-1]))
+        return plain + any(word.startswith(terms[-1]) for word in text_words)
 
-    texts = [" ".join(each).rstrip() for each in (one, other)]
-    short = [" ".join(each[index : index + 6]) for each in (one, other) for index in range(len(each))]
+    texts = [" ".join(word_list).rstrip() for word_list in (first_words, other_words)]
+    short = [
+        " ".join(word_list[index : index + 6])
+        for word_list in (first_words, other_words)
+        for index in range(len(word_list))
+    ]
     best = max((had(piece) for piece in short if len(piece) < 100), default=0)
-    found = excerpt(texts, words(asked))
-    assert had(found) >= best
-    assert any(found.strip("…") in text for text in texts)
-    assert len(found) <= LONGEST + 2
+    chosen_excerpt = excerpt(texts, words(asked))
+    assert had(chosen_excerpt) >= best
+    assert any(chosen_excerpt.strip("…") in text for text in texts)
+    assert len(chosen_excerpt) <= LONGEST + 2
 
 
 def test_invisible_characters_do_not_split_words(record: Make) -> None:

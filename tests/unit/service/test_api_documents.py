@@ -144,9 +144,9 @@ def test_cite_accepts_the_text_in_the_request_body(api: Api, capsys: pytest.Capt
     assert api.post("cite", json={"text": TEXT, "norm": CODE}).json() == printed
     assert api.post("cite", content=TEXT.encode(), params={"norm": CODE}, headers=plain).json() == printed
     longer = f"{TEXT} " * 1_000
-    found = api.post("cite", content=longer.encode(), headers=plain).json()["citations"]
-    assert len(found) >= 1_000
-    assert longer[found[-1]["start"] : found[-1]["end"]] == found[-1]["text"]
+    citations = api.post("cite", content=longer.encode(), headers=plain).json()["citations"]
+    assert len(citations) >= 1_000
+    assert longer[citations[-1]["start"] : citations[-1]["end"]] == citations[-1]["text"]
 
 
 def test_timeline_of_an_unknown_name_is_404(api: Api) -> None:
@@ -213,6 +213,6 @@ def test_etag_changes_with_the_store_state(api: Api) -> None:
         store.changed = True
     ends = time.monotonic() + 20
     while (after := api.get("in-force", **asked)).headers["etag"] == before.headers["etag"]:
-        assert time.monotonic() < ends  # a service looks once a second
+        assert time.monotonic() < ends  # the service checks once a second
         time.sleep(0.1)
     assert after.json() == before.json()

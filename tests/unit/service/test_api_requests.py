@@ -30,7 +30,9 @@ def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
 def test_examples_in_the_description_return_200(api: Api, endpoint: object) -> None:
     path = f"/api/v1/{getattr(endpoint, 'path', '')}"
     declared = api.description["paths"][path]
-    given = {one["name"]: one["example"] for one in declared["get"]["parameters"] if "example" in one}
+    given = {
+        parameter["name"]: parameter["example"] for parameter in declared["get"]["parameters"] if "example" in parameter
+    }
     response = api.get(path.removeprefix("/api/v1/"), **given)
     assert response.status_code == 200, response.text
     for media, body in declared.get("post", {}).get("requestBody", {}).get("content", {}).items():
@@ -149,7 +151,7 @@ def test_invalid_body_is_rejected(api: Api, path: str, body: bytes, status: int,
 )
 def test_invalid_item_of_a_batch_is_rejected_alone(api: Api, bad: dict[str, str]) -> None:
     good = {"urn": CODE, "on": "1993-06-15", "as_known": "2007-01-09"}
-    alone = [api.get("in-force", **one).json() for one in (good, bad)]
+    alone = [api.get("in-force", **question).json() for question in (good, bad)]
     response = api.post("in-force", content=json.dumps([good, bad, good]).encode(), headers=JSON)
     assert response.status_code == 200
     first, second, third = response.json()["answers"]
@@ -243,11 +245,11 @@ def test_cross_origin_requests_are_allowed(api: Api) -> None:
 
 def test_head_has_the_headers_of_get_and_no_body(api: Api) -> None:
     for path in ("in-force", "text", "name/parse"):
-        got = api.client.get(f"/api/v1/{path}", params={"urn": LAW})
+        fetched = api.client.get(f"/api/v1/{path}", params={"urn": LAW})
         headed = api.client.head(f"/api/v1/{path}", params={"urn": LAW})
         assert (headed.status_code, headed.content) == (200, b"")
         for field in ("content-type", "content-length", "etag", "cache-control"):
-            assert headed.headers[field] == got.headers[field]
+            assert headed.headers[field] == fetched.headers[field]
 
 
 def test_matching_etag_returns_304(api: Api) -> None:
@@ -268,18 +270,18 @@ def test_matching_etag_returns_304(api: Api) -> None:
 def test_norm_address_behaves_like_a_query_endpoint(api: Api) -> None:
     """Check the name raw and percent-encoded: both return one document with one ETag."""
     url = f"/api/v1/norms/{LAW}"
-    got = api.checked(api.client.get(url))
+    fetched = api.checked(api.client.get(url))
     encoded = api.checked(api.client.get(f"/api/v1/norms/{quote(LAW, safe='')}"))
-    assert (encoded.json(), encoded.headers["etag"]) == (got.json(), got.headers["etag"])
+    assert (encoded.json(), encoded.headers["etag"]) == (fetched.json(), fetched.headers["etag"])
     headed = api.client.head(url)
     assert (headed.status_code, headed.content) == (200, b"")
     for field in ("content-type", "content-length", "etag", "cache-control"):
-        assert headed.headers[field] == got.headers[field]
-    again = api.client.get(url, headers={"If-None-Match": got.headers["etag"]})
+        assert headed.headers[field] == fetched.headers[field]
+    again = api.client.get(url, headers={"If-None-Match": fetched.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     other = api.client.get(f"/api/v1/norms/{CODE}")
-    assert other.headers["etag"] != got.headers["etag"]
-    assert got.headers["cache-control"] == "no-cache"
+    assert other.headers["etag"] != fetched.headers["etag"]
+    assert fetched.headers["cache-control"] == "no-cache"
     past = api.client.get(url, params={"on": "2002-05-02", "as_known": "2002-06-30"})
     assert past.headers["cache-control"] == "public, max-age=3600"
     assert api.client.post(url, json={}).headers["allow"] == "GET, HEAD, OPTIONS"
@@ -322,17 +324,17 @@ def test_unknown_address_is_404_with_suggestions(api: Api) -> None:
 
 
 def test_search_pages_together_equal_the_whole_result(api: Api) -> None:
-    whole = api.get("search", type="lei", year=2008, limit=100).json()
-    assert whole["total"] == len(whole["candidates"]) >= 3
-    assert whole["next"] is None
+    full_result = api.get("search", type="lei", year=2008, limit=100).json()
+    assert full_result["total"] == len(full_result["candidates"]) >= 3
+    assert full_result["next"] is None
     names: list[str] = []
     asked = {"tipo": "lei", "ano": 2008, "limit": 1}
     page = api.get("search", **asked).json()
     while page["next"] is not None:
-        names += [one["name"] for one in page["candidates"]]
+        names += [candidate["name"] for candidate in page["candidates"]]
         page = api.get("search", **asked, after=page["next"]).json()
-    names += [one["name"] for one in page["candidates"]]
-    assert names == [one["name"] for one in whole["candidates"]]
+    names += [candidate["name"] for candidate in page["candidates"]]
+    assert names == [candidate["name"] for candidate in full_result["candidates"]]
     cursor = api.get("search", **asked).json()["next"]
     assert api.get("search", type="lei", year=1990, after=cursor).status_code == 422
 

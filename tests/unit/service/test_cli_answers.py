@@ -249,7 +249,7 @@ def test_names_need_no_store(command: str, tmp_path: Path, capsys: pytest.Captur
 
 def test_queries_lists_the_catalogue(run: Run) -> None:
     code, out, _ = run("queries", "--json")
-    found = {query["name"]: query for query in json.loads(out)}
+    queries = {query["name"]: query for query in json.loads(out)}
     assert code == 0
     keys = [
         "name",
@@ -264,8 +264,8 @@ def test_queries_lists_the_catalogue(run: Run) -> None:
         "parameters",
         "columns",
     ]
-    assert list(found["amendments_of_work"]) == keys
-    assert found["amendments_of_work"]["parameters"] == [
+    assert list(queries["amendments_of_work"]) == keys
+    assert queries["amendments_of_work"]["parameters"] == [
         {
             "name": "norma",
             "kind": "iri",
@@ -324,7 +324,7 @@ def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix:
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # rdflib uses what it deprecates
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # rdflib calls its own deprecated code
 @pytest.mark.parametrize(
     ("suffix", "rdf_format"), [(".nt", "nt"), (".n3", "n3"), (".rdf", "xml"), (".jsonld", "json-ld")]
 )
@@ -355,7 +355,7 @@ def test_every_store_command_prints_json(run: Run, tmp_path: Path) -> None:
 
 
 def test_gazette_issue_without_text_is_not_an_error(run: Run) -> None:
-    """Check a printed text without a name in the lex namespace: this is not an error."""
+    """Check an issue whose printed text has no name in the lex namespace."""
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
     code, out, err = run("text", issue)
     assert (code, err) == (0, "")

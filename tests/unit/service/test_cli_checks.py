@@ -43,7 +43,7 @@ def store(tmp_path: Path, record: Callable[..., Record]) -> Path:
 
 
 def _invalidate_store(where: Path) -> None:
-    """Add a period that ends before it begins, and that no event explains."""
+    """Give a period an end that is before its beginning, and that no event explains."""
     with stores.open_for_writing(where) as opened:
         (period,) = opened.engine.quads_for_pattern(
             None, ox.NamedNode("https://w3id.org/vigente/ns#versao"), None, None
@@ -68,24 +68,24 @@ def test_check_accepts_a_valid_store_and_reports_an_invalid_one(
     report = tmp_path / "r.nt"
     code, document = _run_check(store, capsys, "--report", str(report))
     assert (code, document["conforms"]) == (5, False)
-    found = {one["code"]: one for one in document["checks"] if one["results"]}  # type: ignore[attr-defined]
-    bad = {code for code, one in found.items() if one["severity"] == "violation"}
+    failed_checks = {tally["code"]: tally for tally in document["checks"] if tally["results"]}  # type: ignore[attr-defined]
+    bad = {code for code, tally in failed_checks.items() if tally["severity"] == "violation"}
     assert bad == {"period-start", "periods-follow-sources"}
-    assert found["periods-follow-sources"]["providers"] == {"https://provedor.example/oai": 1}
+    assert failed_checks["periods-follow-sources"]["providers"] == {"https://provedor.example/oai": 1}
     section = DOCUMENTS.split("## check\n")[1].split("##")[0]
-    keys = {*document, *document["checks"][0], *found["period-start"]["examples"][0]}  # type: ignore[index]
+    keys = {*document, *document["checks"][0], *failed_checks["period-start"]["examples"][0]}  # type: ignore[index]
     assert keys == set(re.findall(r"`([a-z]+)`", section)) - {*Severity}
     graph = Graph().parse(report, format="nt")
-    (whole,) = graph.subjects(RDF.type, SH.ValidationReport)
-    assert str(graph.value(whole, SH.conforms)) == "false"
-    results = list(graph.objects(whole, SH.result))
-    assert len(results) == sum(one["results"] for one in found.values())
+    (report_node,) = graph.subjects(RDF.type, SH.ValidationReport)
+    assert str(graph.value(report_node, SH.conforms)) == "false"
+    results = list(graph.objects(report_node, SH.result))
+    assert len(results) == sum(tally["results"] for tally in failed_checks.values())
     for result in results:
         for needed in (SH.focusNode, SH.resultSeverity, SH.sourceShape, SH.sourceConstraintComponent):
             assert len(list(graph.objects(result, needed))) == 1
     measured = {
-        str(graph.value(each, DQV.isMeasurementOf)).rpartition("#")[2]
-        for each in graph.subjects(RDF.type, DQV.QualityMeasurement)
+        str(graph.value(measurement, DQV.isMeasurementOf)).rpartition("#")[2]
+        for measurement in graph.subjects(RDF.type, DQV.QualityMeasurement)
     }
     assert measured == {*checks(), "violations", "warnings", "infos"}
     assert main(["--store", str(store), "check", "--workers", "1"]) == 5
@@ -114,9 +114,11 @@ def test_check_reports_and_rebuild_repairs_a_wrong_name_index(
             assert index.execute(spoiling).rowcount > 0
     code, document = _run_check(store, capsys, "--severity", "violation")
     assert (code, document["conforms"]) == (5, False)
-    (tally,) = (one for one in document["checks"] if one["results"])  # type: ignore[attr-defined]
+    (tally,) = (entry for entry in document["checks"] if entry["results"])  # type: ignore[attr-defined]
     assert (tally["code"], tally["results"]) == ("periods-follow-sources", 1)
-    assert [(one["focus"], one["detail"]) for one in tally["examples"]] == [(LAW, "the index of names differs")]
+    assert [(example["focus"], example["detail"]) for example in tally["examples"]] == [
+        (LAW, "the index of names differs")
+    ]
     assert main(["--store", str(store), "rebuild"]) == 0
     capsys.readouterr()
     assert _run_check(store, capsys, "--severity", "violation")[0] == 0

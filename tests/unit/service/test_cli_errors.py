@@ -51,9 +51,9 @@ def fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
     def call(code: int, *arguments: str) -> str:
         capsys.readouterr()
-        found = main(arguments)
+        exit_code = main(arguments)
         printed = capsys.readouterr()
-        assert (found, printed.out) == (code, "")
+        assert (exit_code, printed.out) == (code, "")
         return printed.err
 
     return call

@@ -77,9 +77,9 @@ def test_engine_alone_would_connect(query: str) -> None:
 
 
 def _run(query: str) -> None:
-    found = ox.Store().query(query)
-    if not isinstance(found, ox.QueryBoolean):
-        list(found)
+    result = ox.Store().query(query)
+    if not isinstance(result, ox.QueryBoolean):
+        list(result)
 
 
 @pytest.mark.parametrize("query", HARMLESS_QUERIES)

@@ -1,4 +1,4 @@
-"""The harvest command: its requests, stored data, messages and exit codes."""
+"""Tests of ``vigente harvest``: requests, stored data, messages and exit codes."""
 
 from __future__ import annotations
 
@@ -122,14 +122,14 @@ def test_report_has_the_documented_shape(call: Call, tmp_path: Path) -> None:
     holds.poison[FIRST + 3] = poisoned
     with OaiServer(holds) as server:
         code, out, err = call(server.url, "--json", "--report", "report.json", "--contact", "arquivo@exemplo.gov.br")
-        agents = {(each.fields["user-agent"].partition(" ")[2], each.fields["from"]) for each in server.asked}
+        agents = {(request.fields["user-agent"].partition(" ")[2], request.fields["from"]) for request in server.asked}
     document = json.loads(out)
     assert code == 3
     assert document == json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
     assert agents == {("(arquivo@exemplo.gov.br)", "arquivo@exemplo.gov.br")}
-    (one,) = document["providers"]
-    assert (one["ended"], one["read"], one["loaded"], len(one["gaps"])) == ("complete", 25, 24, 1)
-    assert sum(one["refused"].values()) == 1
+    (provider,) = document["providers"]
+    assert (provider["ended"], provider["read"], provider["loaded"], len(provider["gaps"])) == ("complete", 25, 24, 1)
+    assert sum(provider["refused"].values()) == 1
     assert "1 gap remains; the next harvest retries" in err
     assert _report_keys(document) == _documented_keys("harvest")
 
@@ -140,18 +140,18 @@ def test_a_dry_run_has_the_documented_shape(call: Call) -> None:
     with OaiServer(holds) as server:
         _, out, _ = call(server.url, "--set", "lies", "--dry-run", "--json")
     document = json.loads(out)
-    assert [each["remarks"][-1]["code"] for each in document["providers"]] == ["unknown-set"]
+    assert [provider["remarks"][-1]["code"] for provider in document["providers"]] == ["unknown-set"]
     assert _report_keys(document) == _documented_keys("harvest --dry-run")
 
 
 def _report_keys(document: dict[str, Any]) -> list[str]:
     """Return the keys of a report, without those that are data."""
-    for each in document["providers"]:
+    for provider in document["providers"]:
         for name in ("refused", "remark_counts", "notes"):
-            if name in each:
-                each[name] = None
-        each["fault"] = each["fault"] or {"code": "", "problem": "", "expected": ""}
-        each["remarks"] = each["remarks"] or [{"code": "", "message": ""}]
+            if name in provider:
+                provider[name] = None
+        provider["fault"] = provider["fault"] or {"code": "", "problem": "", "expected": ""}
+        provider["remarks"] = provider["remarks"] or [{"code": "", "message": ""}]
     return _keys(document)
 
 
@@ -170,7 +170,7 @@ def test_documented_remarks_are_the_existing_ones() -> None:
 def test_dry_run_writes_nothing_and_requests_one_page(call: Call, tmp_path: Path) -> None:
     with OaiServer(repository(25)) as server:
         code, out, err = call(server.url, "--dry-run")
-        verbs = [each.arguments["verb"] for each in server.asked]
+        verbs = [request.arguments["verb"] for request in server.asked]
     assert (code, out) == (0, "")
     assert verbs == ["Identify", "ListMetadataFormats", "ListSets", "ListRecords"]
     assert "the first page has 10 of 25 records" in err
@@ -186,7 +186,7 @@ def test_first_harvest_reports_an_unlisted_set(call: Call) -> None:
             code, _, err = call(server.url, "--set", "lies", *more)
             assert code == 0
             assert "unknown-set: the provider lists no set 'lies'" in err
-        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # as long as no records were received
+        assert "unknown-set" in call(server.url, "--set", "lies")[2]  # repeated while no record of the set was received
         assert "unknown-set" not in call(server.url, "--set", "leis")[2]
 
 
@@ -236,7 +236,7 @@ def test_failed_hosts_do_not_stop_the_harvest_of_others(call: Call, tmp_path: Pa
         code, out, err = call("--providers", providers(tmp_path, listed), "--json")
         assert (oai_server.connections, other.connections) == (1, 1)
     assert code == 4
-    ended = {each["name"]: each["ended"] for each in json.loads(out)["providers"]}
+    ended = {provider["name"]: provider["ended"] for provider in json.loads(out)["providers"]}
     assert ended == {"down": "failed", "slow": "complete", "fine": "complete"}
     assert f"down ({gone}): failed" in err
     assert "connection: connection refused by 127.0.0.1" in err
@@ -252,14 +252,14 @@ def test_lists_at_one_host_are_requested_sequentially_with_pauses(call: Call, tm
         assert call("--providers", providers(tmp_path, listed))[0] == 0
         spans = []
         for spec in "ab":
-            mine = [
-                e.at
+            own_times = [
+                e.received_at
                 for e in server.asked
                 if spec in (e.arguments.get("resumptionToken", "")[-1:], e.arguments.get("set"))
             ]
-            spans.append((min(mine), max(mine)))
+            spans.append((min(own_times), max(own_times)))
         gaps = [
-            after.at - before.at
+            after.received_at - before.received_at
             for before, after in zip(server.asked, server.asked[1:], strict=False)
             if after.connection == before.connection
         ]
@@ -313,7 +313,7 @@ def test_an_interrupted_harvest_reports_what_was_done(
     stopped = threading.Event()
 
     def taken(*_: object) -> None:
-        if any(each.arguments.get("resumptionToken", "").startswith("30|") for each in server.asked):
+        if any(request.arguments.get("resumptionToken", "").startswith("30|") for request in server.asked):
             stopped.set()
             raise KeyboardInterrupt
 
@@ -322,8 +322,8 @@ def test_an_interrupted_harvest_reports_what_was_done(
     with OaiServer(holds) as server:
         code, out, err = call(server.url, "--json")
         assert stopped.is_set()
-        (one,) = json.loads(out)["providers"]
-        assert (code, one["ended"]) == (130, "interrupted")
+        (provider,) = json.loads(out)["providers"]
+        assert (code, provider["ended"]) == (130, "interrupted")
         assert err.endswith("vigente: stopped; finished work is kept\n")
         monkeypatch.undo()
         monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""`vigente harvest --names`: combinations of options, messages, exit codes, Ctrl-C."""
+"""Tests of ``vigente harvest --names``: combinations of options, messages, exit codes, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_invalid_name_is_quarantined_alone(names: Path, capsys: pytest.CaptureFi
     assert (report["read"], report["loaded"], sum(report["refused"].values())) == (3, 1, 2)
     assert main(["--store", "s", "quarantine", "list", "--json"]) == 0
     kept = json.loads(capsys.readouterr().out)["refused"]
-    assert [(each["origin"], each["position"], each["kind"]) for each in kept] == [
+    assert [(refusal["origin"], refusal["position"], refusal["kind"]) for refusal in kept] == [
         ("names.txt", "line 2", "names"),
         ("names.txt", "line 3", "names"),
     ]

@@ -124,10 +124,12 @@ def test_a_folder_without_sources_is_reported_with_the_known_formats(
     code, out, err = run("load", "laws", "others")
     assert (code, out) == (3, "")
     lines = err.splitlines()
-    said = lines.index(
+    message_index = lines.index(
         "vigente: expected a file of a known format, got none in laws, others; the formats, by the value of --as:"
     )
-    assert lines[said + 1 : -1] == [f"  {each.name}: {each.title}" for each in FORMATS.values()]
+    assert lines[message_index + 1 : -1] == [
+        f"  {source_format.name}: {source_format.title}" for source_format in FORMATS.values()
+    ]
     assert lines[-1] == "docs/reference/sources.md describes them"
     assert json.loads(run("load", "--json", "laws")[1])["read"] == 0
     (tmp_path / "laws" / "list.csv").write_text("nome\n", encoding="utf-8")  # of a known format, without records
@@ -196,7 +198,7 @@ def test_equal_refusals_are_printed_once_with_a_count(run: Run, tmp_path: Path) 
         ],
     )
     _, out, _ = run("load", "names.txt", "--json")
-    assert [one["position"] for one in json.loads(out)["refusals"]] == [f"line {line}" for line in range(1, 7)]
+    assert [refusal["position"] for refusal in json.loads(out)["refusals"]] == [f"line {line}" for line in range(1, 7)]
 
 
 def test_equal_notes_are_printed_once_with_a_count(run: Run, tmp_path: Path) -> None:
@@ -295,7 +297,7 @@ def test_sigint_keeps_committed_batches(run: Run, tmp_path: Path) -> None:
     assert 5_000 <= loaded < 40_000
     assert summary.startswith(f"1 files, {loaded} records: {loaded} loaded, 0 unchanged, 0 deleted, 0 refused (")
     _, printed, _ = run("stats", "--json")
-    assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # the vocabularies
+    assert json.loads(printed)["classes"]["https://w3id.org/vigente/ns#RegistroFonte"] == loaded + 1  # and vocabularies
 
 
 def _cpu_seconds(process: int) -> float:
@@ -315,7 +317,7 @@ def test_sigint_ends_a_running_query(run: Run, tmp_path: Path) -> None:
         "utf-8",
     )
     asking = _start(tmp_path, "query", "long.rq")
-    while _cpu_seconds(asking.pid) < 4:  # seconds: beginning takes one
+    while _cpu_seconds(asking.pid) < 4:  # seconds; the start alone takes one
         time.sleep(0.1)
     asking.send_signal(signal.SIGINT)
     out, err = asking.communicate(timeout=20)
@@ -332,10 +334,10 @@ def test_records_of_a_killed_load_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], record: Callable[..., Record]
 ) -> None:
     folder = tmp_path / "store"
-    one = record("urn:lex:br:federal:lei:2001-03-05;99901", key="a")
+    law_record = record("urn:lex:br:federal:lei:2001-03-05;99901", key="a")
     with open_for_writing(folder, create=True) as store:
-        store.apply([one])
-    journal = {"graphs": [one.source.iri], "works": [], "rest": None}
+        store.apply([law_record])
+    journal = {"graphs": [law_record.source.iri], "works": [], "rest": None}
     (folder / "journal.json").write_text(json.dumps(journal), "utf-8")
     assert main(["--store", str(folder), "rebuild"]) == 0
     printed = capsys.readouterr().err

@@ -89,8 +89,8 @@ def test_name_from_epigraph_prints_the_name(run: Run) -> None:
 def test_cite_finds_citations(run: Run) -> None:
     text = "Nos termos do art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990."
     code, out, _ = run("cite", text, "--json")
-    (found,) = json.loads(out)["citations"]
-    assert (code, found) == (
+    (citation,) = json.loads(out)["citations"]
+    assert (code, citation) == (
         0,
         {
             "text": "art. 6º, VIII, da Lei nº 8.078, de 11 de setembro de 1990",
@@ -113,7 +113,7 @@ def test_cite_reads_standard_input_with_a_context(run: Run) -> None:
     options = ("--norm", CODE, "--provision", "art6_par1", "--on", "2000-01-01", "--json")
     code, out, _ = run("cite", "-", *options, given=given)
     assert code == 0
-    assert [one["name"] for one in json.loads(out)["citations"]] == [
+    assert [citation["name"] for citation in json.loads(out)["citations"]] == [
         f"{CODE}!art6_par2",
         "urn:lex:br:federal:lei:1916-01-01;3071",
     ]
@@ -122,7 +122,9 @@ def test_cite_reads_standard_input_with_a_context(run: Run) -> None:
 def test_cite_accepts_a_place(run: Run) -> None:
     code, out, _ = run("cite", "Lei Estadual nº 99.901/2007 e Lei nº 10.261/1968", "--place", "sp", "--json")
     assert code == 0
-    assert [(one["name"], one["confidence"], one["reason"]) for one in json.loads(out)["citations"]] == [
+    assert [
+        (citation["name"], citation["confidence"], citation["reason"]) for citation in json.loads(out)["citations"]
+    ] == [
         ("urn:lex:br;sao.paulo:estadual:lei:2007;99901", 0.8, "its place comes from the context"),
         ("urn:lex:br;sao.paulo:estadual:lei:1968;10261", 0.5, "the place of the law comes from the context"),
     ]

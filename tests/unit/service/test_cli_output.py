@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
 ESCAPED = "\\u001b]0;owned\\u0007\\u001b[2J\\u009b31m\\u202eevil\\u2066\\u007f\\u200b\\U000e0001"
-#: The part that XML allows: no control characters below the space.
+#: The characters of HOSTILE that XML allows: none below U+0020.
 HOSTILE_XML = "\x9b31m\u202eevil\u2066\x7f\u200b\U000e0001"
 RECORD = """<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/"><ListRecords><record>
 <header><identifier>oai:x.invalid:{hostile}</identifier><datestamp>2008-12-15</datestamp></header>
@@ -71,14 +71,14 @@ def _environment(**more: str) -> dict[str, str]:
 
 def _run_on_terminal(columns: int, *arguments: str, **more: str) -> tuple[int, str]:
     """Run the program on a terminal of that width, and return exit code and screen text."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    screen, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
-        [sys.executable, "-m", "service", *arguments], stdout=theirs, stderr=theirs, env=_environment(**more)
+        [sys.executable, "-m", "service", *arguments], stdout=terminal, stderr=terminal, env=_environment(**more)
     )
-    os.close(theirs)
-    written = b"".join(iter(lambda: _read_terminal(ours), b""))
-    os.close(ours)
+    os.close(terminal)
+    written = b"".join(iter(lambda: _read_terminal(screen), b""))
+    os.close(screen)
     return process.wait(timeout=60), written.decode().replace("\r\n", "\n")
 
 

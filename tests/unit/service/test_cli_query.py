@@ -39,9 +39,9 @@ def test_table_is_written_in_every_format(made: Path, capfdbinary: pytest.Captur
     if output == "csv":
         assert len(written.splitlines()) == 21
         return
-    found = ox.parse_query_results(written, getattr(ox.QueryResultsFormat, output.upper()))
-    assert isinstance(found, ox.QuerySolutions)
-    assert len(list(found)) == 20
+    solutions = ox.parse_query_results(written, getattr(ox.QueryResultsFormat, output.upper()))
+    assert isinstance(solutions, ox.QuerySolutions)
+    assert len(list(solutions)) == 20
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_documentation_lists_every_format(capsys: pytest.CaptureFixture[str]) ->
     (documented,) = re.findall(
         r"`--format` of `query` is (.+?) for SELECT and ASK, (.+?) for CONSTRUCT", page, re.DOTALL
     )
-    tables, graphs = (re.findall(r"`(\w+)`", each) for each in documented)
+    tables, graphs = (re.findall(r"`(\w+)`", format_list) for format_list in documented)
     assert [*tables, *graphs] == taken.split(", ")
     assert len(graphs) == 4
 

@@ -76,12 +76,12 @@ def test_text_is_printed_as_plain_text(run: Run) -> None:
 
 
 def test_text_as_json_has_the_documented_keys(run: Run) -> None:
-    found = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
-    assert list(found) == [
+    document = json.loads(run("text", LAW, "--on", "2002-05-02", "--as-known", "2002-07-01", "--json").stdout)
+    assert list(document) == [
         *("name", "asked", "on", "as_known", "status", "force", "efficacy", "version", "provisions", "undecided"),
         *("because", "notices", "known_up_to", "sources"),
     ]
-    assert found["provisions"][4] == {
+    assert document["provisions"][4] == {
         "name": f"{LAW}!art1_cpt",
         "label": None,
         "text": "Segunda redação.",
@@ -127,8 +127,8 @@ def test_diff_marks_words(run: Run) -> None:
 
 
 def test_diff_as_json_has_the_documented_keys(run: Run) -> None:
-    found = json.loads(run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--json").stdout)
-    assert list(found) == [
+    document = json.loads(run("diff", LAW, "--from", "2001-09-09", "--to", "2002-06-01", "--json").stdout)
+    assert list(document) == [
         "name",
         "asked",
         "from",
@@ -140,7 +140,7 @@ def test_diff_as_json_has_the_documented_keys(run: Run) -> None:
         "effects",
         "notices",
     ]
-    assert list(found["changes"][0]) == ["provision", "kind", "before", "after", "words", "because"]
+    assert list(document["changes"][0]) == ["provision", "kind", "before", "after", "words", "because"]
 
 
 @pytest.mark.parametrize(

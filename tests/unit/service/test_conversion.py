@@ -1,4 +1,4 @@
-"""Tests of converting sources to N-Quads: parts that together are what a store asserts."""
+"""Tests of converting sources to N-Quads: all parts together contain the quads that a store asserts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _read_quads(lines: bytes) -> list[ox.Quad]:
 
 @pytest.mark.usefixtures("short_constitution")
 @pytest.mark.parametrize("parts", [1, 3])
-def test_the_parts_are_what_a_store_asserts(tmp_path: Path, parts: int) -> None:
+def test_parts_together_equal_the_asserted_quads(tmp_path: Path, parts: int) -> None:
     sources = tmp_path / "sources"
     sources.mkdir()
     write_sources(sources, 30)

@@ -149,10 +149,10 @@ DOCUMENTS: list[tuple[str, object, dict[str, object]]] = [
 ]  # fmt: skip
 
 
-def _valid(name: str, found: object) -> None:
+def _valid(name: str, document: object) -> None:
     """Raise an error where a document does not conform to its schema."""
     schema = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": SCHEMAS}}
-    jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(found)
+    jsonschema_rs.Draft202012Validator(cast("Any", schema), validate_formats=True).validate(document)
 
 
 @pytest.mark.parametrize(("name", "answer", "written"), DOCUMENTS, ids=[name for name, _, _ in DOCUMENTS])
@@ -162,12 +162,12 @@ def test_document_keys_are_in_order(name: str, answer: object, written: dict[str
 
 
 def _with_value(name: str, key: str, value: object) -> dict[str, object]:
-    (written,) = (written for each, _, written in DOCUMENTS if each == name)
+    (written,) = (written for document_name, _, written in DOCUMENTS if document_name == name)
     return {**written, key: value}
 
 
 @pytest.mark.parametrize(
-    ("name", "found"),
+    ("name", "document"),
     [
         ("InForce", _with_value("InForce", "more", 1)),
         ("InForce", {key: value for key, value in DOCUMENTS[0][2].items() if key != "version"}),
@@ -184,9 +184,9 @@ def _with_value(name: str, key: str, value: object) -> dict[str, object]:
         ("Citations", {"citations": [{}]}),
     ],
 )
-def test_invalid_document_does_not_validate(name: str, found: object) -> None:
+def test_invalid_document_does_not_validate(name: str, document: object) -> None:
     with pytest.raises(jsonschema_rs.ValidationError):
-        _valid(name, found)
+        _valid(name, document)
 
 
 def test_schema_limits_scores_and_word_marks() -> None:
@@ -215,9 +215,9 @@ def test_schema_declares_the_parts_of_a_name() -> None:
 def test_query_document_omits_the_text() -> None:
     for query in queries_document():
         _valid("Query", query)
-    found = document(named("version_in_force"))
-    assert "text" not in found
-    assert [(each["name"], each["required"], each["default"] is None) for each in found["parameters"]] == [
+    query_document = document(named("version_in_force"))
+    assert "text" not in query_document
+    assert [(param["name"], param["required"], param["default"] is None) for param in query_document["parameters"]] == [
         ("norma", True, True), ("em", True, True), ("conhecido", True, True), ("eixo", False, False),
     ]  # fmt: skip
 
@@ -241,7 +241,7 @@ def test_documented_fields_exist() -> None:
 def _dataclasses_of(answer: object) -> set[type]:
     """Return the dataclasses of an answer and of the values in it."""
     if isinstance(answer, tuple):
-        return {kind for one in answer for kind in _dataclasses_of(one)}
+        return {kind for item in answer for kind in _dataclasses_of(item)}
     if not is_dataclass(answer):
         return set()
     return {type(answer)} | {kind for field in fields(answer) for kind in _dataclasses_of(getattr(answer, field.name))}

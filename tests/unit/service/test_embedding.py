@@ -32,7 +32,7 @@ BASE = "https://direito.example"
 def _read_addresses(document: bytes, root: str) -> list[str]:
     element = ET.fromstring(document)
     assert element.tag == SPACE + root
-    return [str(one.text) for one in element.iter(SPACE + "loc")]
+    return [str(location.text) for location in element.iter(SPACE + "loc")]
 
 
 def _map_addresses(store: Store, first: str | None, most: int = MOST) -> list[str]:
@@ -42,7 +42,7 @@ def _map_addresses(store: Store, first: str | None, most: int = MOST) -> list[st
 
 
 def _first_name(page: str) -> str:
-    """Return the name with which a page begins."""
+    """Return the first name of a page of the sitemap, from the address of the page."""
     return httpx.URL(page).params["from"]
 
 
@@ -58,9 +58,9 @@ def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) 
 def test_sitemap_has_every_norm_on_one_page(many: WritableStore, most: int) -> None:
     pages = _map_addresses(many, None, most)
     assert len(pages) == -(-23 // most)
-    found = [_map_addresses(many, _first_name(page), most) for page in pages]
-    assert all(len(page) <= most for page in found)
-    together = [address for page in found for address in page]
+    address_lists = [_map_addresses(many, _first_name(page), most) for page in pages]
+    assert all(len(page) <= most for page in address_lists)
+    together = [address for page in address_lists for address in page]
     assert together == [f"{BASE}/urn:lex:br:federal:lei:2001-03-05;{99901 + n}" for n in range(23)]
 
 
@@ -80,11 +80,11 @@ def test_sitemap_contains_only_norms(web: httpx.Client) -> None:
     (page,) = _read_addresses(web.get("/sitemap.xml").content, "sitemapindex")
     answer = web.get(page)
     assert answer.headers["content-type"] == "application/xml"
-    found = _read_addresses(answer.content, "urlset")
-    assert str(web.base_url.join(name_path(CODE))) in found
-    assert str(web.base_url.join(name_path(GONE))) not in found
-    assert not any("!" in address or "@" in address for address in found)
-    statuses = {address: web.get(address, headers={"Accept": "text/html"}).status_code for address in found}
+    addresses = _read_addresses(answer.content, "urlset")
+    assert str(web.base_url.join(name_path(CODE))) in addresses
+    assert str(web.base_url.join(name_path(GONE))) not in addresses
+    assert not any("!" in address or "@" in address for address in addresses)
+    statuses = {address: web.get(address, headers={"Accept": "text/html"}).status_code for address in addresses}
     assert set(statuses.values()) <= {200, 303}, statuses
     again = web.get(page, headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -117,7 +117,7 @@ def test_robots_allow_norms_and_disallow_queries(web: httpx.Client) -> None:
 
 
 def _badge_label(web: httpx.Client, name: str, query: str = "", language: str = "pt-BR") -> str:
-    """Return the text of the picture."""
+    """Return the text of a badge for screen readers."""
     answer = web.get(f"/badge{name_path(name)}{query}", headers={"Accept": "image/*", "Accept-Language": language})
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "image/svg+xml"
@@ -171,8 +171,8 @@ def test_html_badge_links_to_the_answer(web: httpx.Client) -> None:
     answer = web.get(f"/badge{name_path(CODE)}?on=1993-06-01", headers={"Accept": "text/html"})
     (link,) = lxml.html.document_fromstring(answer.content).iter("a")
     assert link.get("target") == "_top"
-    there = web.get(str(link.get("href")), headers={"Accept": "application/json"}, follow_redirects=True)
-    assert there.json()["on"] == "1993-06-01"
+    linked_answer = web.get(str(link.get("href")), headers={"Accept": "application/json"}, follow_redirects=True)
+    assert linked_answer.json()["on"] == "1993-06-01"
 
 
 def test_one_client_can_load_many_badges(web: httpx.Client) -> None:
@@ -221,15 +221,15 @@ def _page_with_json_ld(web: httpx.Client, path: str, language: str = "pt-BR") ->
     headers = {"Accept": "text/html", "Accept-Language": language}
     answer = web.get(path, headers=headers, follow_redirects=True)
     element = lxml.html.document_fromstring(answer.content)
-    (data,) = [one.text for one in element.iter("script") if one.get("type") == "application/ld+json"]
+    (data,) = [script.text for script in element.iter("script") if script.get("type") == "application/ld+json"]
     return element, json.loads(data or "")
 
 
 def _schema_terms(value: object) -> Iterator[str]:
     """Return the schema.org terms in a document and in its nested objects."""
     if isinstance(value, list):
-        for one in value:
-            yield from _schema_terms(one)
+        for item in value:
+            yield from _schema_terms(item)
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield inner if key == "@type" else key
@@ -266,7 +266,7 @@ def test_json_ld_values_are_in_the_graph(web: httpx.Client, names_store: Path) -
 
 
 def _is_text(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(item, str) for item in value))
 
 
 @pytest.mark.parametrize(
@@ -294,9 +294,9 @@ def test_canonical_address_ignores_dates_and_language(web: httpx.Client) -> None
     """Check that the canonical address is the same for all days and languages."""
     seen = set()
     for path in (f"/{CODE}?on=1993-06-01", f"/{CODE}?on=1993-07-01&lang=en", f"/{CODE}?vigente_em=1993-06-01"):
-        found, data = _page_with_json_ld(web, path)
-        links = [one.get("href") for one in found.iter("link") if one.get("rel") == "canonical"]
-        metas = {one.get("property"): one.get("content") for one in found.iter("meta")}
+        element, data = _page_with_json_ld(web, path)
+        links = [link.get("href") for link in element.iter("link") if link.get("rel") == "canonical"]
+        metas = {meta.get("property"): meta.get("content") for meta in element.iter("meta")}
         seen |= {*links, metas["og:url"], data["url"]}
         assert str(metas["og:title"]).startswith(str(data["name"]))
         assert metas["og:description"]
@@ -309,8 +309,8 @@ def test_canonical_address_ignores_dates_and_language(web: httpx.Client) -> None
 def test_other_pages_have_metadata(web: httpx.Client, path: str, language: str) -> None:
     answer = web.get(path, headers={"Accept": "text/html", "Accept-Language": language})
     element = lxml.html.document_fromstring(answer.content)
-    metas = {one.get("property") or one.get("name"): one.get("content") for one in element.iter("meta")}
-    (canonical,) = [one.get("href") for one in element.iter("link") if one.get("rel") == "canonical"]
+    metas = {meta.get("property") or meta.get("name"): meta.get("content") for meta in element.iter("meta")}
+    (canonical,) = [link.get("href") for link in element.iter("link") if link.get("rel") == "canonical"]
     assert metas["og:url"] == canonical == str(web.base_url.join(path.partition("?")[0]))
     assert len(str(metas["og:description"])) > 30
     assert metas["og:locale"] == ("pt_BR" if language == "pt-BR" else "en")

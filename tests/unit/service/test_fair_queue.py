@@ -63,7 +63,7 @@ def _run_requests(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.sleep(0.01)
-        assert not queue._queues  # noqa: SLF001 - nothing is kept of who was served
+        assert not queue._queues  # noqa: SLF001 - no client is stored after its requests
 
     asyncio.run(crowd())
     return application.begun, answers, refused

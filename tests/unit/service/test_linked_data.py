@@ -68,11 +68,13 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(store: Path) -> Iterator[str]:
-    with serving(Settings(store)) as found:
+    with serving(Settings(store)) as served_address:
         end = time.monotonic() + 60
-        while VOID + "triples" not in httpx.get(f"{found}/.well-known/void?format=nt").text:  # it is being counted
+        while (
+            VOID + "triples" not in httpx.get(f"{served_address}/.well-known/void?format=nt").text
+        ):  # the triples are still being counted
             assert time.monotonic() < end
-        yield found
+        yield served_address
 
 
 def _fetch_graph(url: str, media: str = "text/turtle") -> Graph:
@@ -133,9 +135,9 @@ def test_vocabulary_lists_its_values(address: str) -> None:
     members = set(graph.subjects(URIRef(SKOS + "inScheme"), scheme))
     assert URIRef(f"{scheme}/publicacao") in members
     assert (URIRef(f"{scheme}/publicacao"), URIRef(SKOS + "notation"), Literal("publicacao")) in graph
-    one = _fetch_graph(f"{address}/vocab/localidade/br;sao.paulo")
-    assert set(one.subjects()) == {URIRef("https://w3id.org/vigente/vocab/localidade/br;sao.paulo")}
-    assert _fetch_graph(f"{address}/vocab/localidade/br%3Bsao.paulo").isomorphic(one)
+    place_graph = _fetch_graph(f"{address}/vocab/localidade/br;sao.paulo")
+    assert set(place_graph.subjects()) == {URIRef("https://w3id.org/vigente/vocab/localidade/br;sao.paulo")}
+    assert _fetch_graph(f"{address}/vocab/localidade/br%3Bsao.paulo").isomorphic(place_graph)
     assert "São Paulo" in httpx.get(f"{address}/vocab/localidade/br;sao.paulo", headers={"Accept": "text/html"}).text
     for unknown in ("/vocab/nenhum", "/vocab/evento/nenhum", "/vocab/nenhum/br", "/vocab/evento/", "/vocab/../evento"):
         answer = httpx.get(address + unknown)
@@ -181,7 +183,7 @@ def columns_of(graph: Graph, query: URIRef) -> list[tuple[str, str, str]]:
 
 def test_queries_are_served_as_written(address: str) -> None:
     listed = httpx.get(f"{address}/queries").json()
-    assert [one["name"] for one in listed] == list(catalogue())
+    assert [entry["name"] for entry in listed] == list(catalogue())
     text = URIRef("http://www.w3.org/ns/shacl#select")
     graph = _fetch_graph(f"{address}/queries")
     for name, query in catalogue().items():
@@ -195,11 +197,13 @@ def test_queries_are_served_as_written(address: str) -> None:
             (RDFS.comment, {"pt-br": query.pergunta, "en": query.question}),
             (DCTERMS.description, {"pt-br": query.limites, "en": query.limits} if query.limits else {}),
         ):
-            found = [
-                (str(one.language), str(one)) for one in graph.objects(subject, predicate) if isinstance(one, Literal)
+            literals = [
+                (str(literal.language), str(literal))
+                for literal in graph.objects(subject, predicate)
+                if isinstance(literal, Literal)
             ]
-            assert sorted(found) == sorted(texts.items())
-        numbers = {int(str(one)) for one in graph.objects(subject, URIRef("http://schema.org/position"))}
+            assert sorted(literals) == sorted(texts.items())
+        numbers = {int(str(position)) for position in graph.objects(subject, URIRef("http://schema.org/position"))}
         assert numbers == set(query.competency)
         parameters = [(parameter.name, parameter.kind, parameter.meaning) for parameter in query.parameters]
         columns = [(column.name, column.kind, column.meaning) for column in query.columns]
@@ -299,7 +303,7 @@ def test_browser_receives_the_dataset_as_html(address: str, store: Path) -> None
     assert "<h1>About the data</h1>" in english.text
     assert "There is no single licence." in english.text
     assert "<h1>Sobre os dados</h1>" in httpx.get(f"{path}?format=html").text
-    for accept in ("*/*", "text/turtle, text/html;q=0.5", "application/rdf+xml"):  # programs get RDF as before
+    for accept in ("*/*", "text/turtle, text/html;q=0.5", "application/rdf+xml"):  # other clients still receive RDF
         assert "html" not in httpx.get(path, headers={"Accept": accept}).headers["content-type"], accept
     settings = DatasetSettings(
         licence="https://creativecommons.org/publicdomain/zero/1.0/",

@@ -32,11 +32,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _status_boxes(found: Page) -> list[str]:
+def _status_boxes(page: Page) -> list[str]:
     """Return status and sentence in each box of a page."""
-    boxes = found.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
+    boxes = page.elements("//section[contains(@class, 'standing')]/div[contains(@class, 'status')]")
     kinds = [str(box.get("class")).split()[1] for box in boxes]
-    sentences = found.all("//section[contains(@class, 'standing')]/div/p/strong")
+    sentences = page.all("//section[contains(@class, 'standing')]/div/p/strong")
     return [f"{kind}: {sentence}" for kind, sentence in zip(kinds, sentences, strict=True)]
 
 
@@ -62,7 +62,7 @@ def _status_boxes(found: Page) -> list[str]:
             f"/{CODE}?on=1991-03-10",
             200,
             ["vacatio: Publicada, em vacatio legis; entrou em vigor em 11/03/1991."],
-            ["vacatio: Published, not yet in force (vacatio legis): came into force on 11 March 1991."],
+            ["vacatio: Published, not yet in force (vacatio legis); it came into force on 11 March 1991."],
         ),
         (f"/{CODE}?on=1980-01-01", 404, ["not-published: Não publicada: nessa data ainda não existia"], None),
         (
@@ -104,38 +104,38 @@ def test_status_is_stated_in_words(
     for language, expected in (("pt-BR", portuguese), ("en", english)):
         if expected is None:
             continue
-        found = page(web, path, language)
-        assert found.response.status_code == status
-        stated = _status_boxes(found)
-        assert [line for line in expected if not any(one.startswith(line) for one in stated)] == [], stated
+        norm_page = page(web, path, language)
+        assert norm_page.response.status_code == status
+        stated = _status_boxes(norm_page)
+        assert [line for line in expected if not any(statement.startswith(line) for statement in stated)] == [], stated
 
 
 def test_annulled_norm_has_its_status(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
-    assert found.response.status_code == 404
-    assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(found)), (
+    norm_page = page(sample, "/urn:lex:br:federal:lei:2007-05-07;99914?on=2010-01-01")
+    assert norm_page.response.status_code == 404
+    assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(norm_page)), (
         "the judgment says no day"
     )
-    assert "Declaração de inconstitucionalidade" in found.text
+    assert "Declaração de inconstitucionalidade" in norm_page.text
 
 
 def test_revoked_norm_states_its_date_and_cause(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
-    assert found.response.status_code == 404
-    assert _status_boxes(found) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
-    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    norm_page = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
+    assert norm_page.response.status_code == 404
+    assert _status_boxes(norm_page) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
+    reasons = norm_page.all("//section[contains(@class, 'standing')]//li")
     assert any(
         "Revogação (Lei" in reason and "99.908" in reason and "a partir de 01/07/2006" in reason for reason in reasons
     )
 
 
 def test_coverage_of_the_sources_is_always_shown(sample: httpx.Client) -> None:
-    found = page(sample, f"/{CODE}")
-    horizon = found.one("//p[contains(@class, 'horizon')]").text_content()
+    norm_page = page(sample, f"/{CODE}")
+    horizon = norm_page.one("//p[contains(@class, 'horizon')]").text_content()
     assert "atualizados até 15/12/2008" in horizon
     assert "não consta aqui" in horizon
     assert "(exemplo.vigente.invalid)" in horizon
-    standing_text = found.one("//section[@class='standing']").text_content()
+    standing_text = norm_page.one("//section[@class='standing']").text_content()
     assert standing_text.count("não consta aqui") == 1, "once, and not among the notices again"
     assert "O registro mais novo" not in standing_text
 
@@ -202,60 +202,60 @@ def test_uncertain_dates_are_stated_in_words(
 
 
 def test_date_form_opens_the_text_of_the_date(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}").send("/urn:lex", on="1993-06-15")
-    assert found.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
-    then = found.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
+    norm_page = page(web, f"/{CODE}").send("/urn:lex", on="1993-06-15")
+    assert norm_page.path == f"/{CODE}@1993-05-22;retificacao;2007-01-10?on=1993-06-15"
+    then = norm_page.send("/urn:lex", 1, on="1993-06-15", as_known="2007-01-09")
     assert then.path == f"/{CODE}@1993-05-22;alteracao;1993-05-22?on=1993-06-15&as_known=2007-01-09"
     assert "conforme o publicado até 09/01/2007" in then.text
 
 
 def test_knowledge_date_is_kept_when_the_date_changes(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}?on=1993-06-15&as_known=2007-01-09").send("/urn:lex", on="1992-01-01")
-    assert found.path == f"/{CODE}@1991-03-11;publicacao;1990-09-12?on=1992-01-01&as_known=2007-01-09"
+    norm_page = page(web, f"/{CODE}?on=1993-06-15&as_known=2007-01-09").send("/urn:lex", on="1992-01-01")
+    assert norm_page.path == f"/{CODE}@1991-03-11;publicacao;1990-09-12?on=1992-01-01&as_known=2007-01-09"
 
 
 def test_history_links_to_each_text(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}")
-    rows = found.elements("//section[contains(@class, 'history')]//tbody/tr")
+    norm_page = page(web, f"/{CODE}")
+    rows = norm_page.elements("//section[contains(@class, 'history')]//tbody/tr")
     assert len(rows) == 5
-    hrefs = found.all("//section[contains(@class, 'history')]//tbody//a/@href")
+    hrefs = norm_page.all("//section[contains(@class, 'history')]//tbody//a/@href")
     for href in hrefs:
         assert page(web, href).response.status_code == 200
     assert [row.get("class") for row in rows] == [None, None, None, None, "current"]
 
 
 def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
-    found = page(web, f"/{TEXT}!art1?on=2002-07-02")
-    assert found.one("//h1").text_content().startswith("Art. 1º da Lei")
-    assert _status_boxes(found) == [
+    provision_page = page(web, f"/{TEXT}!art1?on=2002-07-02")
+    assert provision_page.one("//h1").text_content().startswith("Art. 1º da Lei")
+    assert _status_boxes(provision_page) == [
         "in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."
     ]
-    history = found.one("//section[contains(@class, 'history')]").text_content()
+    history = provision_page.one("//section[contains(@class, 'history')]").text_content()
     for words in ("mostra uma hora", "mostra duas horas", "A segunda hora"):
         assert words in history
-    assert found.one("//div[contains(@class, 'law')]").text_content().count("duas horas") == 1
-    assert "uma hora" not in found.one("//div[contains(@class, 'law')]").text_content()
-    assert found.follow("Lei fictícia nº 99.916").path.startswith(f"/{TEXT}@")
+    assert provision_page.one("//div[contains(@class, 'law')]").text_content().count("duas horas") == 1
+    assert "uma hora" not in provision_page.one("//div[contains(@class, 'law')]").text_content()
+    assert provision_page.follow("Lei fictícia nº 99.916").path.startswith(f"/{TEXT}@")
 
 
 def test_provision_label_links_to_its_history(web: httpx.Client) -> None:
-    found = page(web, f"/{TEXT}?on=2002-07-02")
-    labels = found.all("//div[contains(@class, 'law')]//a[@class='label']")
+    norm_page = page(web, f"/{TEXT}?on=2002-07-02")
+    labels = norm_page.all("//div[contains(@class, 'law')]//a[@class='label']")
     assert labels == ["Art. 1º", "Parágrafo único.", "Art. 3º"]
     for label in labels:
-        assert found.follow(label).one("//h2[@id='history']") is not None
-    assert len(found.elements("//*[@id='art1_cpt']")) == 1
+        assert norm_page.follow(label).one("//h2[@id='history']") is not None
+    assert len(norm_page.elements("//*[@id='art1_cpt']")) == 1
 
 
 def test_text_is_compared_with_an_earlier_one(web: httpx.Client) -> None:
     """Check that the comparison runs forward, also where the day of the form is before that of the text."""
-    found = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
-    assert found.response.status_code == 200
-    assert "De 01/06/2001 a 02/07/2002" in found.text
-    assert found.all("//input[@name='from' or @name='to']/@value") == ["01/06/2001", "02/07/2002"]
+    diff_page = page(web, f"/{TEXT}?on=2002-07-02").send("/diff", to="2001-06-01")
+    assert diff_page.response.status_code == 200
+    assert "De 01/06/2001 a 02/07/2002" in diff_page.text
+    assert diff_page.all("//input[@name='from' or @name='to']/@value") == ["01/06/2001", "02/07/2002"]
     forward = page(web, f"/diff/{TEXT}?from=2001-06-01&to=2002-07-02")
     changes = "//article[contains(@class, 'change')]"
-    assert found.all(changes) == forward.all(changes) != []
+    assert diff_page.all(changes) == forward.all(changes) != []
 
 
 # Languages
@@ -274,19 +274,19 @@ def test_text_is_compared_with_an_earlier_one(web: httpx.Client) -> None:
     ],
 )
 def test_page_language_is_negotiated(web: httpx.Client, accept: str, query: str, language: str) -> None:
-    found = page(web, f"/{LAST}{query}", accept)
-    assert found.root.get("lang") == language
-    assert found.response.headers["content-language"] == language
-    assert found.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
+    norm_page = page(web, f"/{LAST}{query}", accept)
+    assert norm_page.root.get("lang") == language
+    assert norm_page.response.headers["content-language"] == language
+    assert norm_page.response.headers["vary"] == "Accept, Accept-Language, Accept-Encoding"
 
 
 def test_chosen_language_is_kept_in_links_and_forms(web: httpx.Client) -> None:
-    found = page(web, f"/{LAST}?lang=en", "pt-BR")
-    assert found.send("/urn:lex", on="1993-06-15").root.get("lang") == "en"
-    inner = [href for href in found.all("//main//a/@href") if href.startswith("/urn:lex") and "format=" not in href]
+    norm_page = page(web, f"/{LAST}?lang=en", "pt-BR")
+    assert norm_page.send("/urn:lex", on="1993-06-15").root.get("lang") == "en"
+    inner = [href for href in norm_page.all("//main//a/@href") if href.startswith("/urn:lex") and "format=" not in href]
     assert inner
     assert [href for href in inner if "lang=en" not in href] == []
-    other = page(web, found.all("//a[@class='language']/@href")[0], "en")
+    other = page(web, norm_page.all("//a[@class='language']/@href")[0], "en")
     assert (other.root.get("lang"), other.path.partition("?")[0]) == ("pt-BR", f"/{LAST}")
 
 
@@ -317,18 +317,18 @@ def test_unsupported_language_is_rejected(web: httpx.Client) -> None:
     ],
 )
 def test_problem_is_html_for_browsers(web: httpx.Client, path: str, status: int, words: str) -> None:
-    found = page(web, path)
-    assert (found.response.status_code, found.one("//h1").text_content()) == (status, words)
-    assert found.response.headers["cache-control"] == "no-store"
+    problem_page = page(web, path)
+    assert (problem_page.response.status_code, problem_page.one("//h1").text_content()) == (status, words)
+    assert problem_page.response.headers["cache-control"] == "no-store"
     plain = web.get(path)
     assert plain.headers["content-type"] == "application/problem+json"
     assert plain.status_code == status
 
 
 def test_multiple_choices_are_a_page(web: httpx.Client) -> None:
-    found = page(web, "/urn:lex:br:federal:lei:1995;99931")
-    assert found.response.status_code == 300
-    hrefs = found.all("//ol[@class='found']//a/@href")
+    choices_page = page(web, "/urn:lex:br:federal:lei:1995;99931")
+    assert choices_page.response.status_code == 300
+    hrefs = choices_page.all("//ol[@class='found']//a/@href")
     assert hrefs == [f"/{twin}" for twin in reversed(TWINS)] or hrefs == [f"/{twin}" for twin in TWINS]
     assert page(web, hrefs[0]).response.status_code == 200
 
@@ -346,8 +346,8 @@ def test_matching_etag_returns_304(web: httpx.Client) -> None:
 
 
 def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
-    found = page(web, f"/{LAST}")
-    (href,) = found.all("//link[@rel='stylesheet']/@href")
+    norm_page = page(web, f"/{LAST}")
+    (href,) = norm_page.all("//link[@rel='stylesheet']/@href")
     style = web.get(href)
     assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
     assert "immutable" in style.headers["cache-control"]
@@ -374,19 +374,29 @@ def test_style_sheets_are_immutable_and_local(web: httpx.Client) -> None:
 )
 def test_every_page_follows_the_content_security_policy(web: httpx.Client, path: str) -> None:
     """Check for inline styles and scripts, other hosts, one title, one main heading, and a label for each field."""
-    found = page(web, path)
-    policy = found.response.headers["content-security-policy"]
+    checked_page = page(web, path)
+    policy = checked_page.response.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
-    assert len(found.response.content) < HEAVIEST
-    assert found.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick") == []
-    loaded = found.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
-    assert [one for one in loaded if not one.startswith("/assets/")] == []
-    assert len(found.elements("//h1")) == len(found.elements("//main")) == len(found.elements("//title")) == 1
-    labelled = found.all("//label/@for")
-    assert [one for one in found.all("//input[not(@type='hidden')]/@id") if one not in labelled] == []
-    assert found.elements("//input[not(@type='hidden') and not(@id)]") == []
-    ids = found.all("//@id")
+    assert len(checked_page.response.content) < HEAVIEST
+    assert (
+        checked_page.elements("//style | //@style | //script[not(@type='application/ld+json' or @src)] | //@onclick")
+        == []
+    )
+    loaded = checked_page.all("//link[@rel='stylesheet' or @rel='icon']/@href | //img/@src | //script/@src")
+    assert [address for address in loaded if not address.startswith("/assets/")] == []
+    assert (
+        len(checked_page.elements("//h1"))
+        == len(checked_page.elements("//main"))
+        == len(checked_page.elements("//title"))
+        == 1
+    )
+    labelled = checked_page.all("//label/@for")
+    assert [
+        field_id for field_id in checked_page.all("//input[not(@type='hidden')]/@id") if field_id not in labelled
+    ] == []
+    assert checked_page.elements("//input[not(@type='hidden') and not(@id)]") == []
+    ids = checked_page.all("//@id")
     assert len(ids) == len(set(ids))
 
 

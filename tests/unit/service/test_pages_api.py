@@ -29,16 +29,16 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def test_every_operation_has_a_form_with_its_parameters(client: httpx.Client) -> None:
     page = lxml.html.document_fromstring(client.get("/api", headers={"Accept-Language": "pt-BR"}).text)
-    found = {}
+    fields_by_operation = {}
     for form in page.iter("form"):
         if form.get("action") == "/api":
             fields = {element.get("name"): element.get("value") for element in form.iter("input", "select")}
             operation = fields.pop("operation")
-            found[operation] = set(fields)
+            fields_by_operation[operation] = set(fields)
     expected = {
         endpoint.operation: {p.name for p in endpoint.parameters} for endpoint in ENDPOINTS if "{" not in endpoint.path
     }
-    assert found == expected
+    assert fields_by_operation == expected
 
 
 def test_operations_and_parameters_are_translated(client: httpx.Client) -> None:
@@ -55,10 +55,10 @@ def test_operations_and_parameters_are_translated(client: httpx.Client) -> None:
             " ".join("".join(map(str, element.itertext())).split()).removesuffix(".")
             for element in english.iter("p", "span", "dd")
         }
-        there = {text for text in reported if text.removesuffix(".") in texts}
-        assert there, path
+        present_texts = {text for text in reported if text.removesuffix(".") in texts}
+        assert present_texts, path
         written = "".join(map(str, portuguese.itertext()))
-        for text in there - {"Type of document: lei, decreto-lei, acórdão."}:
+        for text in present_texts - {"Type of document: lei, decreto-lei, acórdão."}:
             assert meaning(text, Language.PORTUGUESE)[0] in written, text
     assert not lxml.html.document_fromstring(client.get("/api?lang=pt-BR", headers=HTML).text).xpath(
         "//main//*[@lang='en']"

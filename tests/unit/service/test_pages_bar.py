@@ -30,20 +30,22 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def _bar_text(found: Page) -> str:
+def _bar_text(page: Page) -> str:
     """Return the text of the bar."""
-    (stated,) = found.all("//nav[@class='bar']")
+    (stated,) = page.all("//nav[@class='bar']")
     return stated
 
 
 def test_date_is_shown_in_bar_title_and_description(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}!art57?on=1993-06-01")
-    assert "Você está lendo o texto de 01/06/1993" in _bar_text(found)
-    assert "Em vigor" in _bar_text(found)
-    assert found.all("//title")[0].startswith("Art. 57 da Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
-    (described,) = found.all("//meta[@property='og:description']/@content")
+    provision_page = page(web, f"/{CODE}!art57?on=1993-06-01")
+    assert "Você está lendo o texto de 01/06/1993" in _bar_text(provision_page)
+    assert "Em vigor" in _bar_text(provision_page)
+    assert provision_page.all("//title")[0].startswith(
+        "Art. 57 da Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993"
+    )
+    (described,) = provision_page.all("//meta[@property='og:description']/@content")
     assert "texto de 22/05/1993" in described, "that of the caput, which alone had changed by then"
-    assert found.one("//input[@id='on']").get("value") == "01/06/1993"
+    assert provision_page.one("//input[@id='on']").get("value") == "01/06/1993"
     english = page(web, f"/{CODE}!art57?on=1993-06-01", "en")
     assert "You are reading the text of 1 June 1993" in _bar_text(english)
 
@@ -60,18 +62,18 @@ def test_bar_states_whether_the_text_is_current(web: httpx.Client) -> None:
 @pytest.mark.parametrize("name", [CODE, f"{CODE}!art57", TEXT])
 def test_bar_links_to_previous_and_next_text(web: httpx.Client, name: str) -> None:
     """Follow the links from the newest text to the first, and forward again."""
-    found = page(web, f"/{name}")
-    count = len(found.elements("//nav[@class='bar']//li/a"))
+    norm_page = page(web, f"/{name}")
+    count = len(norm_page.elements("//nav[@class='bar']//li/a"))
     assert count >= 2
     seen = []
-    while before := found.all("//nav[@class='bar']//a[@rel='prev']/@href"):
-        found = page(web, before[0])
-        seen.append(found.text)
+    while before := norm_page.all("//nav[@class='bar']//a[@rel='prev']/@href"):
+        norm_page = page(web, before[0])
+        seen.append(norm_page.text)
     assert len(set(seen)) == count - 1
     for _ in seen:
-        found = page(web, found.all("//nav[@class='bar']//a[@rel='next']/@href")[0])
-    assert not found.all("//nav[@class='bar']//a[@rel='next']/@href")
-    assert LATEST.partition(" (")[0] in _bar_text(found)
+        norm_page = page(web, norm_page.all("//nav[@class='bar']//a[@rel='next']/@href")[0])
+    assert not norm_page.all("//nav[@class='bar']//a[@rel='next']/@href")
+    assert LATEST.partition(" (")[0] in _bar_text(norm_page)
 
 
 def test_comparison_is_with_the_current_or_previous_text(web: httpx.Client) -> None:
@@ -85,10 +87,10 @@ def test_comparison_is_with_the_current_or_previous_text(web: httpx.Client) -> N
 
 @pytest.mark.parametrize("path", ["", "/text"])
 def test_original_and_current_text_are_compared_in_one_click(web: httpx.Client, path: str) -> None:
-    whole = page(web, f"{path}/{CODE}").follow("original ↔ atual")
-    assert "from=original" in whole.path
-    assert "Do texto original (12/09/1990) ao texto de" in whole.text
-    assert len(whole.elements("//article[contains(@class, 'change')]")) == 2
+    original_diff = page(web, f"{path}/{CODE}").follow("original ↔ atual")
+    assert "from=original" in original_diff.path
+    assert "Do texto original (12/09/1990) ao texto de" in original_diff.text
+    assert len(original_diff.elements("//article[contains(@class, 'change')]")) == 2
     inserted = page(web, f"{path}/{CODE}!art57_par1u")
     assert "original ↔ atual" not in inserted.text, "the original text does not have it"
 
@@ -118,7 +120,7 @@ def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str
 
 
 def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -> None:
-    """Check that the field takes dd/mm/aaaa, and that the calendar beside it writes the same form."""
+    """Check that the field accepts and keeps dd/mm/aaaa, and that it has a calendar button."""
     with looking(browser, site, language="en-US") as page:
         page.goto(f"{name_path(CODE)}?lang=pt-BR")
         page.locator("#on").fill("01/06/1993")
@@ -128,23 +130,26 @@ def test_date_format_is_the_same_in_every_browser(browser: Browser, site: str) -
 
 
 def test_missing_article_links_to_the_nearest(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}!art999")
-    assert "As fontes deste acervo não trazem art. 999 no texto desta norma em " in found.text
-    assert "O mais próximo é: art. 57 da Lei nº 8.078" in found.text, "the sample has one article of the code"
-    assert found.follow("art. 57 da Lei").response.status_code == 200
-    assert "Texto não disponível nas fontes deste acervo" in _bar_text(found)
-    assert "Não há texto em vigor" not in found.text
+    provision_page = page(web, f"/{CODE}!art999")
+    assert "As fontes deste acervo não trazem art. 999 no texto desta norma em " in provision_page.text
+    assert "O mais próximo é: art. 57 da Lei nº 8.078" in provision_page.text, "the sample has one article of the code"
+    assert provision_page.follow("art. 57 da Lei").response.status_code == 200
+    assert "Texto não disponível nas fontes deste acervo" in _bar_text(provision_page)
+    assert "Não há texto em vigor" not in provision_page.text
 
 
 def test_nonexistent_article_of_a_complete_text_is_reported(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
-    assert f"Não existe art. 999 no texto desta norma em {today():%d/%m/%Y}. O mais próximo é: art. 3" in found.text
-    assert "Não existe art. 999 no texto desta norma" in _bar_text(found)
-    assert status_words(found) == (
+    provision_page = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999")
+    assert (
+        f"Não existe art. 999 no texto desta norma em {today():%d/%m/%Y}. O mais próximo é: art. 3"
+        in provision_page.text
+    )
+    assert "Não existe art. 999 no texto desta norma" in _bar_text(provision_page)
+    assert status_words(provision_page) == (
         f"Dispositivo inexistente na norma. O texto da norma em {today():%d/%m/%Y} não tem este dispositivo."
     )
-    assert "Situação não informada" not in found.text
-    assert "Dispositivo inexistente na norma" in _bar_text(found)
+    assert "Situação não informada" not in provision_page.text
+    assert "Dispositivo inexistente na norma" in _bar_text(provision_page)
     then = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999?on=2001-07-01", "en")
     assert status_words(then).startswith(
         "The norm has no such provision. The text of the norm on 1 July 2001 does not have this provision."
@@ -155,8 +160,8 @@ def test_nonexistent_article_of_a_complete_text_is_reported(sample: httpx.Client
 @pytest.mark.parametrize("path", ["/api/v1/in-force?urn=", "/api/v1/text?urn=", "/"])
 def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: httpx.Client, path: str) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
-    found = sample.get(f"{path}{law}!art999{'&' if 'api' in path else '?'}on=2001-07-01").json()
-    notices = (found if "api" in path else found["answer"])["notices"]
+    document = sample.get(f"{path}{law}!art999{'&' if 'api' in path else '?'}on=2001-07-01").json()
+    notices = (document if "api" in path else document["answer"])["notices"]
     (absent,) = (notice for notice in notices if notice["code"] == "provision-unknown")
     assert (absent["norm"], absent["day"], absent["nearest"]) == (law, "2001-07-01", f"{law}!art3")
     lacks = f"no source has this provision: the text of {law} on 2001-07-01 lacks it"
@@ -164,16 +169,16 @@ def test_the_api_states_that_the_text_of_the_day_has_no_such_article(sample: htt
 
 
 def test_description_page_has_no_bar(web: httpx.Client) -> None:
-    found = page(web, f"/descriptions/{CODE}")
-    assert "Em vigor desde" in found.text
-    assert not found.elements("//nav[@class='bar']")
+    description_page = page(web, f"/descriptions/{CODE}")
+    assert "Em vigor desde" in description_page.text
+    assert not description_page.elements("//nav[@class='bar']")
 
 
 def test_bill_is_not_reported_as_in_force(sample: httpx.Client) -> None:
-    found = page(sample, f"/{BILL}")
-    assert "não é norma vigente." in found.one("//section[@class='standing']//strong").text_content()
-    assert "Não é norma" in _bar_text(found)
-    assert "Situação não informada" not in found.one("//section[@class='standing']").text_content()
+    bill_page = page(sample, f"/{BILL}")
+    assert "não é norma vigente." in bill_page.one("//section[@class='standing']//strong").text_content()
+    assert "Não é norma" in _bar_text(bill_page)
+    assert "Situação não informada" not in bill_page.one("//section[@class='standing']").text_content()
     assert "not a norm in force." in page(sample, f"/{BILL}", "en").text
 
 
@@ -182,18 +187,18 @@ REVOKED_BY = "Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006"
 
 
 def test_revoked_norm_begins_with_its_revocation(sample: httpx.Client) -> None:
-    found = page(sample, f"/{REVOKED}")
-    words = _bar_text(found)
+    norm_page = page(sample, f"/{REVOKED}")
+    words = _bar_text(norm_page)
     assert REVOKED_BY in words
     assert "O último texto, de 06/03/2001, não está disponível nas fontes" in words
     assert words.index(REVOKED_BY) < words.index("06/03/2001, não")
     assert "ver o texto atual" not in words, "there is none"
     assert "Não há texto em vigor em 06/03/2001" not in words, "it was in force"
-    first, second = found.elements("//section[@class='standing']/div[contains(@class, 'status')]")
+    first, second = norm_page.elements("//section[@class='standing']/div[contains(@class, 'status')]")
     assert REVOKED_BY in first.text_content()
     assert "Em vigor de 06/03/2001 a 30/06/2006" in second.text_content()
-    assert "(revogada), texto de 06/03/2001" in found.all("//title")[0]
-    assert found.all("//meta[@property='og:description']/@content")
+    assert "(revogada), texto de 06/03/2001" in norm_page.all("//title")[0]
+    assert norm_page.all("//meta[@property='og:description']/@content")
     assert "(revoked), text of 6 March 2001" in page(sample, f"/{REVOKED}", "en").all("//title")[0]
 
 
@@ -214,5 +219,5 @@ def test_texts_of_one_year_are_labelled_by_month_or_day(web: httpx.Client) -> No
 
 def test_timeline_scale_shows_each_year_once(web: httpx.Client) -> None:
     for picture in page(web, f"/timeline/{CODE}").elements("//svg"):
-        years = [words for one in picture.findall("text") if (words := one.text_content()).isdigit()]
+        years = [words for text_element in picture.findall("text") if (words := text_element.text_content()).isdigit()]
         assert len(set(years)) == len(years)

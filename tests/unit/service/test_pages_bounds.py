@@ -56,11 +56,11 @@ def test_history_has_the_dates_of_changes(site: httpx.Client) -> None:
 def test_timeline_and_bar_show_possible_dates_as_bounds(site: httpx.Client) -> None:
     words = page(site, f"/timeline/{LAW}").text
     assert "pelo menos desde 31/12/2003: texto com as alterações ocorridas entre" in words
-    found = page(site, f"/{LAW}")
+    norm_page = page(site, f"/{LAW}")
     stops = "//div[contains(@class, 'stops')]//ol//a"
-    assert found.all(f"{stops}/@title")[-1] == "pelo menos desde 31/12/2003"
-    assert found.all(stops)[-1] == "2003"
-    assert len(found.all(stops)) == 2
+    assert norm_page.all(f"{stops}/@title")[-1] == "pelo menos desde 31/12/2003"
+    assert norm_page.all(stops)[-1] == "2003"
+    assert len(norm_page.all(stops)) == 2
 
 
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:

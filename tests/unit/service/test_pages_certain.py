@@ -1,4 +1,4 @@
-"""Tests that pages state as certain only what is: days known by their year, future days, force that never began."""
+"""Tests that pages state no doubt as certain: days known by their year, future days, and force that never began."""
 
 from __future__ import annotations
 
@@ -94,13 +94,13 @@ def test_norm_revoked_in_vacatio_never_enters_into_force(site: httpx.Client) -> 
 
 
 def test_possible_revocation_in_vacatio_leaves_the_start_unknown(site: httpx.Client) -> None:
-    found = status_words(page(site, f"/{WAITING}?on=2001-07-01"))
-    assert found.endswith("em vacatio legis pelo menos até 31/12/2001; as fontes não informam a situação posterior.")
+    status = status_words(page(site, f"/{WAITING}?on=2001-07-01"))
+    assert status.endswith("em vacatio legis pelo menos até 31/12/2001; as fontes não informam a situação posterior.")
 
 
 def test_efficacy_restored_within_a_year_begins_on_its_last_day(site: httpx.Client) -> None:
-    found = status_words(page(site, f"/{PAUSED}?on=2005-01-01"))
-    assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in found
+    status = status_words(page(site, f"/{PAUSED}?on=2005-01-01"))
+    assert "com a eficácia suspensa desde 01/02/2004 pelo menos até 31/12/2005" in status
 
 
 def test_unknown_efficacy_is_stated(site: httpx.Client) -> None:
@@ -118,20 +118,20 @@ def test_unknown_efficacy_is_stated(site: httpx.Client) -> None:
 
 
 def test_future_date_is_stated(site: httpx.Client) -> None:
-    found = page(site, f"/{STEADY}?on=2990-06-01")
-    headings = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
+    norm_page = page(site, f"/{STEADY}?on=2990-06-01")
+    headings = norm_page.all("//section[contains(@class, 'standing')]//span[@class='when']")
     assert headings[:1] == ["Em 01/06/2990, conforme as publicações até hoje:"]
-    assert "Data futura: até lá pode haver alterações." in found.text
-    assert found.one("//input[@id='on']").get("value") == "01/06/2990"
+    assert "Data futura: até lá pode haver alterações." in norm_page.text
+    assert norm_page.one("//input[@id='on']").get("value") == "01/06/2990"
     assert "ainda não chegou" not in page(site, f"/{STEADY}?on=2020-06-01").text
     reported = site.get(f"/badge/{STEADY}?on=2990-06-01&format=svg").text
     assert "Em vigor em 01/06/2990" in reported
-    assert "conforme as publicações até hoje, por provedores até 15/12/2008" in reported
+    assert "conforme as publicações até hoje; dados dos provedores até 15/12/2008" in reported
     assert "conforme as publicações até hoje" not in site.get(f"/badge/{STEADY}?on=2020-06-01&format=svg").text
 
 
 def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) -> None:
-    """Check that a revoked law is known to have no text, and that of a law without dates this is not known."""
+    """Check a law revoked on an unknown day of 2005: it has no text in 2010, and it may have one within 2005."""
     revoked = page(site, "/search?q=lei+99.971&on=2010-01-01").text
     assert "Em 01/01/2010 não havia texto em vigor; o endereço leva a outra data." in revoked
     assert "não se conhece aqui texto" not in revoked
@@ -141,9 +141,9 @@ def test_result_distinguishes_no_text_from_unknown_status(site: httpx.Client) ->
 
 def test_badge_after_the_coverage_states_the_coverage(site: httpx.Client) -> None:
     for media in ("svg", "html"):
-        assert "por provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
+        assert "dados dos provedores até 15/12/2008" in site.get(f"/badge/{STEADY}?format={media}").text
         assert "por fontes" not in site.get(f"/badge/{STEADY}?on=2008-12-15&format={media}").text
-    assert "by providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
+    assert "data of the providers up to 15 December 2008" in site.get(f"/badge/{STEADY}?format=svg&lang=en").text
 
 
 def test_diff_to_a_future_date_states_so(site: httpx.Client) -> None:
@@ -159,21 +159,23 @@ def test_results_state_the_coverage_of_the_sources(site: httpx.Client) -> None:
 
 
 def test_page_before_first_publication_does_not_mention_today(site: httpx.Client) -> None:
-    found = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
-    assert "só foi publicado a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in found.text
-    assert "só se poderá saber" not in found.text
+    norm_page = page(site, f"/{STEADY}?on=2005-01-01&as_known=1980-01-01")
+    assert (
+        "só foram publicadas a partir de 06/03/2001: conforme o publicado até 01/01/1980, nada consta" in norm_page.text
+    )
+    assert "só se poderá saber" not in norm_page.text
 
 
 def test_norm_restored_on_an_uncertain_day_opens_today(site: httpx.Client) -> None:
     """Check that the page is not that of the first day of its text, and that it names the reason of the doubt."""
-    found = page(site, f"/{BACK}")
-    (box,) = found.elements("//div[contains(@class, 'status')]")
+    norm_page = page(site, f"/{BACK}")
+    (box,) = norm_page.elements("//div[contains(@class, 'status')]")
     reported = " ".join(box.text_content().split())
     stated_today = "Em vigor de novo pelo menos desde 31/12/2006; texto de 06/03/2001."
     assert reported.startswith(f"Hoje, {today():%d/%m/%Y} {stated_today}")
     assert "Repristinação" in reported
     assert "efeitos em algum dia de 2006" in reported
-    assert found.one("//input[@id='on']").get("value") == f"{today():%d/%m/%Y}"
+    assert norm_page.one("//input[@id='on']").get("value") == f"{today():%d/%m/%Y}"
     article = page(site, f"/{BACK}?on=2003-01-01")
     assert len(article.elements("//div[contains(@class, 'status')]")) == 2, "who asks for another day is told of it"
 
@@ -181,9 +183,9 @@ def test_norm_restored_on_an_uncertain_day_opens_today(site: httpx.Client) -> No
 def test_restoration_without_a_date_is_reported(site: httpx.Client) -> None:
     """Check that the status is undetermined, and that the restoration is among the reasons."""
     for asked in (f"/{DAYLESS}?on=2010-01-01", f"/{DAYLESS}"):
-        found = page(site, asked)
-        assert status_words(found).startswith("Situação não informada")
-        reasons = found.all("//section[contains(@class, 'standing')]//li")
+        norm_page = page(site, asked)
+        assert status_words(norm_page).startswith("Situação não informada")
+        reasons = norm_page.all("//section[contains(@class, 'standing')]//li")
         assert any(
             reason.startswith("Repristinação") and "em data não informada pelas fontes" in reason for reason in reasons
         )
@@ -193,8 +195,10 @@ def test_restoration_without_a_date_is_reported(site: httpx.Client) -> None:
 
 def test_heading_and_history_mark_uncertain_dates(site: httpx.Client) -> None:
     def reported(path: str, language: str = "pt-BR") -> tuple[str, list[str]]:
-        found = page(site, path, language)
-        return words_of(found.one("//h2[@id='text-title']")), found.all("//table[@class='lives']/tbody/tr/td[1]")
+        norm_page = page(site, path, language)
+        return words_of(norm_page.one("//h2[@id='text-title']")), norm_page.all(
+            "//table[@class='lives']/tbody/tr/td[1]"
+        )
 
     assert reported(f"/{ABOUT}?on=2003-01-01") == (
         "Texto de 06/03/2001 pelo menos até 31/12/2004",

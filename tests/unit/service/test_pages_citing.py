@@ -14,18 +14,18 @@ from tests.support.web_names import AHEAD, CODE, ENDED, TEXT
 
 
 def test_provision_is_cited_as_of_a_date(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}!art57?on=1993-06-01&as_known=2000-01-01").follow("Citar")
-    address = words_of(found.one("//pre[@id='address']"))
+    cite_page = page(web, f"/{CODE}!art57?on=1993-06-01&as_known=2000-01-01").follow("Citar")
+    address = words_of(cite_page.one("//pre[@id='address']"))
     assert address == f"{web.base_url}/{CODE}!art57?on=1993-06-01&as_known=2000-01-01"
-    reference = words_of(found.one("//pre[@id='abnt']"))
+    reference = words_of(cite_page.one("//pre[@id='abnt']"))
     assert reference.startswith(
         "BRASIL. Lei nº 8.078, de 11 de setembro de 1990, art. 57. Dispõe sobre a proteção do consumidor. "
         "Diário Oficial da União: seção 1, Brasília, DF, n. 123, p. 1, 12 set. 1990. Redação em "
         "1 jun. 1993"
     )
-    assert words_of(found.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
+    assert words_of(cite_page.one("//pre[@id='abnt']/strong")) == "Diário Oficial da União"
     assert f"Disponível em: {address}. Acesso em: " in reference
-    assert words_of(found.one("//pre[@id='in-text']")) == "(BRASIL, 1990, art. 57)"
+    assert words_of(cite_page.one("//pre[@id='in-text']")) == "(BRASIL, 1990, art. 57)"
     assert page(web, address).response.status_code == 200, "the permanent address leads to the text"
 
 
@@ -48,11 +48,11 @@ def test_invalid_citation_is_rejected(web: httpx.Client) -> None:
 
 
 def test_reference_omits_unknown_data(web: httpx.Client) -> None:
-    found = page(web, f"/cite/{TEXT}?on=2001-06-01")
-    reference = words_of(found.one("//pre[@id='abnt']"))
+    cite_page = page(web, f"/cite/{TEXT}?on=2001-06-01")
+    reference = words_of(cite_page.one("//pre[@id='abnt']"))
     assert "Diário Oficial" not in reference
-    assert "None" not in found.text
-    assert not found.elements("//pre[@id='abnt']/strong")
+    assert "None" not in cite_page.text
+    assert not cite_page.elements("//pre[@id='abnt']/strong")
 
 
 def test_reference_of_a_text_not_in_force_has_its_status(web: httpx.Client) -> None:
@@ -77,22 +77,22 @@ def test_a_reference_to_the_current_text_has_its_first_day(web: httpx.Client) ->
     address = f"/cite/{CODE}"
     assert page(web, f"/{CODE}").follow("citar").path.startswith(address), "one click from the text"
     for asked in ("", "?on=1993-09-08", "?on=2003-01-01"):
-        found = page(web, address + asked)
-        reference = words_of(found.one("//pre[@id='abnt']"))
+        cite_page = page(web, address + asked)
+        reference = words_of(cite_page.one("//pre[@id='abnt']"))
         assert "Redação vigente desde 8 set. 1993, conforme o publicado até" in reference
         assert f"{CODE}?on=1993-09-08&as_known=" in reference
-        assert "Texto em vigor desde 08/09/1993" in found.text
+        assert "Texto em vigor desde 08/09/1993" in cite_page.text
         for kind in ("bibtex", "ris"):
-            assert "Redação vigente desde 8 set. 1993" in words_of(found.one(f"//pre[@id='{kind}']"))
+            assert "Redação vigente desde 8 set. 1993" in words_of(cite_page.one(f"//pre[@id='{kind}']"))
     old = words_of(page(web, f"{address}?on=1993-06-01").one("//pre[@id='abnt']"))
     assert "Redação em 1 jun. 1993" in old
 
 
 def test_no_reference_before_the_norm(web: httpx.Client) -> None:
-    found = page(web, f"/cite/{CODE}?on=1980-01-01")
-    assert not found.elements("//pre")
+    cite_page = page(web, f"/cite/{CODE}?on=1980-01-01")
+    assert not cite_page.elements("//pre")
     sentence = "Em 01/01/1980: Não publicada: nessa data ainda não existia ou não havia sido publicada."
-    assert found.all("//main//p[@class='card']") == [sentence]
+    assert cite_page.all("//main//p[@class='card']") == [sentence]
     assert web.get(f"/cite/{CODE}?on=1980-01-01&format=bib").status_code == 404
 
 

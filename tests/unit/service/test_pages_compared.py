@@ -33,7 +33,10 @@ AMENDED = article(1, part("Caput", "art1_cpt", words("Palavra 1."))) + article(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return a service over three laws: one expired, one with a restored article, one on which curators disagree."""
+    """Return a client of a service over four laws.
+
+    One is expired, one has a restored article, on one curators disagree, and one has an article that starts later.
+    """
     many = [fact("revogacao", "2004-01-01", f"art{n}").replace('"A"', f'"C{n}"') for n in (1, 2)]
     other = fact("revogacao", "2004-06-01", "art2").replace('"A"', '"<b>B</b>"')
     laws = {
@@ -44,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     store = tmp_path_factory.mktemp("compared") / "store"
     with open_for_writing(store, create=True) as opened:
         for name, (body, *facts) in laws.items():
-            opened.apply(law_records("", body, *(one.replace(LAW, name) for one in facts), name=name))
+            opened.apply(law_records("", body, *(fact_text.replace(LAW, name) for fact_text in facts), name=name))
         opened.apply(law_records(CHANGED, AMENDED, LATER_START.replace(LAW, LATER), name=LATER))
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client
@@ -52,17 +55,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def _notice_codes(site: httpx.Client, name: str, since: str, until: str) -> list[str]:
     answer = site.get("/api/v1/diff", params={"urn": name, "from": since, "to": until}).json()
-    return [one["code"] for one in answer["notices"]]
+    return [notice["code"] for notice in answer["notices"]]
 
 
 def test_diff_of_dates_without_a_text_states_both_statuses(site: httpx.Client) -> None:
     for name in (EXPIRED, f"{EXPIRED}!art1"):
-        found = page(site, f"/diff/{name}?from=2004-01-01&to=2006-01-01")
-        assert "Nada mudou" not in found.text
-        assert found.text.count("Não há texto a comparar") == 1, "not among the notices as well"
-        stands = found.all("//div[contains(@class, 'stands')]")
+        diff_page = page(site, f"/diff/{name}?from=2004-01-01&to=2006-01-01")
+        assert "Nada mudou" not in diff_page.text
+        assert diff_page.text.count("Não há texto a comparar") == 1, "not among the notices as well"
+        stands = diff_page.all("//div[contains(@class, 'stands')]")
         assert ["01/01/2004" in stands[0], "01/01/2006" in stands[1]] == [True, True]
-        assert ["encerrada" in one and "01/06/2003" in one for one in stands] == [True, True]
+        assert ["encerrada" in box and "01/06/2003" in box for box in stands] == [True, True]
         assert "no-text-in-force" in _notice_codes(site, name, "2004-01-01", "2006-01-01")
     english = page(site, f"/diff/{EXPIRED}?from=2001-03-10&to=2006-01-01", "en")
     assert "There is no text to compare" in english.text
@@ -73,17 +76,17 @@ def test_diff_of_dates_without_a_text_states_both_statuses(site: httpx.Client) -
 
 
 def test_diff_of_a_chapter_shows_its_restoration(site: httpx.Client) -> None:
-    found = page(site, f"/diff/{BACK}!cap1?from=2006-01-01&to=2008-01-01")
-    assert found.all("//article/@class") == ["change restored"]
-    assert "Repristinação" in found.one("//article").text_content()
+    diff_page = page(site, f"/diff/{BACK}!cap1?from=2006-01-01&to=2008-01-01")
+    assert diff_page.all("//article/@class") == ["change restored"]
+    assert "Repristinação" in diff_page.one("//article").text_content()
 
 
 def test_dispute_about_an_article_is_on_the_diff_page_of_its_norm(site: httpx.Client) -> None:
     for name in (DISPUTED, f"{DISPUTED}!cap1", f"{DISPUTED}!art2"):
         for days in ("from=2003-06-01&to=2004-03-01", "from=2004-03-01&to=2004-07-01"):
-            found = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
-            assert "segundo o curador C2, efeitos a partir de 01/01/2004" in found, (name, days)
-            assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in found, (name, days)
+            notices_text = page(site, f"/diff/{name}?{days}").one("//div[@class='notices']").text_content()
+            assert "segundo o curador C2, efeitos a partir de 01/01/2004" in notices_text, (name, days)
+            assert "segundo o curador <b>B</b>, efeitos a partir de 01/06/2004" in notices_text, (name, days)
     inside = page(site, f"/diff/{DISPUTED}?from=2004-03-01&to=2004-07-01").text
     assert "As fontes divergem quanto a estas datas" in inside
     assert "Nada mudou" not in inside
@@ -93,25 +96,25 @@ def test_dispute_about_an_article_is_on_the_diff_page_of_its_norm(site: httpx.Cl
 
 
 def test_diff_has_a_side_by_side_view_and_an_original_link(web: httpx.Client) -> None:
-    found = page(web, f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01").follow("lado a lado")
-    before, after = found.all("(//div[@class='sides'])[1]/div/p")
+    diff_page = page(web, f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01").follow("lado a lado")
+    before, after = diff_page.all("(//div[@class='sides'])[1]/div/p")
     assert before != after
-    assert not found.elements("//div[@class='sides']/div[1]//ins | //div[@class='sides']/div[2]//del")
-    steps = found.all("//article//a[contains(@class, 'deep')]/@href")
-    anchors = set(found.all("//article/@id"))
+    assert not diff_page.elements("//div[@class='sides']/div[1]//ins | //div[@class='sides']/div[2]//del")
+    steps = diff_page.all("//article//a[contains(@class, 'deep')]/@href")
+    anchors = set(diff_page.all("//article/@id"))
     assert {step.removeprefix("#") for step in steps} <= anchors
-    whole = found.follow("do texto original ao atual")
-    assert "from=original" in whole.path
-    assert "Texto original: o publicado em 06/03/2001" in whole.text
-    assert whole.elements("//article[contains(@class, 'change')]")
+    original_diff = diff_page.follow("do texto original ao atual")
+    assert "from=original" in original_diff.path
+    assert "Texto original: o publicado em 06/03/2001" in original_diff.text
+    assert original_diff.elements("//article[contains(@class, 'change')]")
     assert web.get(f"/diff/{TEXT}?from=2001-07-01&to=2002-06-01&view=all").status_code == 422
 
 
 def test_original_text_is_the_published_one(site: httpx.Client) -> None:
     """Check a law published on 2001-03-06, in force from 2001-06-01, with an article that starts later."""
-    found = page(site, f"/diff/{LATER}?from=original&to=2002-01-01&as_known=2002-01-01")
-    assert found.all("//article/@class") == []
-    assert "Do texto original (06/03/2001) ao texto de 01/01/2002" in found.text
+    diff_page = page(site, f"/diff/{LATER}?from=original&to=2002-01-01&as_known=2002-01-01")
+    assert diff_page.all("//article/@class") == []
+    assert "Do texto original (06/03/2001) ao texto de 01/01/2002" in diff_page.text
     both = page(site, f"/diff/{LATER}?from=original&to=2004-01-01&view=side")
     assert both.all("//article/@class") == ["change changed"]
     assert both.all("//div[@class='sides']/div/h4") == ["texto original", "01/01/2004"]
@@ -125,8 +128,8 @@ def test_original_text_is_the_published_one(site: httpx.Client) -> None:
 
 
 def test_swapped_dates_are_reported(site: httpx.Client) -> None:
-    found = page(site, f"/diff/{EXPIRED}?from=2003-01-01&to=2002-01-01")
-    assert "As datas foram invertidas: a comparação vai de 01/01/2002 a 01/01/2003." in found.text
+    diff_page = page(site, f"/diff/{EXPIRED}?from=2003-01-01&to=2002-01-01")
+    assert "As datas foram invertidas: a comparação vai de 01/01/2002 a 01/01/2003." in diff_page.text
     assert "invertidas" not in page(site, f"/diff/{EXPIRED}?from=2002-01-01&to=2003-01-01").text
     refused = site.get("/api/v1/diff", params={"urn": EXPIRED, "from": "2003-01-01", "to": "2002-01-01"})
     assert refused.status_code == 422
@@ -136,15 +139,15 @@ def test_swapped_dates_are_reported(site: httpx.Client) -> None:
 def test_page_marks_provisions_not_yet_in_force(site: httpx.Client) -> None:
     note = "(Ainda não vigora: vigência a partir de 01/01/2003)"
     for path in (f"/text/{LATER}?on=2002-12-31", f"/{LATER}?on=2002-12-31"):
-        found = page(site, path)
-        law = words_of(found.one("//div[@class='law']"))
+        norm_page = page(site, path)
+        law = words_of(norm_page.one("//div[@class='law']"))
         assert law == f"Palavra 1. Art. 2º {note}", path
-        article = found.follow("Ainda não vigora")
+        article = norm_page.follow("Ainda não vigora")
         assert f"/{LATER}!art2?on=2002-12-31" in article.path
         assert "Outra." in words_of(article.one("//div[@class='law']"))
         assert "Texto ainda não vigente" in words_of(article.one("//section[@class='reading']/h2"))
-    whole = page(site, f"/text/{LATER}?on=2002-12-31").text
-    assert "ainda não vigentes nesse dia, indicados no seu lugar sem a redação: art. 2º." in whole
+    full_text = page(site, f"/text/{LATER}?on=2002-12-31").text
+    assert "ainda não vigentes nesse dia, indicados no seu lugar sem a redação: art. 2º." in full_text
     assert (
         "Not yet in force: it enters into force on 1 January 2003"
         in page(site, f"/text/{LATER}?on=2002-12-31", "en").text
@@ -173,7 +176,7 @@ def _file(site: httpx.Client, kind: str) -> bytes:
 def test_api_lists_provisions_not_yet_in_force(site: httpx.Client, name: str) -> None:
     asked = {"urn": LATER, "on": "2002-12-31"}
     notices = site.get(f"/api/v1/{name}", params=asked).json()["notices"]
-    found = [notice for notice in notices if notice["code"] == "provisions-not-yet-in-force"]
-    assert [(one["provisions"], one["start"]) for one in found] == (
+    vacatio_notices = [notice for notice in notices if notice["code"] == "provisions-not-yet-in-force"]
+    assert [(notice["provisions"], notice["start"]) for notice in vacatio_notices] == (
         [([f"{LATER}!art2"], "2003-01-01")] if name == "text" else []
     )

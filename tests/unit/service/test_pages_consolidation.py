@@ -10,15 +10,15 @@ CODE = "urn:lex:br:federal:lei:1990-09-11;8078"
 
 
 def test_provision_steps_have_act_and_date(web: httpx.Client) -> None:
-    found = page(web, f"/blame/{CODE}!art57_par1u")
-    steps = found.all("//ol[contains(@class, 'steps')]/li")
+    blame_page = page(web, f"/blame/{CODE}!art57_par1u")
+    steps = blame_page.all("//ol[contains(@class, 'steps')]/li")
     assert steps
     assert "8.703" in " ".join(steps)
 
 
 def test_a_norm_lists_each_provision_with_its_last_step(web: httpx.Client) -> None:
-    found = page(web, f"/blame/{CODE}?on=01/01/2000")
-    assert len(found.all("//ol[contains(@class, 'steps')]/li/h2")) > 1
+    blame_page = page(web, f"/blame/{CODE}?on=01/01/2000")
+    assert len(blame_page.all("//ol[contains(@class, 'steps')]/li/h2")) > 1
 
 
 def test_agreeing_sources_have_no_disagreements(web: httpx.Client) -> None:
@@ -34,11 +34,11 @@ def test_invalid_request_is_rejected(web: httpx.Client) -> None:
 
 
 def test_article_steps_include_its_parts_by_date(web: httpx.Client) -> None:
-    found = page(web, f"/blame/{CODE}!art57")
-    assert "incluindo parágrafos, incisos e alíneas" in found.text
-    steps = found.all("//ol[contains(@class, 'steps')]/li")
+    blame_page = page(web, f"/blame/{CODE}!art57")
+    assert "incluindo parágrafos, incisos e alíneas" in blame_page.text
+    steps = blame_page.all("//ol[contains(@class, 'steps')]/li")
     assert any("parágrafo único do art. 57" in step and "8.703" in step for step in steps)
-    assert "art. 57" in found.all("//ol[contains(@class, 'steps')]/li/h2")
-    days = [element.get("datetime") for element in found.elements("//ol[contains(@class, 'steps')]/li//time")]
+    assert "art. 57" in blame_page.all("//ol[contains(@class, 'steps')]/li/h2")
+    days = [element.get("datetime") for element in blame_page.elements("//ol[contains(@class, 'steps')]/li//time")]
     assert days == sorted(str(day) for day in days)
     assert "including paragraphs" in page(web, f"/blame/{CODE}!art57?lang=en").text

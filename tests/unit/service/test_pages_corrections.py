@@ -17,13 +17,13 @@ __all__ = ["folder", "sample", "store"]
 
 
 def test_invalid_calendar_day_in_a_search_is_reported(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=CDC+em+31/02/1993")
-    (alert,) = found.all("//main//p[@role='alert']/text()")
+    search_page = page(sample, "/search?q=CDC+em+31/02/1993")
+    (alert,) = search_page.all("//main//p[@role='alert']/text()")
     assert alert == (
         "31/02/1993 não existe no calendário. Os resultados são os de hoje. Escreva a data como dd/mm/aaaa."
     )
-    assert found.all("//ol[@class='found']/li/h3/a/@title")[0] == CODE
-    assert found.all("//main//input[@name='q']/@value") == ["CDC em 31/02/1993"]
+    assert search_page.all("//ol[@class='found']/li/h3/a/@title")[0] == CODE
+    assert search_page.all("//main//input[@name='q']/@value") == ["CDC em 31/02/1993"]
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ def test_invalid_date_keeps_the_typed_values(
 ) -> None:
     answer = sample.get(path, headers={"accept": "text/html", "accept-language": "pt-BR"})
     assert answer.status_code in (404, 422)
-    found = Page(sample, answer)
+    error_page = Page(sample, answer)
     form = "//main//form"
-    assert found.all(f"{form}/@action") == [answer.request.url.raw_path.decode().partition("?")[0]]
-    typed = dict(zip(found.all(f"{form}//input/@name"), found.all(f"{form}//input/@value"), strict=True))
+    assert error_page.all(f"{form}/@action") == [answer.request.url.raw_path.decode().partition("?")[0]]
+    typed = dict(zip(error_page.all(f"{form}//input/@name"), error_page.all(f"{form}//input/@value"), strict=True))
     assert typed == {**kept, wrong[0]: wrong[1]}
-    assert found.all(f"{form}//input[@aria-invalid='true']/@name") == [wrong[0]]
+    assert error_page.all(f"{form}//input[@aria-invalid='true']/@name") == [wrong[0]]
     assert f"Data inválida: “{wrong[1]}”. Informe uma data que exista no calendário (dd/mm/aaaa)" in answer.text
     program = sample.get(path, headers={"accept": "application/json"})
     assert (program.status_code, program.headers["content-type"]) == (answer.status_code, "application/problem+json")
@@ -70,8 +70,8 @@ def test_file_error_is_a_page_for_a_browser(sample: httpx.Client) -> None:
 )
 def test_article_range_finds_the_articles_between(store: Store, words: str, articles: list[int]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99916"
-    found = find_matches(store, SearchForm(words=words))
-    assert [match.name for match in found.found if "!" in match.name] == [f"{law}!art{n}" for n in articles]
+    result = find_matches(store, SearchForm(words=words))
+    assert [match.name for match in result.matches if "!" in match.name] == [f"{law}!art{n}" for n in articles]
     if len(articles) > 2:
-        assert found.found[1].why == (MatchReason(Agreement.IN_RANGE),)
-    assert any_of(found.notices, SeveralCitations) == (len(articles) != 3)
+        assert result.matches[1].why == (MatchReason(Agreement.IN_RANGE),)
+    assert any_of(result.notices, SeveralCitations) == (len(articles) != 3)

@@ -34,8 +34,8 @@ def _with_previous_days(days: tuple[str, ...]) -> list[str]:
 
 @pytest.fixture(scope="module")
 def store(names_store: Path) -> Iterator[Store]:
-    with open_store(names_store) as found:
-        yield found
+    with open_store(names_store) as opened_store:
+        yield opened_store
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_cached_text_equals_a_fresh_one(store: Store, name: str, axis: str) -> N
     asked += [("1993-06-01", known) for known in _with_previous_days(_KNOWN)]
     made = set()
     for on, known in asked:
-        found = read(store, parse(name), on, known, axis)
-        assert found.answer == text(store, name, on, known, axis), (on, known)
-        made.add(id(found.reading))
+        read_answer = read(store, parse(name), on, known, axis)
+        assert read_answer.answer == text(store, name, on, known, axis), (on, known)
+        made.add(id(read_answer.reading))
     assert len(made) < len(asked) / 2, "most days share their text with others"
 
 
@@ -78,8 +78,8 @@ def test_small_cache_returns_equal_texts(store: Store, most: int, monkeypatch: p
     monkeypatch.setattr(text_cache, "_CACHES", shelves)
     for on in ("2001-06-01", "1993-05-22", "2002-05-02", "1991-03-11"):
         for name in (TEXT, CODE, RESTORED, f"{TEXT}!art1"):
-            found = read(store, parse(name), on, "2010-01-01", "force")
-            assert found.answer.provisions == text(store, name, on, "2010-01-01", "force").provisions
+            read_answer = read(store, parse(name), on, "2010-01-01", "force")
+            assert read_answer.answer.provisions == text(store, name, on, "2010-01-01", "force").provisions
             days = (date(1990, 9, 11), date.fromisoformat(on), date(2010, 1, 1))
             assert compared(store, parse(name), *days) == diff(store, parse(name), *days)
             shelf = shelves[store]

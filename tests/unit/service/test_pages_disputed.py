@@ -24,7 +24,7 @@ ONE_NAMED, OTHER_NAMED, THIRD_NAMED = (f"{word}.example" for word in ("um", "doi
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """Return a service over laws with records of two providers."""
+    """Return a client of a service over laws with records of two or more providers."""
     store = tmp_path_factory.mktemp("disputed") / "store"
     first = "@2001-03-06;publicacao;2001-03-06"
     summaries = ("Trata dos relógios.", "Trata das ampulhetas.")
@@ -62,12 +62,12 @@ def site(
 
 
 def test_end_dated_differently_by_sources_is_disputed(site: httpx.Client) -> None:
-    found = status_words(page(site, f"/{ENDED}?on=2006-06-01"))
+    status = status_words(page(site, f"/{ENDED}?on=2006-06-01"))
     both = (
         f"segundo {OTHER_NAMED}, revogação, com efeitos a partir de 01/01/2007; "
         f"segundo {ONE_NAMED}, revogação, com efeitos a partir de 01/01/2006"
     )
-    assert found.startswith(f"As fontes divergem: {both}. Pelas regras deste serviço: ")
+    assert status.startswith(f"As fontes divergem: {both}. Pelas regras deste serviço: ")
     assert both in status_words(page(site, f"/{ENDED}?on=2004-06-01")), "until when it is in force is told too"
     before = status_words(page(site, f"/{ENDED}?on=2004-06-01&as_known=2004-12-31"))
     assert before == "Em vigor desde 06/03/2001; texto de 06/03/2001.", "then nobody knew of an end"
@@ -76,9 +76,9 @@ def test_end_dated_differently_by_sources_is_disputed(site: httpx.Client) -> Non
 
 
 def test_wording_dated_differently_is_disputed_while_it_applies(site: httpx.Client) -> None:
-    found = status_words(page(site, f"/{AMENDED}?on=2003-06-01"))
-    assert f"segundo {ONE_NAMED}, texto de 01/03/2003" in found
-    assert f"segundo {OTHER_NAMED}, texto de 01/04/2003" in found
+    status = status_words(page(site, f"/{AMENDED}?on=2003-06-01"))
+    assert f"segundo {ONE_NAMED}, texto de 01/03/2003" in status
+    assert f"segundo {OTHER_NAMED}, texto de 01/04/2003" in status
     later = status_words(page(site, f"/{AMENDED}?on=2012-01-01"))
     assert later == "Em vigor desde 06/03/2001; texto de 01/01/2010."
     contested = "//div[contains(@class, 'contested')]"
@@ -93,7 +93,7 @@ def test_different_summaries_name_their_sources(site: httpx.Client) -> None:
         f"Trata dos relógios. (segundo {ONE_NAMED})",
     ]
     alike = page(site, f"/{ALIKE}").all("//p[@class='ementa']")
-    assert not any("segundo" in one for one in alike), "other capitals are no other summary"
+    assert not any("segundo" in summary for summary in alike), "other capitals are no other summary"
 
 
 def test_badge_states_the_dispute(site: httpx.Client) -> None:
@@ -117,8 +117,8 @@ def test_badge_states_the_dispute(site: httpx.Client) -> None:
 
 
 def test_search_results_state_the_dispute(site: httpx.Client) -> None:
-    found = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
-    then, today = found.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
+    search_page = page(site, "/search?q=Lei 99.920/2001&on=2006-06-01")
+    then, today = search_page.elements("//ol[@class='found']/li[1]//span[contains(@class, 'badge')]")
     assert then.text_content() == "em 01/06/2006: Revogada, mas as fontes divergem"
     assert "contested" in str(then.get("class")).split()
     assert str(then.get("title")).startswith("As fontes divergem quanto às datas")
@@ -128,22 +128,22 @@ def test_search_results_state_the_dispute(site: httpx.Client) -> None:
 
 def test_timeline_marks_disputed_periods(site: httpx.Client) -> None:
     """Check the rectangles with a day between the two ends, from the day on which both were known."""
-    found = page(site, f"/timeline/{ENDED}")
-    reported = found.all("//svg//g[@class='marks']/a/title")
-    rows = found.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
-    marks = [str(element.get("class")).split() for element in found.elements("//svg//g[@class='marks']/a/path")]
+    timeline_page = page(site, f"/timeline/{ENDED}")
+    reported = timeline_page.all("//svg//g[@class='marks']/a/title")
+    rows = timeline_page.all("//table[contains(@class, 'periods')]/tbody/tr/td[2]")
+    marks = [str(element.get("class")).split() for element in timeline_page.elements("//svg//g[@class='marks']/a/path")]
     assert rows == ["Em vigor", "Em vigor", "Revogada, mas as fontes divergem (situação atual)"]
-    assert ["mas as fontes divergem" in one for one in reported] == [False, False, True]
+    assert ["mas as fontes divergem" in title for title in reported] == [False, False, True]
     assert ["contested" in mark for mark in marks] == [False, False, True]
-    assert "borda tracejada: as fontes divergem quanto às datas deste período" in found.text
+    assert "borda tracejada: as fontes divergem quanto às datas deste período" in timeline_page.text
     calm = page(site, f"/timeline/{TOLD}")
     assert "divergem" not in calm.text
     assert calm.elements("//*[contains(@class, 'contested')]") == []
 
 
 def test_provision_states_the_disputed_end_of_its_norm(site: httpx.Client) -> None:
-    found = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
-    assert found.startswith("As fontes divergem: ")
+    status = status_words(page(site, f"/{ENDED}!art1?on=2006-06-01"))
+    assert status.startswith("As fontes divergem: ")
     assert "mas as fontes divergem" in site.get(f"/badge/{ENDED}!art1?on=2006-06-01&format=svg").text
 
 
@@ -161,17 +161,20 @@ def test_source_coverage_is_stated_once(site: httpx.Client) -> None:
 
 
 def test_disputed_date_has_a_sentence_and_both_sources(site: httpx.Client) -> None:
-    """Check that the status is the same as today, and that one source states another on the day asked about."""
-    found = page(site, f"/{ENDED}?on=2006-06-01")
-    then, now = found.all("//section[contains(@class, 'standing')]//div/p[1]")
+    """Check a day on which the status is that of today, and on which one source states another status."""
+    norm_page = page(site, f"/{ENDED}?on=2006-06-01")
+    then, now = norm_page.all("//section[contains(@class, 'standing')]//div/p[1]")
     assert now.startswith("Hoje, ")
     assert then.startswith("Em 01/06/2006, ")
     assert "As fontes divergem: segundo" in then
-    assert "As fontes divergem: veja acima o que cada uma informa." in found.text
+    assert "As fontes divergem: veja acima o que cada uma informa." in norm_page.text
     assert {ONE_NAMED, OTHER_NAMED} <= {
-        who for who in (ONE_NAMED, OTHER_NAMED) for one in found.all("//section[@class='sources']//li") if who in one
+        who
+        for who in (ONE_NAMED, OTHER_NAMED)
+        for source in norm_page.all("//section[@class='sources']//li")
+        if who in source
     }
-    rows = found.all("//section[@class='history']//tbody/tr")
+    rows = norm_page.all("//section[@class='history']//tbody/tr")
     assert [("as fontes divergem" in row) for row in rows] == [False, True]
     agreed = page(site, f"/{ENDED}?on=2010-01-01")
     assert "As fontes divergem: veja acima" not in agreed.text
@@ -186,9 +189,9 @@ def test_answer_states_its_knowledge_date(site: httpx.Client) -> None:
 
 
 def test_future_start_is_stated_and_source_names_are_escaped(site: httpx.Client) -> None:
-    found = page(site, f"/{COMING}")
-    assert "segundo um.example, em vigor só a partir de 01/01/2990" in status_words(found)
-    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(found)
+    norm_page = page(site, f"/{COMING}")
+    assert "segundo um.example, em vigor só a partir de 01/01/2990" in status_words(norm_page)
+    assert "segundo https://<i>x</i>.example/oai, em vigor desde 01/06/2001" in status_words(norm_page)
     english = page(site, f"/{COMING}", "en")
     assert "in force only from 1 January 2990 on" in english.text
     assert "&lt;" not in english.text

@@ -49,7 +49,7 @@ def _fact(name: str, event: str, effect: str, by: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws that are suspended, in whole or in part."""
+    """Return a client of a service over laws that are suspended, annulled or revoked, in whole or in part."""
     store = tmp_path_factory.mktemp("effects") / "store"
     records = [
         *law(BRIDGES, BODY),
@@ -79,15 +79,15 @@ def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]
 
 def test_current_text_marks_provisions_without_effect(site: httpx.Client) -> None:
     for address in (f"/{BRIDGES}", f"/{BRIDGES}?on=2010-01-01"):
-        found = page(site, address)
-        (note,) = found.elements("//p[@class='note']")
+        norm_page = page(site, address)
+        (note,) = norm_page.elements("//p[@class='note']")
         assert note.getparent().get("id") == "art2", address
         reported = note.text_content()
         assert reported.startswith("(em vigor, com a eficácia suspensa desde 01/01/2015 ("), reported
         assert "Acórdão" in reported or "acórdão" in reported, "by what it was suspended"
         number = note.xpath("string(.//a[@class='ref'])")
-        assert "informado por A" in found.one(f"//li[@id='source-{number}']").text_content()
-        assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
+        assert "informado por A" in norm_page.one(f"//li[@id='source-{number}']").text_content()
+        assert any("informado pelo curador" in notice for notice in norm_page.all("//div[@class='notices']//li"))
     then = page(site, f"/{BRIDGES}?on=2010-01-01&as_known=2012-01-01")
     assert not then.elements("//p[@class='note']"), "nobody knew of it"
     assert "curador" not in then.text
@@ -109,8 +109,8 @@ def test_diff_reports_changes_of_efficacy(site: httpx.Client) -> None:
     assert "em 01/01/2012, em vigor; em 01/01/2016, em vigor, com a eficácia suspensa." in reported
     assert "Suspensão (" in reported
     assert part_of.elements("//div[contains(@class, 'effects')]//a[@class='ref']")
-    whole = page(site, f"/diff/{WALLS}?from=2016-01-01&to=2020-01-01", "en")
-    reported = whole.one("//div[contains(@class, 'effects')]/ul/li").text_content()
+    diff_page = page(site, f"/diff/{WALLS}?from=2016-01-01&to=2020-01-01", "en")
+    reported = diff_page.one("//div[contains(@class, 'effects')]/ul/li").text_content()
     assert "on 1 January 2016, in force, with its effect suspended; on 1 January 2020, in force." in reported
     assert "Reinstatement" in reported or "einstat" in reported
     same = page(site, f"/diff/{WALLS}?from=2012-01-01&to=2020-01-01")
@@ -120,45 +120,51 @@ def test_diff_reports_changes_of_efficacy(site: httpx.Client) -> None:
 
 def test_diff_states_what_it_does_not_compare(site: httpx.Client) -> None:
     for days in ("from=2012-01-01&to=2015-06-01", "from=2015-06-01&to=2020-01-01"):
-        found = page(site, f"/diff/{DOUBT}?{days}")
-        assert "Nada mudou" not in found.text
-        assert "Além dos dispositivos que as fontes não permitem comparar, não houve alteração" in found.text
-        (open_,) = found.elements("//div[contains(@class, 'undecided')]//li")
+        diff_page = page(site, f"/diff/{DOUBT}?{days}")
+        assert "Nada mudou" not in diff_page.text
+        assert "Além dos dispositivos que as fontes não permitem comparar, não houve alteração" in diff_page.text
+        (open_,) = diff_page.elements("//div[contains(@class, 'undecided')]//li")
         assert "art. 3º" in open_.text_content()
-        assert "não permitem decidir se" not in found.text, "not said twice"
+        assert "não permitem decidir se" not in diff_page.text, "not said twice"
     over = page(site, f"/diff/{DOUBT}?from=2012-01-01&to=2020-01-01")
     assert "1 dispositivo revogado." in over.text
     assert not over.elements("//div[contains(@class, 'undecided')]")
 
 
 def test_article_and_caput_are_one_change(site: httpx.Client) -> None:
-    found = page(site, f"/diff/{BACK}?from=2005-01-01&to=2007-01-01")
-    assert "3 dispositivos revogados." in found.text
-    (first, *others) = found.elements("//article[contains(@class, 'revoked')]")
+    diff_page = page(site, f"/diff/{BACK}?from=2005-01-01&to=2007-01-01")
+    assert "3 dispositivos revogados." in diff_page.text
+    (first, *others) = diff_page.elements("//article[contains(@class, 'revoked')]")
     assert len(others) == 2
     assert first.get("id") == "art1"
     assert first.xpath("string(.//*[@id='art1_cpt'])").split() == ["Art.", "1º", "Ponte", "1."]
-    assert f"/{BACK}?on=2007-01-01" in " ".join(found.all("//section//p//a[. = 'situação em 01/01/2007']/@href"))
-    assert found.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
+    assert f"/{BACK}?on=2007-01-01" in " ".join(diff_page.all("//section//p//a[. = 'situação em 01/01/2007']/@href"))
+    assert diff_page.all("//section//p//a[. = 'texto de 01/01/2005']"), "there is one"
 
 
 def test_partial_annulment_is_not_an_annulment_of_the_norm(site: httpx.Client) -> None:
-    found = page(site, f"/timeline/{VOID}")
-    events = found.all("//table[@class='happened']//tbody//th")
+    timeline_page = page(site, f"/timeline/{VOID}")
+    events = timeline_page.all("//table[@class='happened']//tbody//th")
     assert "Anulação parcial, art. 4º" in events
     assert "Anulação" not in events
-    assert "(anulação parcial de 10/12/2014)" in found.text
-    assert "(anulação de 10/12/2014)" not in found.text
+    assert "(anulação parcial de 10/12/2014)" in timeline_page.text
+    assert "(anulação de 10/12/2014)" not in timeline_page.text
     assert "Partial annulment" in page(site, f"/timeline/{VOID}", "en").text
-    (reason,) = [one for one in site.get("/api/v1/timeline", params={"urn": VOID}).json()["events"] if one["cause"]]
+    (reason,) = [
+        event for event in site.get("/api/v1/timeline", params={"urn": VOID}).json()["events"] if event["cause"]
+    ]
     assert reason["provisions"] == [f"{VOID}!art4"]
 
 
 def test_partial_annulment_or_suspension_is_a_relation(site: httpx.Client) -> None:
     for norm, heading in ((VOID, "Dispositivos anulados por"), (BRIDGES, "Dispositivos suspensos por")):
-        found = page(site, f"/{norm}")
+        norm_page = page(site, f"/{norm}")
         related = dict(
-            zip(found.all("//section[@class='links']//dt"), found.all("//section[@class='links']//dd"), strict=True)
+            zip(
+                norm_page.all("//section[@class='links']//dt"),
+                norm_page.all("//section[@class='links']//dd"),
+                strict=True,
+            )
         )
         assert "99.989" in related[heading], norm
         assert "Anulada por" not in related
@@ -170,18 +176,18 @@ def test_cause_is_shown_wherever_its_event_is(site: httpx.Client) -> None:
     for day in ("2009-12-20", "2010-02-01"):
         asked = {"urn": f"{TOWERS}!art3-1", "on": day, "as_known": "2026-01-01"}
         reported = site.get("/api/v1/in-force", params=asked).json()
-        events = {one["event"]: one["cause"] for one in reported["because"]}
+        events = {reason["event"]: reason["cause"] for reason in reported["because"]}
         assert events["alteracao"] == "urn:lex:br:federal:lei:2010-01-01;99988", reported["status"]
 
 
 def test_restored_norm_states_its_earlier_end(site: httpx.Client) -> None:
-    found = page(site, f"/{BACK}?on=2012-01-01")
-    assert status_words(found).startswith("Em vigor de novo desde 01/01/2008; texto de")
-    (*_, box) = found.elements("//div[contains(@class, 'status')]")
-    reasons = [one.text_content() for one in box.xpath(".//li")]
+    norm_page = page(site, f"/{BACK}?on=2012-01-01")
+    assert status_words(norm_page).startswith("Em vigor de novo desde 01/01/2008; texto de")
+    (*_, box) = norm_page.elements("//div[contains(@class, 'status')]")
+    reasons = [item.text_content() for item in box.xpath(".//li")]
     assert any(reason.startswith("Revogação") and "01/07/2006" in reason for reason in reasons)
     assert any(reason.startswith("Repristinação") for reason in reasons)
-    assert all(one.xpath(".//a[@class='ref']") for one in box.xpath(".//li"))
+    assert all(item.xpath(".//a[@class='ref']") for item in box.xpath(".//li"))
     before = page(site, f"/{BACK}?on=2005-01-01")
     assert status_words(before).startswith("Em vigor de 01/06/2001 a 30/06/2006")
     assert "In force again since 1 January 2008" in page(site, f"/{BACK}?on=2012-01-01", "en").text
@@ -189,10 +195,10 @@ def test_restored_norm_states_its_earlier_end(site: httpx.Client) -> None:
 
 def test_diff_states_a_dispute(site: httpx.Client) -> None:
     for norm in (TORN, BARE):
-        found = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
-        reported = found.all("//div[contains(@class, 'stands')]//strong")
+        diff_page = page(site, f"/diff/{norm}?from=2013-01-01&to=2015-06-01")
+        reported = diff_page.all("//div[contains(@class, 'stands')]//strong")
         assert reported[-1] == "Em 01/06/2015: Revogada, mas as fontes divergem."
-        assert "Em 01/06/2015: Revogada." not in found.text
+        assert "Em 01/06/2015: Revogada." not in diff_page.text
         later = page(site, f"/diff/{norm}?from=2013-01-01&to=2017-06-01")
         assert "mas as fontes divergem" not in later.text, "by then it is revoked for both"
     assert not page(site, f"/diff/{TORN}?from=2013-01-01&to=2014-01-01").elements("//div[contains(@class, 'stands')]")
@@ -204,4 +210,4 @@ def test_partial_annulment_is_not_reported_before_it_was_known(tmp_path: Path) -
         norm = parse(VOID)
         for known, names in ((date(2014, 12, 9), []), (date(2014, 12, 10), [JUDGED]), (date.max, [JUDGED])):
             reported = causing_documents_of_parts(store, norm, known)["annulled-in-part-by"]
-            assert [from_iri(one) for one in reported] == names, known
+            assert [from_iri(iri) for iri in reported] == names, known

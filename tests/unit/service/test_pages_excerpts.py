@@ -53,9 +53,9 @@ def _rows(*texts: str) -> list[dict[str, object]]:
 
 
 def test_complete_wording_precedes_an_excerpt() -> None:
-    whole = "Esta Lei aplica-se a tudo, desde que:"
-    for texts in (("Esta Lei [...] desde que:", whole), (whole, "Esta Lei [...] desde que:")):
-        (found,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]
-        assert (found.text, found.rivals) == (whole, False)
-    (found,) = _merged(_rows("Esta Lei [...] salvo se:", whole), "x", None)  # type: ignore[arg-type]
-    assert (found.text, found.rivals) == (whole, True)
+    complete_wording = "Esta Lei aplica-se a tudo, desde que:"
+    for texts in (("Esta Lei [...] desde que:", complete_wording), (complete_wording, "Esta Lei [...] desde que:")):
+        (merged,) = _merged(_rows(*texts), "x", None)  # type: ignore[arg-type]
+        assert (merged.text, merged.rivals) == (complete_wording, False)
+    (merged,) = _merged(_rows("Esta Lei [...] salvo se:", complete_wording), "x", None)  # type: ignore[arg-type]
+    assert (merged.text, merged.rivals) == (complete_wording, True)

@@ -58,7 +58,7 @@ def fact(name: str, event: str, effect: str, known: str | None = None) -> list[R
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record]) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws whose articles end and are restored."""
+    """Return a client of a service over laws that end, are suspended or are restored, in whole or in part."""
     store = tmp_path_factory.mktemp("faithful") / "store"
     records = [
         *law(BRIDGES, BODY),
@@ -112,8 +112,8 @@ def _badge_lines(site: httpx.Client, path: str, language: str = "pt-BR") -> list
     """Return the lines of the picture of a badge, below the citation."""
     answer = site.get(f"/badge/{path}", headers={"Accept": "image/svg+xml", "Accept-Language": language})
     element = ET.fromstring(answer.content)
-    reported = [str(one.text) for one in element.iter("{http://www.w3.org/2000/svg}text")]
-    bottom = max(float(one.get("y", "0")) for one in element.iter("{http://www.w3.org/2000/svg}text"))
+    reported = [str(text_element.text) for text_element in element.iter("{http://www.w3.org/2000/svg}text")]
+    bottom = max(float(text_element.get("y", "0")) for text_element in element.iter("{http://www.w3.org/2000/svg}text"))
     assert float(element.get("height", "0")) - bottom >= 5, "all of it within the picture"
     return reported[1:]
 
@@ -186,24 +186,26 @@ def test_timeline_has_no_link_with_a_future_knowledge_date(site: httpx.Client) -
 def test_unsourced_provision_links_to_its_norm(site: httpx.Client) -> None:
     """Check also a part of an article of which the source has only the first words."""
     for fragment in ("art9", "art1_cpt_inc8"):
-        found = page(site, f"/{BRIDGES}!{fragment}")
-        assert found.response.status_code == 404
-        assert found.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
-        assert found.follow("Todos os dados do acervo sobre esta norma").response.status_code == 200
+        provision_page = page(site, f"/{BRIDGES}!{fragment}")
+        assert provision_page.response.status_code == 404
+        assert provision_page.follow("Linha do tempo da norma").path == f"/timeline/{BRIDGES}"
+        assert provision_page.follow("Todos os dados do acervo sobre esta norma").response.status_code == 200
     known = page(site, f"/{BRIDGES}!art1")
     assert known.follow("Linha do tempo").response.status_code == 200
 
 
 def test_history_names_the_acts_of_each_text(site: httpx.Client) -> None:
     """Check also the reasons of today's status: for each part of an article, the norm that gave its words."""
-    found = page(site, f"/{PARTED}!art1")
-    (first, second, third) = found.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
+    provision_page = page(site, f"/{PARTED}!art1")
+    (first, second, third) = provision_page.all("(//table[@class='lives'])[1]/tbody/tr")[-3:]
     assert "dado" not in first
     assert "texto de 01/01/2005 (dado pela Lei nº 99.953, de 1º de janeiro de 2005)" in second
     assert "texto de 01/01/2010 (dado pela Lei nº 99.954, de 1º de janeiro de 2010)" in third
-    decided = found.all("(//section[contains(@class, 'standing')])[1]//li")
+    decided = provision_page.all("(//section[contains(@class, 'standing')])[1]//li")
     assert [
-        one for one in ("99.953", "99.954") if any(f"Alteração (Lei nº {one}" in reported for reported in decided)
+        number
+        for number in ("99.953", "99.954")
+        if any(f"Alteração (Lei nº {number}" in reported for reported in decided)
     ] == [
         "99.953",
         "99.954",
@@ -212,15 +214,17 @@ def test_history_names_the_acts_of_each_text(site: httpx.Client) -> None:
 
 def test_source_without_identifier_has_its_file_name(site: httpx.Client) -> None:
     """Check sources without an identifier: they are named by the file from which they were read."""
-    assert any(one.startswith("a.xml") for one in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li"))
+    assert any(
+        source.startswith("a.xml") for source in page(site, f"/{BRIDGES}").all("//section[@class='sources']//li")
+    )
     reported = page(site, f"/timeline/{BRIDGES}").all("//table[contains(@class, 'happened')]/tbody/tr/td[last()]")
     assert "a.xml" in reported
 
 
 def test_source_identifier_with_markup_is_escaped_and_linked(site: httpx.Client) -> None:
-    found = page(site, f"/{SIGNS}")
-    assert 'oai:a:<i>"1"</i>' in found.all("//section[@class='sources']//li/span/@title")
-    record = found.follow("dados deste registro")
+    norm_page = page(site, f"/{SIGNS}")
+    assert 'oai:a:<i>"1"</i>' in norm_page.all("//section[@class='sources']//li/span/@title")
+    record = norm_page.follow("dados deste registro")
     assert record.response.status_code == 200
     assert page(site, record.path).response.status_code == 200
     name = site.get("/descriptions/urn%253Alex:br:federal:lei:2001-03-05;99961")
@@ -234,18 +238,20 @@ def test_sentences_have_no_codes_or_ambiguous_events(site: httpx.Client) -> None
     unknown = page(site, "/urn:lex:br:federal:lei:2001-03-05;99999")
     assert unknown.one("//p[@class='lead']").text_content() == "Norma não encontrada no acervo."
     undecided = page(site, f"/{DAYLESS}?on=2018-06-01", "en")
-    (reported,) = [one for one in undecided.all("//div[@class='notices']//li") if one.startswith("The sources state")]
+    (reported,) = [
+        notice for notice in undecided.all("//div[@class='notices']//li") if notice.startswith("The sources state")
+    ]
     assert reported.startswith("The sources state restoration")
     assert "repristinacao" not in reported
 
 
 def test_first_text_is_not_called_an_amendment(site: httpx.Client) -> None:
-    found = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
-    reported = dict(zip(found.all("//article/@id"), found.all("//article//span[@class='kind']"), strict=True))
+    diff_page = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
+    reported = dict(zip(diff_page.all("//article/@id"), diff_page.all("//article//span[@class='kind']"), strict=True))
     assert reported["art1"] == "passou a vigorar"
-    assert found.elements("//article[@id='art1']//*[@id='art1_cpt']")
+    assert diff_page.elements("//article[@id='art1']//*[@id='art1_cpt']")
     assert reported["art1_par1u"] == "incluído", "by an amendment"
-    assert "1 dispositivo passou a vigorar, 1 dispositivo incluído." in found.text
+    assert "1 dispositivo passou a vigorar, 1 dispositivo incluído." in diff_page.text
     english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
     assert "came into force" in english.text
     assert "inserted" not in english.text

@@ -21,7 +21,7 @@ def _feed_entries(client: httpx.Client, path: str) -> list[etree._Element]:
         assert all(element.findtext(f"a:{key}", None, ATOM) for key in ("title", "id", "updated"))
     assert root.find("a:link[@rel='self']", ATOM) is not None
     elements = list(root.iterfind("a:entry", ATOM))
-    identities = [one.findtext("a:id", None, ATOM) for one in elements]
+    identities = [entry.findtext("a:id", None, ATOM) for entry in elements]
     assert len(set(identities)) == len(identities)
     return elements
 
@@ -30,10 +30,10 @@ def test_norm_feed_includes_its_provisions(web: httpx.Client) -> None:
     feed = page(web, f"/{TEXT}").all("//link[@type='application/atom+xml']/@href")[0]
     assert feed == f"/feeds/norms{name_path(TEXT)}.atom"
     elements = _feed_entries(web, feed)
-    titles = [str(one.findtext("a:title", None, ATOM)) for one in elements]
+    titles = [str(entry.findtext("a:title", None, ATOM)) for entry in elements]
     assert any(title.startswith("Revogação: Art. 2º da Lei nº 99.916") for title in titles)
-    assert [one.findtext("a:updated", None, ATOM) for one in elements] == sorted(
-        (str(one.findtext("a:updated", None, ATOM)) for one in elements), reverse=True
+    assert [entry.findtext("a:updated", None, ATOM) for entry in elements] == sorted(
+        (str(entry.findtext("a:updated", None, ATOM)) for entry in elements), reverse=True
     )
     part = _feed_entries(web, f"/feeds/norms{name_path(TEXT)}!art2.atom")
     assert 0 < len(part) < len(elements)
@@ -51,11 +51,11 @@ def test_search_has_a_feed(web: httpx.Client) -> None:
 
 
 def test_recent_page_lists_changes_between_two_dates(web: httpx.Client) -> None:
-    found = page(web, "/recent?from=01/05/1993&to=30/09/1993")
-    days = found.all("//ul[contains(@class, 'recent')]//h2")
-    assert days == sorted(days, key=lambda one: one.split("/")[::-1], reverse=True)
+    recent_page = page(web, "/recent?from=01/05/1993&to=30/09/1993")
+    days = recent_page.all("//ul[contains(@class, 'recent')]//h2")
+    assert days == sorted(days, key=lambda day: day.split("/")[::-1], reverse=True)
     assert "08/09/1993" in days
-    assert f"/diff{name_path(CODE)}?from=1993-09-07&to=1993-09-08" in found.all("//main//a/@href")
+    assert f"/diff{name_path(CODE)}?from=1993-09-07&to=1993-09-08" in recent_page.all("//main//a/@href")
     empty = page(web, "/recent?from=1900-01-01&to=1900-02-01")
     assert "Nenhuma mudança conhecida" in empty.text
 

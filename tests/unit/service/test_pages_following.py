@@ -103,14 +103,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def test_unmentioned_provision_is_in_force_with_its_wording(site: httpx.Client) -> None:
     """Check that the amendment of another article neither begins nor ends its days, in any format."""
-    found = page(site, f"/{LAW}!art1")
-    assert len(found.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
-    assert "Em vigor desde 01/03/2010" in status_words(found)
-    embedded = json.loads(str(found.one("//script[@type='application/ld+json']").text_content()))
+    provision_page = page(site, f"/{LAW}!art1")
+    assert len(provision_page.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
+    assert "Em vigor desde 01/03/2010" in status_words(provision_page)
+    embedded = json.loads(str(provision_page.one("//script[@type='application/ld+json']").text_content()))
     assert embedded["legislationLegalForce"].endswith("/InForce")
     assert embedded["temporalCoverage"] == "2010-03-01/.."
     timemap = site.get(f"/timemap/{LAW}!art1", headers={"accept": "application/json"}).json()
-    assert [one["datetime"][:16] for one in timemap["mementos"]["list"]] == ["Wed, 02 Dec 2009", "Mon, 01 Mar 2010"]
+    assert [memento["datetime"][:16] for memento in timemap["mementos"]["list"]] == [
+        "Wed, 02 Dec 2009",
+        "Mon, 01 Mar 2010",
+    ]
     answer = site.get("/api/v1/in-force", params={"urn": f"{LAW}!art1"}).json()["version"]
     assert (answer["from"], answer["until"]) == ("2010-03-01", None)
     assert (answer["known_from"], answer["known_until"]) == ("2009-12-02", None)
@@ -125,57 +128,59 @@ def test_article_history_states_the_suspension_of_its_law(site: httpx.Client, na
 @pytest.mark.parametrize("address", [f"{LAW}!art4", f"{LAW}!art4?on=2016-06-01"])
 def test_last_text_of_a_revoked_provision_has_one_notice(site: httpx.Client, address: str) -> None:
     """Check a law revoked, restored and revoked again: without a day, the address redirects to the last text's day."""
-    found = page(site, f"/{address}")
-    assert "A maré passa." in found.text
-    assert "Revogado desde 01/01/2017" in found.text
-    assert found.text.count("Este não é o texto em vigor hoje.") == 1
-    assert "quando foi colhida" not in found.text
+    provision_page = page(site, f"/{address}")
+    assert "A maré passa." in provision_page.text
+    assert "Revogado desde 01/01/2017" in provision_page.text
+    assert provision_page.text.count("Este não é o texto em vigor hoje.") == 1
+    assert "quando foi colhida" not in provision_page.text
 
 
 def test_text_not_in_force_has_one_notice(site: httpx.Client) -> None:
     ended = page(site, f"/{LAW}!art2_cpt?on=2011-01-01")
     alone = page(site, str(ended.response.url.path).partition("?")[0])
-    for found in (ended, alone):
-        assert "A maré desce." in found.text
-        assert found.text.count("Este não é o texto em vigor hoje.") == 1
+    for text_page in (ended, alone):
+        assert "A maré desce." in text_page.text
+        assert text_page.text.count("Este não é o texto em vigor hoje.") == 1
 
 
 def test_provision_annulled_from_the_start_links_to_its_known_text(site: httpx.Client) -> None:
-    found = page(site, f"/{ANNULLED_FROM_START}")
-    assert "Texto não disponível nas fontes" not in found.text
-    assert "Não há texto em vigor hoje." in found.text
-    then = found.follow("O texto conforme o publicado até 09/06/2015")
+    provision_page = page(site, f"/{ANNULLED_FROM_START}")
+    assert "Texto não disponível nas fontes" not in provision_page.text
+    assert "Não há texto em vigor hoje." in provision_page.text
+    then = provision_page.follow("O texto conforme o publicado até 09/06/2015")
     assert "A maré volta." in str(then.one("//div[contains(@class, 'law')]").text_content())
     day = page(site, f"/{ANNULLED_FROM_START}?on=2016-01-01")
     assert "A maré volta." in day.follow("O texto conforme o publicado até 09/06/2015").text
 
 
 def test_search_result_links_to_the_known_text(site: httpx.Client) -> None:
-    found = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
-    assert "o endereço leva a outra data" not in found.text
-    assert "Conforme as publicações até hoje, não há texto em vigor em 01/01/2016 nem em outro dia" in found.text
-    assert "o endereço leva ao texto conforme o publicado até 09/06/2015" in found.text
-    assert "A maré volta." in found.follow("§ 1º do art. 3º").text
+    search_page = page(site, "/search?q=art.+3,+§+1+da+lei+99962&on=2016-01-01")
+    assert "o endereço leva a outra data" not in search_page.text
+    assert "Conforme as publicações até hoje, não há texto em vigor em 01/01/2016 nem em outro dia" in search_page.text
+    assert "o endereço leva ao texto conforme o publicado até 09/06/2015" in search_page.text
+    assert "A maré volta." in search_page.follow("§ 1º do art. 3º").text
 
 
 @pytest.mark.parametrize("name", [UNREPORTED_LAW, f"{UNREPORTED_LAW}!art2"])
 def test_missing_text_links_to_the_nearest(site: httpx.Client, name: str) -> None:
-    found = page(site, f"/{name}?on=2021-01-01")
-    reported = [one for one in found.all("//div[@class='notices']//li") if "O texto desta versão" in one]
+    version_page = page(site, f"/{name}?on=2021-01-01")
+    reported = [
+        notice for notice in version_page.all("//div[@class='notices']//li") if "O texto desta versão" in notice
+    ]
     assert len(reported) == 1
     assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in reported[0]
     if name == UNREPORTED_LAW:
         assert "O mais próximo antes dele: texto de 05/05/2018." in reported[0]
-        assert "A maré não desce." in found.follow("texto de 05/05/2018").text
+        assert "A maré não desce." in version_page.follow("texto de 05/05/2018").text
 
 
 @pytest.mark.parametrize("on", ["2010-03-15", "2012-01-01", "2020-01-01"])
 def test_publication_dated_differently_by_sources_is_one_text(site: httpx.Client, on: str) -> None:
     """Check that the record without words hides no words of the other source, and that the difference is reported."""
-    found = page(site, f"/{DISPUTED}?on={on}")
-    law = str(found.one("//div[contains(@class, 'law')]").text_content())
+    norm_page = page(site, f"/{DISPUTED}?on={on}")
+    law = str(norm_page.one("//div[contains(@class, 'law')]").text_content())
     assert ("A maré não desce." if on > "2018" else "A maré desce.") in law
-    assert "As fontes divergem" in found.text
+    assert "As fontes divergem" in norm_page.text
     article = site.get("/api/v1/in-force", params={"urn": f"{DISPUTED}!art1", "on": on}).json()
     assert article["status"] == "in-force", "its law is, and has it"
 
@@ -194,5 +199,5 @@ def test_unamended_provision_has_its_own_period_in_a_revoked_norm(
 ) -> None:
     """Check the days of force as known on a day, and since when they were known; no amendment divides them."""
     asked = {"urn": f"{ENDED}!art1", "on": on, "as_known": known}
-    found = site.get("/api/v1/in-force", params=asked).json()["version"]
-    assert (found["from"], found["until"], found["known_from"]) == (*force, since)
+    version = site.get("/api/v1/in-force", params=asked).json()["version"]
+    assert (version["from"], version["until"], version["known_from"]) == (*force, since)

@@ -55,7 +55,7 @@ def _suspensions(norm: str, count: int) -> str:
 
 @pytest.fixture(scope="module")
 def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., SourceRecord]) -> Iterator[httpx.Client]:
-    """Return a client of a service over norms with more than one page shows."""
+    """Return a client of a service over norms that have more entries than a page shows."""
     store = tmp_path_factory.mktemp("crowded") / "store"
     reported = (
         _facts(
@@ -94,9 +94,9 @@ def crowded(tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Sour
         yield client
 
 
-def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
+def _links(page: Page, section: str) -> dict[str, dict[str, str]]:
     """Return the words of each note on further entries, with the query of its link."""
-    notes = found.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
+    notes = page.elements(f"//section[contains(@class, '{section}')]//*[contains(@class, 'soft')][a]")
     return {
         " ".join(note.text_content().split()): {
             key: value[0] for key, value in parse_qs(urlsplit(note.xpath("./a/@href")[0]).query).items()
@@ -108,21 +108,21 @@ def _links(found: Page, section: str) -> dict[str, dict[str, str]]:
 @pytest.mark.parametrize("name", [DISPUTED, COPIED, HALTED, f"{HALTED}!art1", LONG, f"{LONG}!art1", GATHERED])
 def test_page_size_is_limited(crowded: httpx.Client, name: str) -> None:
     for path in (f"/{name}", f"/{name}?on=2007-06-01", f"/descriptions/{name}"):
-        found = page(crowded, path)
-        assert len(found.response.content) < HEAVIEST, path
+        norm_page = page(crowded, path)
+        assert len(norm_page.response.content) < HEAVIEST, path
 
 
 def test_disputes_beyond_the_limit_are_counted(crowded: httpx.Client) -> None:
-    found = page(crowded, f"/{DISPUTED}")
-    (reported,) = [one for one in found.all("//div[@class='notices']//li") if "divergem" in one]
+    norm_page = page(crowded, f"/{DISPUTED}")
+    (reported,) = [notice for notice in norm_page.all("//div[@class='notices']//li") if "divergem" in notice]
     assert reported.count("o curador Curador") == 12
     assert f"e mais {CURATORS - 12}" in reported
-    assert f"e mais {CURATORS - 5}" in found.all("//strong[@class='word']")[0]
-    (rest,) = found.elements("//div[@class='notices']//a[contains(@href, 'events_of_work')]")
+    assert f"e mais {CURATORS - 5}" in norm_page.all("//strong[@class='word']")[0]
+    (rest,) = norm_page.elements("//div[@class='notices']//a[contains(@href, 'events_of_work')]")
     assert parse_qs(urlsplit(rest.get("href") or "").query) == {"example": ["events_of_work"], "norma": [DISPUTED]}
-    listed = found.elements("//section[contains(@class, 'sources')]//ol/li")
-    cited = set(found.all("//a[@class='ref']/@href"))
-    assert cited <= {f"#{one.get('id')}" for one in listed}, "each source that a sentence cites is listed"
+    listed = norm_page.elements("//section[contains(@class, 'sources')]//ol/li")
+    cited = set(norm_page.all("//a[@class='ref']/@href"))
+    assert cited <= {f"#{item.get('id')}" for item in listed}, "each source that a sentence cites is listed"
 
 
 def test_uncited_records_are_omitted_first() -> None:
@@ -130,47 +130,49 @@ def test_uncited_records_are_omitted_first() -> None:
         index: Record(f"urn:x:{index}", str(index), None, None, "C", None, "d" * 300, "r" * 300)
         for index in range(1, 81)
     }
-    found = records_listed(every, 60, 500)
-    assert [number for number, _ in found.shown] == [*range(1, 61)]
-    assert found.more == 440
-    assert found.shown[0][1].remark == "r" * 300
-    assert {(record.cited, record.remark) for _, record in found.shown[30:]} == {(None, None)}
+    listing = records_listed(every, 60, 500)
+    assert [number for number, _ in listing.shown] == [*range(1, 61)]
+    assert listing.more == 440
+    assert listing.shown[0][1].remark == "r" * 300
+    assert {(record.cited, record.remark) for _, record in listing.shown[30:]} == {(None, None)}
     assert records_listed(dict(islice(every.items(), 3)), 1, 3).more == 0
 
 
 def test_copies_beyond_the_limit_are_counted_and_linked(crowded: httpx.Client) -> None:
-    found = page(crowded, f"/{COPIED}")
-    shown = found.elements("//section[contains(@class, 'copies')]//li[a[@rel]]")
+    norm_page = page(crowded, f"/{COPIED}")
+    shown = norm_page.elements("//section[contains(@class, 'copies')]//li[a[@rel]]")
     version = f"{COPIED}@2001-06-01;publicacao;2001-03-06"
     assert 1 < len(shown) < COPIES
     more = f"e mais {COPIES - len(shown)} (Ver a lista inteira)"
-    assert _links(found, "copies") == {more: {"example": "copies_of_version", "versao": version}}
+    assert _links(norm_page, "copies") == {more: {"example": "copies_of_version", "versao": version}}
     assert page(crowded, f"/sparql/editor?example=copies_of_version&versao={version}").response.status_code == 200
 
 
 @pytest.mark.parametrize(("on", "first"), [("2003-01-15", "01/01/2003"), ("2007-11-15", "01/11/2007")])
 def test_periods_without_effect_near_the_date_are_listed(crowded: httpx.Client, on: str, first: str) -> None:
-    found = page(crowded, f"/{HALTED}!art1?on={on}")
-    (reported,) = [one for one in found.all("//section[@class='history']/p") if "sem eficácia" in one]
+    provision_page = page(crowded, f"/{HALTED}!art1?on={on}")
+    (reported,) = [
+        paragraph for paragraph in provision_page.all("//section[@class='history']/p") if "sem eficácia" in paragraph
+    ]
     assert reported.count(";") == 11
     assert first in reported
-    assert _links(found, "history") == {f"e mais {PAUSES - 12} (Ver a lista inteira)": {"axis": "efficacy"}}
+    assert _links(provision_page, "history") == {f"e mais {PAUSES - 12} (Ver a lista inteira)": {"axis": "efficacy"}}
 
 
 def test_long_provision_is_split_into_parts(crowded: httpx.Client) -> None:
-    found, words = page(crowded, f"/{LONG}!art1"), list[str]()
+    provision_page, words = page(crowded, f"/{LONG}!art1"), list[str]()
     while True:
-        words += found.one("//div[contains(@class, 'law')]").text_content().split()
-        assert len(found.response.content) < HEAVIEST
-        following = found.all("//a[@rel='next']/@href")
+        words += provision_page.one("//div[contains(@class, 'law')]").text_content().split()
+        assert len(provision_page.response.content) < HEAVIEST
+        following = provision_page.all("//a[@rel='next']/@href")
         if not following:
             break
-        assert "(continua na parte seguinte)" in found.text
-        found = page(crowded, following[0])
-        assert "(continuação da parte anterior)" in found.text
-        assert len(found.elements("//*[@id='art1']")) == 1
+        assert "(continua na parte seguinte)" in provision_page.text
+        provision_page = page(crowded, following[0])
+        assert "(continuação da parte anterior)" in provision_page.text
+        assert len(provision_page.elements("//*[@id='art1']")) == 1
     assert words.count("longo") == words.count("<") == WORDS
-    assert "(continua na parte seguinte)" not in found.text
+    assert "(continua na parte seguinte)" not in provision_page.text
 
 
 @pytest.mark.parametrize(
@@ -181,7 +183,9 @@ def test_parts_keep_all_words_in_order(words: str) -> None:
     version = f"{LONG}@2001-06-01;publicacao;2001-03-06!art1_par1"
     reading = lay_out([ProvisionText(name, "§ 1º", words, 1, None, version, None)])
     assert len(reading.parts) > 1
-    assert "".join(line for one in reading.parts for block in one for line in block.lines) == words.replace("\n", "")
+    assert "".join(line for text_part in reading.parts for block in text_part for line in block.lines) == words.replace(
+        "\n", ""
+    )
     for blocks in reading.parts:
         (block,) = blocks
         assert sum(map(bytes_of, block.lines)) <= 45_000
@@ -189,9 +193,9 @@ def test_parts_keep_all_words_in_order(words: str) -> None:
 
 
 def test_missing_part_is_rejected_before_rendering(crowded: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = page(crowded, f"/{DISPUTED}?part=999", "en")
-    assert found.response.status_code == 422
-    assert "expected part from 1 to 1, got 999" in found.text
+    error_page = page(crowded, f"/{DISPUTED}?part=999", "en")
+    assert error_page.response.status_code == 422
+    assert "expected part from 1 to 1, got 999" in error_page.text
 
     def put_together(*_: object) -> None:
         pytest.fail("the page is put together")

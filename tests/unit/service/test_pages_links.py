@@ -11,7 +11,7 @@ import pytest
 from tests.support.pages import BROWSER, HEAVIEST, Page
 from tests.support.web import serving_sample
 
-#: Further start addresses, beside the first page: answers of every kind.
+#: The start addresses: the first page, and answers of every kind.
 START_PAGES = (
     "/",
     "/search?q=lei+99916",
@@ -28,7 +28,7 @@ START_PAGES = (
     "/ns",
     "/vocab/evento",
 )
-#: The pages of names, versions and records are thousands: this many of each kind are followed.
+#: The most pages that are requested: names, versions and records have thousands of pages.
 MAX_PAGES = 450
 
 

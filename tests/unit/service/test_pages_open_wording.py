@@ -1,4 +1,4 @@
-"""A provision that is in force while only its wording is unknown is not of unknown status."""
+"""Tests of provisions in force whose wording alone is unknown: pages do not call their status unknown."""
 
 from __future__ import annotations
 
@@ -46,14 +46,16 @@ DAY = "2003-06-01"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """A service over a law with one article changed and one revoked on unknown days of 2003."""
+    """Return a client of a service over a law with one article changed and one revoked on unknown days of 2003."""
     folder = tmp_path_factory.mktemp("open")
     (folder / "page.htm").write_text("".join(f"<p>{line}</p>" for line in PAGE), "utf-8")
     (folder / "facts.toml").write_text(FACTS, "utf-8")
     with open_for_writing(folder / "store", create=True) as opened:
         load([folder / "page.htm", folder / "facts.toml"], opened, Quarantine(folder / "q"))
-        changed, revoked, whole = (in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", ""))
-        assert [is_wording_open(opened, notice) for notice in (changed, revoked, whole)] == [True, False, False]
+        changed, revoked, norm_answer = (
+            in_force(opened, f"{LAW}{part}", DAY) for part in ("!art2_cpt", "!art3_cpt", "")
+        )
+        assert [is_wording_open(opened, notice) for notice in (changed, revoked, norm_answer)] == [True, False, False]
         assert changed.status.value == "unknown", "the JSON document has the status of the version"
     with serving(Settings(folder / "store")) as address, httpx.Client(base_url=address, timeout=30) as client:
         yield client

@@ -52,7 +52,7 @@ def test_a_constitution_has_its_uniform_title() -> None:
 
 def test_origin_of_a_joined_text_is_translated() -> None:
     words = words_in(Language.PORTUGUESE)
-    assert origin_in_words("32 states, a.html to b.html", words) == "32 estados datados, de a.html a b.html"
+    assert origin_in_words("32 states, a.html to b.html", words) == "32 textos datados, de a.html a b.html"
     assert origin_in_words("a.html", words) == "a.html"
 
 

@@ -1,4 +1,4 @@
-"""Tests that pages deny and omit nothing that the store has, and that they use the language of the page."""
+"""Tests that pages neither deny nor omit data of the store, and that all words are in the language of the page."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 @pytest.mark.parametrize("norm", [VOID, LEI_SECA])
 def test_norm_without_text_lists_known_copies(sample: httpx.Client, norm: str) -> None:
     stated = sample.get(f"/descriptions/{norm}", params={"format": "nt"}).text
-    found = page(sample, f"/{norm}")
-    copies = found.one("//section[@class='copies']")
+    norm_page = page(sample, f"/{norm}")
+    copies = norm_page.one("//section[@class='copies']")
     listed = copies.xpath(".//a[@rel='external nofollow noreferrer']/@href")
     assert listed, stated
     assert "Nenhuma fonte diz" not in copies.text_content()
 
 
 def test_history_mentions_earlier_answers_before_a_judgment(sample: httpx.Client) -> None:
-    found = page(sample, f"/{VOID}")
-    history = found.one("//section[@class='history']").text_content()
+    norm_page = page(sample, f"/{VOID}")
+    history = norm_page.one("//section[@class='history']").text_content()
     assert "Nenhuma fonte informa o período" not in history
     assert "A linha do tempo mostra as respostas anteriores." in history
     assert "Nenhuma fonte informa o período de vigência." in page(sample, f"/{LEI_SECA}").text
@@ -58,8 +58,8 @@ def test_annulling_or_repealing_act_is_a_relation(sample: httpx.Client) -> None:
 def test_two_titles_name_their_sources(tmp_path: Path, record: Callable[..., Record]) -> None:
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     reported = [
-        record(law, key=one, provider=f"https://{one}.example/oai", epigraphs=[Text(stated)])
-        for one, stated in (
+        record(law, key=provider_name, provider=f"https://{provider_name}.example/oai", epigraphs=[Text(stated)])
+        for provider_name, stated in (
             ("um", "Lei fictícia do mar"),
             ("dois", "Lei fictícia da terra"),
             ("tres", "LEI FICTÍCIA DO MAR"),
@@ -75,12 +75,12 @@ def test_two_titles_name_their_sources(tmp_path: Path, record: Callable[..., Rec
 
 def test_provision_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     """Check an article that keeps its version while its caput is reworded: its name alone has the first wording."""
-    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
-    shown = found.one("//div[contains(@class, 'law')]").text_content()
-    data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
-    printed = found.one("//header//span[@class='name']").text_content()
+    provision_page = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57?on=1993-06-01")
+    shown = provision_page.one("//div[contains(@class, 'law')]").text_content()
+    data = json.loads(provision_page.one("//script[@type='application/ld+json']").text_content())
+    printed = provision_page.one("//header//span[@class='name']").text_content()
     addresses = {
-        *found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
+        *provision_page.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content"),
         data["@id"],
         data["url"],
         f"/{printed}",
@@ -93,9 +93,9 @@ def test_provision_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> 
     assert "?" not in again.one("//link[@rel='canonical']").get("href", "?")
 
 
-def _law_text(found: Page) -> list[str]:
+def _law_text(page: Page) -> list[str]:
     """Return the blocks of the text, without the marked places of provisions that are not yet in force on the day."""
-    return found.all("//div[contains(@class, 'law')]//div[not(contains(@class, 'coming'))]")
+    return page.all("//div[contains(@class, 'law')]//div[not(contains(@class, 'coming'))]")
 
 
 def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
@@ -104,10 +104,12 @@ def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
     asked = [(law, day) for day in ("2001-06-01", "2002-05-01", "2002-05-02", "2010-01-01")]
     shown: dict[str, list[str]] = {}
     for norm, day in [*asked, (CODE, "1992-01-01"), (CODE, "1993-06-01")]:
-        found = page(sample, f"/{norm}?on={day}")
-        text = _law_text(found)
-        data = json.loads(found.one("//script[@type='application/ld+json']").text_content())
-        assert found.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content") == [data["@id"]] * 2
+        norm_page = page(sample, f"/{norm}?on={day}")
+        text = _law_text(norm_page)
+        data = json.loads(norm_page.one("//script[@type='application/ld+json']").text_content())
+        assert (
+            norm_page.all("//link[@rel='canonical']/@href | //meta[@property='og:url']/@content") == [data["@id"]] * 2
+        )
         assert shown.setdefault(data["@id"], text) == text, "one address, one text"
         assert _law_text(page(sample, data["@id"])) == text, (norm, day)
         first, _, last = data["temporalCoverage"].partition("/")
@@ -117,33 +119,33 @@ def test_norm_links_on_a_date_open_the_shown_text(sample: httpx.Client) -> None:
 
 
 def test_start_of_force_is_among_the_reasons(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
-    assert "Em vigor desde 11/03/1991" in found.text
-    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    norm_page = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078")
+    assert "Em vigor desde 11/03/1991" in norm_page.text
+    reasons = norm_page.all("//section[contains(@class, 'standing')]//li")
     (began,) = [reason for reason in reasons if "a partir de 11/03/1991" in reason]
     assert began.startswith("Publicação original: vigência a partir de 11/03/1991")
     assert not any(reason.startswith("Assinatura") for reason in reasons), (
         "what was signed and then published decides nothing"
     )
     signed = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078?on=1991-03-11&as_known=1990-09-11")
-    assert any(one.startswith("Assinatura") for one in signed.all("//section[contains(@class, 'standing')]//li"))
+    assert any(reason.startswith("Assinatura") for reason in signed.all("//section[contains(@class, 'standing')]//li"))
 
 
 def test_last_day_of_force_follows_the_first(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
-    assert "Em vigor de 06/03/2001 a 30/06/2006; texto de 06/03/2001." in found.text
+    norm_page = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2005-01-01")
+    assert "Em vigor de 06/03/2001 a 30/06/2006; texto de 06/03/2001." in norm_page.text
 
 
 def test_catalogue_and_codes_are_translated(sample: httpx.Client) -> None:
     listed = page(sample, "/queries")
     assert listed.root.get("lang") == "pt-BR"
     assert len(listed.all("//ul[@class='listed']/li")) == len(catalogue())
-    found = listed.follow("Versão em vigor em um dia, conforme o publicado até outro")
+    query_page = listed.follow("Versão em vigor em um dia, conforme o publicado até outro")
     query = catalogue()["version_in_force"]
-    assert query.pergunta in found.text
-    assert str(query.limites) in found.text
-    assert query.question not in found.text
-    assert found.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
+    assert query.pergunta in query_page.text
+    assert str(query.limites) in query_page.text
+    assert query.question not in query_page.text
+    assert query_page.follow("Abrir no editor").path.startswith("/sparql/editor?example=version_in_force")
     assert page(sample, "/queries/version_in_force?lang=en").all("//h1") == [
         "Version in force on a day, as known on another"
     ]
@@ -189,25 +191,31 @@ def test_provision_notes_a_rectification_of_its_norm(
 
 
 def test_inferred_causes_are_marked(sample: httpx.Client) -> None:
-    """Check the rectification of 2007, inferred from its day; a record states the amendments."""
-    found = page(sample, f"/{CODE}?on=1993-06-01")
-    reasons = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Retificação (")]
+    """Check the rectification of 2007, whose cause is inferred, and the amendments, whose causes a record states."""
+    norm_page = page(sample, f"/{CODE}?on=1993-06-01")
+    reasons = [
+        reason
+        for reason in norm_page.all("//div[contains(@class, 'status')]//li")
+        if reason.startswith("Retificação (")
+    ]
     assert reasons
     assert all(
         "1ª retificação, causa deduzida das datas; não informada por nenhuma fonte)" in reason for reason in reasons
     )
-    amended = [one for one in found.all("//div[contains(@class, 'status')]//li") if one.startswith("Alteração (")]
+    amended = [
+        reason for reason in norm_page.all("//div[contains(@class, 'status')]//li") if reason.startswith("Alteração (")
+    ]
     assert amended
-    assert not any("deduzida" in one for one in amended)
+    assert not any("deduzida" in reason for reason in amended)
     timeline = page(sample, f"/timeline/{CODE}").all("//table[@class='happened']//tr[starts-with(th, 'Retificação')]")
     assert timeline
-    assert all("causa deduzida das datas" in one for one in timeline)
+    assert all("causa deduzida das datas" in row for row in timeline)
 
 
 def test_gazette_issue_states_what_it_published(sample: httpx.Client) -> None:
-    found = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
-    assert any("12 de setembro de 1990, p. 1 (publicação original)" in one for one in found)
-    assert any("10 de janeiro de 2007 (retificação)" in one for one in found)
+    copies = page(sample, f"/{CODE}").all("//section[contains(@class, 'copies')]//li")
+    assert any("12 de setembro de 1990, p. 1 (publicação original)" in copy_text for copy_text in copies)
+    assert any("10 de janeiro de 2007 (retificação)" in copy_text for copy_text in copies)
 
 
 def test_not_acceptable_page_is_in_the_language_of_the_browser(sample: httpx.Client) -> None:
@@ -225,8 +233,8 @@ def test_not_acceptable_page_is_in_the_language_of_the_browser(sample: httpx.Cli
 def test_empty_fields_are_ignored(sample: httpx.Client) -> None:
     bare = page(sample, f"/{CODE}")
     for left in ("on=&as_known=", "vigente_em=&conhecido_em=&format=", "eficaz_em="):
-        found = page(sample, f"/{CODE}?{left}")
-        assert (found.response.status_code, found.all("//h1")) == (200, bare.all("//h1"))
+        norm_page = page(sample, f"/{CODE}?{left}")
+        assert (norm_page.response.status_code, norm_page.all("//h1")) == (200, bare.all("//h1"))
     assert page(sample, f"/timeline/{CODE}?axis=&part=").response.status_code == 200
     reported = sample.get(f"/{CODE}?on=", headers={"accept": "application/json"})
     assert reported.json()["code"] == "bad-date", "a program meant something"
@@ -236,15 +244,15 @@ def test_empty_fields_are_ignored(sample: httpx.Client) -> None:
 def test_diff_states_the_missing_date(sample: httpx.Client, stated: str, missing: str) -> None:
     lacking = f"Falta o {missing} dia: a comparação precisa dos dois."
     assert page(sample, f"/diff/{CODE}?{stated}=1993-01-01").all("//p[@role='status']") == [lacking]
-    for whole in ("", "?from=1993-01-01&to=1994-01-01"):
-        assert page(sample, f"/diff/{CODE}{whole}").elements("//p[@role='status']") == []
+    for query in ("", "?from=1993-01-01&to=1994-01-01"):
+        assert page(sample, f"/diff/{CODE}{query}").elements("//p[@role='status']") == []
 
 
 def test_lists_name_norms_and_sources_in_words(sample: httpx.Client) -> None:
     """Check that lists show the LexML name as a tooltip, and that the page header labels it."""
-    found = page(sample, "/search?q=consumidor")
-    assert "urn:lex:" not in found.one("//main").text_content()
-    assert found.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
+    search_page = page(sample, "/search?q=consumidor")
+    assert "urn:lex:" not in search_page.one("//main").text_content()
+    assert search_page.all("//ol[@class='found']/li/h3/a/@title")[0].startswith("urn:lex:br:")
     norm = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907")
     assert "Nome LexML: urn:lex:br:federal:lei:2001-03-05;99907" in norm.one("//header[@class='title']").text_content()
     sources = norm.one("//section[@class='sources']").text_content()
@@ -258,22 +266,22 @@ UNKNOWN = "urn:lex:br:federal:lei:2006-08-07;11340"
 
 def test_missing_norm_links_to_the_official_site_and_search(sample: httpx.Client) -> None:
     for path in (f"/{UNKNOWN}", f"/cite/{UNKNOWN}", f"/relations/{UNKNOWN}!art1"):
-        found = page(sample, path)
-        assert found.response.status_code == 404
-        assert "Lei nº 11.340, de 7 de agosto de 2006" in found.text
-        official = found.one("//main//a[@rel='external nofollow noreferrer']").get("href")
+        missing_page = page(sample, path)
+        assert missing_page.response.status_code == 404
+        assert "Lei nº 11.340, de 7 de agosto de 2006" in missing_page.text
+        official = missing_page.one("//main//a[@rel='external nofollow noreferrer']").get("href")
         assert official == f"https://normas.leg.br/?urn={UNKNOWN}"
-        assert "Lei+n%C2%BA+11.340" in found.follow("Buscar neste acervo").path
+        assert "Lei+n%C2%BA+11.340" in missing_page.follow("Buscar neste acervo").path
     text = page(sample, "/lei 11340")
     assert text.follow("Buscar “lei 11340” neste acervo").path == "/search?q=lei+11340"
 
 
 def test_problem_page_is_in_the_language_of_the_page(sample: httpx.Client) -> None:
     for path in (f"/{UNKNOWN}", "/nada", f"/{CODE}?on=1993-13-01", f"/{CODE}?onn=1993", "/urn:lex:xx"):
-        found = page(sample, path)
-        assert not found.elements("//main//*[@lang='en']"), path
-        assert "expected" not in found.text, path
-        assert "no source" not in found.text, path
+        problem_page = page(sample, path)
+        assert not problem_page.elements("//main//*[@lang='en']"), path
+        assert "expected" not in problem_page.text, path
+        assert "no source" not in problem_page.text, path
         assert page(sample, path, "en").elements("//main//details"), path
     wrong = page(sample, f"/{CODE}?onn=1993")
     assert "Parâmetro: onn." in wrong.text
@@ -287,10 +295,10 @@ def test_recent_changes_state_the_coverage_of_each_source(sample: httpx.Client) 
 
 def test_nicknames_are_in_portuguese(sample: httpx.Client) -> None:
     """Check that a nickname in Spanish is only in the data for machines."""
-    found = page(sample, f"/{CODE}")
+    norm_page = page(sample, f"/{CODE}")
     names = "Código de Defesa do Consumidor · Código de Proteção e Defesa do Consumidor"
-    assert found.all("//p[@class='nicknames']") == [names]
-    data = json.loads(found.all("//script[@type='application/ld+json']/text()")[0])
+    assert norm_page.all("//p[@class='nicknames']") == [names]
+    data = json.loads(norm_page.all("//script[@type='application/ld+json']/text()")[0])
     assert "Código de Protección y Defensa del Consumidor" in data["alternateName"]
     for path in ("/search?q=8078/1990", "/search?q=8078/1990&lang=en"):
         assert "Protección" not in page(sample, path).one("//main").text_content(), path

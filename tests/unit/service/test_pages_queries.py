@@ -51,7 +51,7 @@ def test_counts_are_shown_as_chart_table_and_file(client: httpx.Client) -> None:
     table = next(element.iter("table"))
     assert len(bars) == len(list(table.iter("tr"))) - 1 > 1
     assert len(list(next(table.iter("tr")))) == len(rows)
-    csv = client.get(next(one.get("href", "") for one in element.iter("a") if one.text == "CSV"))
+    csv = client.get(next(link.get("href", "") for link in element.iter("a") if link.text == "CSV"))
     assert csv.headers["content-type"].startswith("text/csv")
     named = f'attachment; filename="works_by_type_{today().isoformat()}.csv"'
     assert csv.headers["content-disposition"] == named
@@ -72,8 +72,8 @@ def test_missing_value_is_requested_and_invalid_value_rejected(client: httpx.Cli
 @pytest.mark.parametrize("written", ["CDC", "Lei 8.078/1990", "Código de Defesa do Consumidor"])
 def test_norm_parameter_accepts_a_citation_or_nickname(client: httpx.Client, written: str) -> None:
     named, cited = (
-        lxml.html.document_fromstring(client.get("/queries/timeline/answer", params={"norma": one}).text)
-        for one in (LAW, written)
+        lxml.html.document_fromstring(client.get("/queries/timeline/answer", params={"norma": norm}).text)
+        for norm in (LAW, written)
     )
     assert words_of(next(cited.iter("table"))) == words_of(next(named.iter("table")))
     assert next(element for element in cited.iter("input") if element.get("name") == "norma").get("value") == LAW
@@ -82,7 +82,7 @@ def test_norm_parameter_accepts_a_citation_or_nickname(client: httpx.Client, wri
 def test_date_parameter_accepts_the_local_format(client: httpx.Client) -> None:
     values = {"norma": LAW, "em": "01/06/1993"}
     element = lxml.html.document_fromstring(client.get("/queries/version_in_force/answer", params=values).text)
-    assert next(one for one in element.iter("input") if one.get("name") == "em").get("value") == "01/06/1993"
+    assert next(field for field in element.iter("input") if field.get("name") == "em").get("value") == "01/06/1993"
     assert list(element.iter("table"))
     files = [
         client.get("/queries/version_in_force/answer", params={**values, "em": day, "format": "csv"}).text
@@ -95,7 +95,7 @@ def test_norms_in_answers_are_named_and_linked(client: httpx.Client) -> None:
     element = lxml.html.document_fromstring(
         client.get("/queries/changes_between_norms/answer", params={"norma": LAW}).text
     )
-    links = [one for one in element.iter("a") if one.get("title", "").startswith("urn:lex:")]
+    links = [link for link in element.iter("a") if link.get("title", "").startswith("urn:lex:")]
     assert links
     assert not [link for link in links if (link.text or "").startswith("urn:")]
     assert client.get(links[0].get("href", ""), follow_redirects=True).status_code == 200
@@ -115,8 +115,8 @@ def test_invalid_addresses_are_rejected(path: str, status: int, code: str, clien
 
 
 def test_every_query_has_an_answer_page(client: httpx.Client) -> None:
-    found = {name: client.get(f"/queries/{name}/answer").status_code for name in catalogue()}
-    assert {name for name, status in found.items() if status != 200} == set()
+    statuses = {name: client.get(f"/queries/{name}/answer").status_code for name in catalogue()}
+    assert {name for name, status in statuses.items() if status != 200} == set()
 
 
 def test_file_with_missing_value_or_unknown_format_is_rejected(client: httpx.Client) -> None:
@@ -152,9 +152,9 @@ def _parse_html(text: str) -> Any:
 
 
 def test_query_page_has_a_form_with_examples_and_a_csv_button(client: httpx.Client) -> None:
-    found = _parse_html(client.get("/queries/timeline").text)
-    (form,) = found.xpath("//main//form")
-    values = {one.get("name"): one.get("value") for one in form.iter("input")}
+    query_page = _parse_html(client.get("/queries/timeline").text)
+    (form,) = query_page.xpath("//main//form")
+    values = {field.get("name"): field.get("value") for field in form.iter("input")}
     assert values["norma"] == LAW
     (button,) = form.xpath(".//button[@name='format'][@value='csv']")
     assert button.text == "Baixar CSV"
@@ -175,8 +175,8 @@ def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> N
     values = {"norma": LAW, "em": "31/02/1993"}
     for query in (values, {**values, "format": "csv"}):
         answer = client.get("/queries/version_in_force/answer", params=query)
-        found = _parse_html(answer.text)
-        kept = {one.get("name"): one.get("value") for one in found.xpath("//main//form//input")}
+        query_page = _parse_html(answer.text)
+        kept = {field.get("name"): field.get("value") for field in query_page.xpath("//main//form//input")}
         assert (kept["norma"], kept["em"]) == (LAW, "31/02/1993")
         assert "Valor inválido: em." in answer.text
     program = client.get(
@@ -187,11 +187,11 @@ def test_invalid_value_shows_the_form_also_for_a_file(client: httpx.Client) -> N
 
 def test_norm_page_links_to_its_queries(client: httpx.Client) -> None:
     page = _parse_html(client.get(f"/{LAW}", follow_redirects=True).text)
-    (link,) = [one for one in page.iter("a") if one.text == "Consultas sobre esta norma"]
+    (link,) = [anchor for anchor in page.iter("a") if anchor.text == "Consultas sobre esta norma"]
     listed = _parse_html(client.get(link.get("href", "")).text)
     links = list(listed.xpath("//main//li/a"))
-    assert "/queries/works_by_type" not in str([one.get("href") for one in links])
-    (timeline,) = [one for one in links if one.get("href", "").startswith("/queries/timeline/")]
+    assert "/queries/works_by_type" not in str([anchor.get("href") for anchor in links])
+    (timeline,) = [anchor for anchor in links if anchor.get("href", "").startswith("/queries/timeline/")]
     answer = _parse_html(client.get(timeline.get("href", "")).text)
     assert list(answer.iter("table"))
     provision = client.get("/queries", params={"norma": f"{LAW}!art57", "q": "", "lang": "en"}).text
@@ -202,17 +202,17 @@ def test_norm_page_links_to_its_queries(client: httpx.Client) -> None:
 
 def test_vocabulary_values_have_labels(client: httpx.Client) -> None:
     for language, label in (("pt-BR", "Lei"), ("en", "Law")):
-        found = _parse_html(client.get(f"/queries/works_by_type/answer?lang={language}").text)
-        link, *_ = found.xpath("//td/a[@href='/vocab/tipoDocumento/lei?lang=" + language + "']")
+        answer_page = _parse_html(client.get(f"/queries/works_by_type/answer?lang={language}").text)
+        link, *_ = answer_page.xpath("//td/a[@href='/vocab/tipoDocumento/lei?lang=" + language + "']")
         assert link.text == label
         assert link.get("title") == "https://w3id.org/vigente/vocab/tipoDocumento/lei"
-        assert not found.xpath("//td[contains(., 'w3id.org')]")
+        assert not answer_page.xpath("//td[contains(., 'w3id.org')]")
 
 
 @pytest.mark.parametrize("path", ["/queries/changes_in_period", "/sparql/editor?example=changes_in_period"])
 def test_default_knowledge_date_is_today(client: httpx.Client, path: str) -> None:
     element = lxml.html.document_fromstring(client.get(path, headers={"accept-language": "pt-BR"}).text)
-    (field,) = (one for one in element.iter("input") if one.get("name") == "conhecido")
+    (field,) = (candidate for candidate in element.iter("input") if candidate.get("name") == "conhecido")
     now = today()
     assert field.get("value") in {now.isoformat(), f"{now:%d/%m/%Y}"}
 

@@ -88,17 +88,17 @@ def test_layout_has_every_provision_once_and_limits_parts(text: list[ProvisionTe
 
 
 def test_long_norm_is_split_into_linked_parts(long: httpx.Client) -> None:
-    found = page(long, f"/{LONG}?on=2005-01-01")
+    norm_page = page(long, f"/{LONG}?on=2005-01-01")
     fragments: list[str] = []
     parts = 0
     while True:
         parts += 1
-        assert len(found.response.content) < HEAVIEST
-        fragments += found.all("//div[contains(@class, 'law')]//@id")
-        following = found.all("//a[@rel='next']/@href")
+        assert len(norm_page.response.content) < HEAVIEST
+        fragments += norm_page.all("//div[contains(@class, 'law')]//@id")
+        following = norm_page.all("//a[@rel='next']/@href")
         if not following:
             break
-        found = page(long, following[0])
+        norm_page = page(long, following[0])
     assert parts > 3
     assert len(fragments) == len(set(fragments)) == PROVISIONS
     articles = [fragment for fragment in fragments if re.fullmatch("art[0-9]+", fragment)]
@@ -113,30 +113,30 @@ def test_long_norm_is_split_into_linked_parts(long: httpx.Client) -> None:
 
 
 def test_missing_part_is_rejected(long: httpx.Client) -> None:
-    found = page(long, f"/{LONG}?on=2005-01-01&part=999", "en")
-    assert found.response.status_code == 422
-    assert "expected part from 1 to" in found.text
+    error_page = page(long, f"/{LONG}?on=2005-01-01&part=999", "en")
+    assert error_page.response.status_code == 422
+    assert "expected part from 1 to" in error_page.text
 
 
 def test_long_diff_is_split_into_parts(long: httpx.Client) -> None:
-    found = page(long, f"/diff/{LONG}?from=2002-01-01&to=2005-01-01")
+    diff_page = page(long, f"/diff/{LONG}?from=2002-01-01&to=2005-01-01")
     anchors: list[str] = []
     while True:
-        assert len(found.response.content) < HEAVIEST
-        anchors += found.all("//article[contains(@class, 'change')]/@id")
-        following = found.all("//a[@rel='next']/@href")
+        assert len(diff_page.response.content) < HEAVIEST
+        anchors += diff_page.all("//article[contains(@class, 'change')]/@id")
+        following = diff_page.all("//a[@rel='next']/@href")
         if not following:
             break
-        found = page(long, following[0])
+        diff_page = page(long, following[0])
     assert anchors == [f"art{number}_cpt" for number in range(10, PROVISIONS // 5 + 1, 10)]
 
 
 def test_any_article_is_two_links_away(long: httpx.Client) -> None:
     """Check two links: from any part to the range with the article, and from there to the article."""
-    found = page(long, f"/{LONG}?part=2")
-    ranges = found.all("//nav[contains(@class, 'contents')]//a")
+    norm_page = page(long, f"/{LONG}?part=2")
+    ranges = norm_page.all("//nav[contains(@class, 'contents')]//a")
     assert ranges[0].startswith("Art. 1 – Art. ")
-    last = found.elements("//nav[contains(@class, 'contents')]//a")[-1].get("href")
+    last = norm_page.elements("//nav[contains(@class, 'contents')]//a")[-1].get("href")
     part = page(long, str(last))
     listed = part.all("//nav[contains(@class, 'articles')]/a")
     first = int(ranges[-1].removeprefix("Art. ").partition(" ")[0])

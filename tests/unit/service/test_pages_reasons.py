@@ -21,11 +21,11 @@ from tests.support.pages import page, status_words
 from tests.support.web import serving
 
 LAW = "urn:lex:br:federal:lei:2001-03-05;"
-#: Restored on an unknown day of a year: revoked on a day; within overlapping bounds; a chapter with its articles.
+#: Restored on an unknown day of 2006: a law revoked on a known day, one revoked within overlapping bounds, a chapter.
 BACK, OVERLAPPING, CHAPTER = (f"{LAW}{number}" for number in range(99910, 99913))
-#: A chapter is undecided because a curator gives only bounds.
+#: A chapter is undecided because a curator gives only bounds for its revocation.
 OPEN = f"{LAW}99913"
-#: Curators give different dates for the end of one article, of eight, and of a chapter.
+#: Curators give different dates for the end of one article, of eight articles, and of a chapter.
 DISPUTED, MANY, HELD = (f"{LAW}{number}" for number in range(99914, 99917))
 #: One with an article that a document prints as revoked, without a day; one suspended, revoked, and restored.
 PRINTED, TWICE = f"{LAW}99917", f"{LAW}99918"
@@ -127,7 +127,9 @@ def test_restoration_known_by_year_is_a_reason(read: Store, site: httpx.Client, 
         ("publicacao", "2001-06-01"),
         ("repristinacao", "2006"),
     ]
-    assert [message(one) for one in notice.notices if one.code == "curated-fact"] == [CURATED]
+    assert [message(inner_notice) for inner_notice in notice.notices if inner_notice.code == "curated-fact"] == [
+        CURATED
+    ]
     shown = page(site, f"/{name}").text
     assert "Em vigor de novo pelo menos desde 31/12/2006" in shown
     assert "Repristinação: efeitos em algum dia de 2006" in shown
@@ -142,20 +144,20 @@ def test_later_events_and_suspensions_are_not_reasons(read: Store) -> None:
 
 
 def test_curator_of_undecided_provisions_is_named(read: Store, site: httpx.Client) -> None:
-    found, other = text(read, OPEN), text(read, OPEN, "2003-01-01")
-    assert len(found.undecided) == 19
-    assert [message(notice) for notice in found.notices if notice.code == "curated-fact"] == [CURATED]
+    current_text, other = text(read, OPEN), text(read, OPEN, "2003-01-01")
+    assert len(current_text.undecided) == 19
+    assert [message(notice) for notice in current_text.notices if notice.code == "curated-fact"] == [CURATED]
     assert "curated-fact" not in {notice.code for notice in other.notices}, "nothing is open on that day"
     assert "informado pelo curador" in page(site, f"/{OPEN}").text
 
 
 def test_dispute_about_a_provision_is_reported_with_its_norm(read: Store, site: httpx.Client) -> None:
-    whole, part = text(read, DISPUTED, "2004-03-01"), text(read, f"{DISPUTED}!cap1", "2004-03-01")
+    norm_text, part = text(read, DISPUTED, "2004-03-01"), text(read, f"{DISPUTED}!cap1", "2004-03-01")
     itself, beside = text(read, f"{DISPUTED}!art2"), text(read, f"{DISPUTED}!art1", "2004-03-01")
     early = text(read, DISPUTED, "2004-03-01", "2003-11-30")
     reported = [
-        [message(notice) for notice in each.notices if notice.code == "sources-contradict"]
-        for each in (whole, part, itself)
+        [message(notice) for notice in answer.notices if notice.code == "sources-contradict"]
+        for answer in (norm_text, part, itself)
     ]
     assert reported[0] == reported[1] == reported[2]
     assert f"sources date the revogacao of {DISPUTED}!art2 differently" in reported[0][0]
@@ -165,7 +167,9 @@ def test_dispute_about_a_provision_is_reported_with_its_norm(read: Store, site: 
     for address in (f"/{DISPUTED}", f"/{DISPUTED}?on=2004-03-01", f"/{DISPUTED}!cap1?on=2004-03-01"):
         shown = page(site, address)
         assert shown.text.count("As fontes divergem quanto à data do mesmo evento") == 1
-        assert {"Arquivo A", "Arquivo B"} <= {one for one in ("Arquivo A", "Arquivo B") if one in shown.text}
+        assert {"Arquivo A", "Arquivo B"} <= {
+            archive for archive in ("Arquivo A", "Arquivo B") if archive in shown.text
+        }
 
 
 def test_many_disputes_are_summarized(read: Store, site: httpx.Client) -> None:
@@ -197,7 +201,7 @@ def test_fact_not_yet_known_is_reported(read: Store, site: httpx.Client) -> None
     assert later in site.get(f"/badge{early}&format=html").text
     reported = site.get(early, headers={"accept": "application/json"}).json()
     assert reported["code"] == "outside-knowledge-horizon"
-    codes = [one.code for one in in_force(read, TOLD, as_known="1951-01-01").notices]
+    codes = [notice.code for notice in in_force(read, TOLD, as_known="1951-01-01").notices]
     (notice,) = in_force(read, TOLD, as_known="1955-12-31").notices
     assert codes == ["not-yet-told"]
     assert "1956-01-01" in message(notice)
@@ -205,12 +209,12 @@ def test_fact_not_yet_known_is_reported(read: Store, site: httpx.Client) -> None
 
 def test_search_links_to_no_date_without_a_text(site: httpx.Client) -> None:
     for query in ("q=pinguela+7&on=2003-01-01", "q=pinguela+7"):
-        found = page(site, f"/search?{query}")
+        search_page = page(site, f"/search?{query}")
         (address,) = [
-            one for one in found.all("//ol[@class='found']//h3/a/@href") if one.startswith(f"/{PRINTED}!art7")
+            href for href in search_page.all("//ol[@class='found']//h3/a/@href") if href.startswith(f"/{PRINTED}!art7")
         ]
         assert page(site, address).response.status_code == 200, address
-        (item,) = found.all(f"//ol[@class='found']/li[contains(h3/a/@title, '{PRINTED}')]")
+        (item,) = search_page.all(f"//ol[@class='found']/li[contains(h3/a/@title, '{PRINTED}')]")
         never = (
             "As fontes não informam texto em vigor em 01/01/2003 nem em outro dia; a página traz o que elas informam."
         )
@@ -225,7 +229,7 @@ def test_uncertain_end_in_vacatio_is_stated_as_a_bound(site: httpx.Client) -> No
 def test_each_reason_without_effect_is_listed_once(site: httpx.Client) -> None:
     shown = page(site, f"/{TWICE}")
     assert "Em vigor e sem eficácia: de 01/01/2010 a 31/12/2011; desde 01/01/2014." in shown.text
-    assert len([one for one in shown.all("//ul[@class='because']/li") if one.startswith("Suspensão")]) == 1
+    assert len([reason for reason in shown.all("//ul[@class='because']/li") if reason.startswith("Suspensão")]) == 1
 
 
 def test_curated_fact_is_reported_once_with_its_curator(site: httpx.Client) -> None:

@@ -46,36 +46,39 @@ def _relations_of(store: WritableStore, name: str) -> dict[str, list[str]]:
     frame = Frame(Language.PORTUGUESE, False, f"/{name}", (), "http://um.example")
     day = date(2020, 1, 1)
     asked = NormPageRequest(frame, name, None, day, day, Axis.FORCE, RequestParameters(), day)
-    found: lxml.html.HtmlElement = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
+    document: lxml.html.HtmlElement = lxml.html.document_fromstring(norm_page(store, asked.as_json()).body)
     listed: dict[str, list[str]] = {}
-    for one in found.xpath("//section[@class='links']//*[self::dt or self::li]"):
-        if one.tag == "dt":
-            listed[words_of(one)] = []
+    for element in document.xpath("//section[@class='links']//*[self::dt or self::li]"):
+        if element.tag == "dt":
+            listed[words_of(element)] = []
         else:
-            listed[list(listed)[-1]].append(words_of(one))
+            listed[list(listed)[-1]].append(words_of(element))
     return listed
 
 
 def test_norm_page_links_to_its_relations(sample: httpx.Client) -> None:
-    found = page(sample, f"/{CODE}?on=2003-02-01").follow("Gráfico das relações")
-    assert found.path == f"/relations/{CODE}?on=2003-02-01"
-    assert found.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
-    links = found.elements("//svg//a")
+    relations_page = page(sample, f"/{CODE}?on=2003-02-01").follow("Gráfico das relações")
+    assert relations_page.path == f"/relations/{CODE}?on=2003-02-01"
+    assert relations_page.all("//ul[@class='acts'][1]/li/span[3]") == ["altera", "altera", "cita"]
+    links = relations_page.elements("//svg//a")
     assert [urlsplit(link.get("href") or "").query for link in links] == ["on=2003-02-01"] * 2
     assert links[0].get("aria-label") == "Lei nº 8.656, de 1993: altera a norma"
-    assert found.one("//svg//g[@role='img']").get("aria-label") == "A norma cita: Lei nº 7.347, de 24 de julho de 1985"
-    assert not found.elements("//svg//script")
-    assert found.one("//p[@class='kicker']/a").get("href") == f"/{CODE}?on=2003-02-01"
+    assert (
+        relations_page.one("//svg//g[@role='img']").get("aria-label")
+        == "A norma cita: Lei nº 7.347, de 24 de julho de 1985"
+    )
+    assert not relations_page.elements("//svg//script")
+    assert relations_page.one("//p[@class='kicker']/a").get("href") == f"/{CODE}?on=2003-02-01"
 
 
 def test_the_picture_and_the_lists_have_the_same_acts(sample: httpx.Client) -> None:
     for name, side, does in ((REVOKED, "to", "revoga"), (REVOKING, "by", "revoga")):
-        found = page(sample, f"/relations/{name}")
-        listed = found.all(f"//section[@aria-labelledby='{side}']//li//a/@href")
-        assert set(listed) == set(found.all("//svg//a/@href"))
+        relations_page = page(sample, f"/relations/{name}")
+        listed = relations_page.all(f"//section[@aria-labelledby='{side}']//li//a/@href")
+        assert set(listed) == set(relations_page.all("//svg//a/@href"))
         assert listed
-        assert does in found.text
-        assert "As fontes não informam nenhum ato" in found.text
+        assert does in relations_page.text
+        assert "As fontes não informam nenhum ato" in relations_page.text
 
 
 def test_invalid_relations_address_is_rejected(sample: httpx.Client) -> None:
@@ -93,41 +96,45 @@ def many(record: Callable[..., Record], store_of: Callable[..., WritableStore]) 
     laws = [f"urn:lex:br:federal:lei:{1991 + index // 10}-01-02;{90_000 + index}" for index in range(230)]
     amended = [f"urn:lex:br:federal:lei:{1950 + index}-01-02;{80_000 + index}" for index in range(25)]
     return store_of(
-        record(f"{CODE}@1991-03-11;publicacao;1990-09-12", *(("altera", one) for one in amended)),
+        record(f"{CODE}@1991-03-11;publicacao;1990-09-12", *(("altera", amended_law) for amended_law in amended)),
         *(record(f"{law}@{law[23:27]}-02-01;publicacao;{law[23:27]}-01-03", ("altera", CODE)) for law in laws),
         record("urn:lex:br:federal:lei:1992-05-05;70001@1992-06-01;publicacao;1992-05-06", ("revoga", CODE)),
     )
 
 
 def test_forty_acts_are_drawn_and_all_are_listed(many: WritableStore) -> None:
-    found = _show_relations(many)
-    assert len(found.xpath("//svg//rect")) == MOST_DRAWN + 1
-    lists = [words_of(one) for one in found.xpath("//h2")]
-    counted = [int(one.rpartition("(")[2].rstrip(")")) for one in lists]
+    document = _show_relations(many)
+    assert len(document.xpath("//svg//rect")) == MOST_DRAWN + 1
+    lists = [words_of(heading) for heading in document.xpath("//h2")]
+    counted = [int(heading.rpartition("(")[2].rstrip(")")) for heading in lists]
     assert counted == [231, 25]
-    drawn = [one.get("aria-label") for one in found.xpath("//svg//a | //svg//g[@role='img']")]
+    drawn = [element.get("aria-label") for element in document.xpath("//svg//a | //svg//g[@role='img']")]
     assert "Lei nº 70.001, de 5 de maio de 1992: revoga a norma" in drawn, "what ends it, however old"
-    assert sum("A norma altera" in one for one in drawn) == MOST_DRAWN // 2
-    assert len(found.xpath("(//ul[@class='acts'])[1]/li")) == MOST_LISTED
-    caption = words_of(found.xpath("//figcaption")[0])
+    assert sum("A norma altera" in label for label in drawn) == MOST_DRAWN // 2
+    assert len(document.xpath("(//ul[@class='acts'])[1]/li")) == MOST_LISTED
+    caption = words_of(document.xpath("//figcaption")[0])
     assert f"Atos à esquerda que só estão na lista: {counted[0] - MOST_DRAWN // 2}." in caption
     assert "Atos à direita que só estão na lista: 5." in caption
-    assert f"mais {counted[0] - MOST_LISTED}" in " ".join(words_of(one) for one in found.xpath("//p[@class='soft']"))
-    years = [words_of(one) for one in found.xpath("//svg//text[contains(@class, 'year left')]")]
+    assert f"mais {counted[0] - MOST_LISTED}" in " ".join(
+        words_of(paragraph) for paragraph in document.xpath("//p[@class='soft']")
+    )
+    years = [words_of(text_element) for text_element in document.xpath("//svg//text[contains(@class, 'year left')]")]
     assert years == sorted(set(years)), "each year once, from the oldest to the newest"
 
 
 def test_relations_not_yet_known_are_omitted(many: WritableStore) -> None:
-    found = _show_relations(many, as_known="1995-12-31")
-    assert words_of(found.xpath("//h2")[0]).endswith("(51)")
+    document = _show_relations(many, as_known="1995-12-31")
+    assert words_of(document.xpath("//h2")[0]).endswith("(51)")
 
 
 def test_relations_page_is_available_in_english(many: WritableStore) -> None:
-    found = _show_relations(many, Language.ENGLISH)
-    assert "What the norm amends, repeals or cites" in found.text_content()
-    labels = [one.get("aria-label") for one in found.xpath("//svg//*[@aria-label]")]
+    document = _show_relations(many, Language.ENGLISH)
+    assert "What the norm amends, repeals or cites" in document.text_content()
+    labels = [element.get("aria-label") for element in document.xpath("//svg//*[@aria-label]")]
     assert any(label.startswith("The norm amends: Law No. 80,0") for label in labels)
-    names = [words_of(one) for one in found.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")]
+    names = [
+        words_of(text_element) for text_element in document.xpath("//svg//a/text[1] | //svg//g[@role='img']/text[1]")
+    ]
     assert all(" of 2 January" not in name for name in names), "short in the picture"
 
 
@@ -135,7 +142,7 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
 ) -> None:
     """Check that an act whose name has only the year is matched with the act of the same number and year."""
-    whole, part = "urn:lex:br:federal:lei:1995-03-03;99931", "urn:lex:br:federal:lei:1996-04-04;99932"
+    amending_law, part = "urn:lex:br:federal:lei:1995-03-03;99931", "urn:lex:br:federal:lei:1996-04-04;99932"
     events = [
         event(kind, f"{CODE}!{provision}", "1996-05-01", "1996-04-05", cause)
         for kind, provision, cause in (
@@ -147,24 +154,24 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     ]
     store = store_of(
         record(f"{CODE}@1991-03-11;publicacao;1990-09-12", events=events),
-        record(f"{whole}@1995-04-01;publicacao;1995-03-04", ("altera", CODE)),
+        record(f"{amending_law}@1995-04-01;publicacao;1995-03-04", ("altera", CODE)),
         record(f"{part}@1996-05-01;publicacao;1996-04-05"),
     )
-    found = _show_relations(store)
-    rows = [words_of(one) for one in found.xpath("(//ul[@class='acts'])[1]/li")]
+    document = _show_relations(store)
+    rows = [words_of(item) for item in document.xpath("(//ul[@class='acts'])[1]/li")]
     assert rows == [
         "03/03/1995 Lei nº 99.931, de 3 de março de 1995 altera",
         "04/04/1996 Lei nº 99.932, de 4 de abril de 1996 revoga dispositivos, altera dispositivos",
         "20/04/1996 Decreto nº 99.933, de 20 de abril de 1996 (não consta do acervo) incide sobre dispositivos",
     ]
-    assert len(found.xpath("//svg//rect")) == 4
+    assert len(document.xpath("//svg//rect")) == 4
     assert len(_show_relations(store, as_known="1996-04-01").xpath("(//ul[@class='acts'])[1]/li")) == 1
     assert _relations_of(store, CODE) == {
         "Alterada por": ["Lei nº 99.931, de 1995", "Lei nº 99.932, de 1996"],
         "Dispositivos revogados por": ["Lei nº 99.932, de 1996"],
-        "Incidem sobre dispositivos": ["Decreto nº 99.933, de 1996"],
+        "Dispositivos atingidos por": ["Decreto nº 99.933, de 1996"],
     }
     code = ["Lei nº 8.078, de 1990"]
     assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
-    (row,) = (words_of(one) for one in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
+    (row,) = (words_of(item) for item in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")

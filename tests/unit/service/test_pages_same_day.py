@@ -22,9 +22,9 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
-def queries_to(found: Page, name: str) -> set[str]:
+def queries_to(page: Page, name: str) -> set[str]:
     """Return the queries of a page's links to a norm."""
-    return {urlsplit(href).query for href in found.all("//main//a/@href") if urlsplit(href).path == f"/{name}"}
+    return {urlsplit(href).query for href in page.all("//main//a/@href") if urlsplit(href).path == f"/{name}"}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def queries_to(found: Page, name: str) -> set[str]:
     ],
 )
 def test_link_keeps_the_dates_of_its_page(sample: httpx.Client, path: str, to: str, query: str) -> None:
-    found = page(sample, path)
-    assert queries_to(found, to) == {query}
+    source_page = page(sample, path)
+    assert queries_to(source_page, to) == {query}
     assert sample.get(f"/{to}?{query}", headers={"accept": "text/html"}, follow_redirects=True).status_code == 200
 
 

@@ -20,46 +20,48 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 def test_gazette_issue_has_no_status_in_force(sample: httpx.Client) -> None:
     issue = "urn:lex:br:imprensa.nacional:publicacao.oficial;diario.oficial.uniao;secao.1:2007-01-10;133"
-    found = page(sample, f"/{issue}")
-    assert status_words(found).startswith("Edição de publicação oficial, que não entra em vigor")
-    assert not found.elements("//main//form")
-    assert "Publicou" in found.text
+    issue_page = page(sample, f"/{issue}")
+    assert status_words(issue_page).startswith("Edição de publicação oficial, que não entra em vigor")
+    assert not issue_page.elements("//main//form")
+    assert "Publicou" in issue_page.text
 
 
 def test_statement_table_cells_have_labels_on_a_phone(sample: httpx.Client) -> None:
-    found = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
-    cells = found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
-    heads = found.all("//table[contains(@class, 'statements')]/thead//th")
+    description_page = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
+    cells = description_page.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td/@data-is")
+    heads = description_page.all("//table[contains(@class, 'statements')]/thead//th")
     assert cells == heads[1:]
-    assert found.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td[@class='own']"), "not shown there"
+    assert description_page.all("//table[contains(@class, 'statements')]/tbody/tr[1]/td[@class='own']"), (
+        "not shown there"
+    )
 
 
 def test_complete_statement_table_has_no_link_to_more(sample: httpx.Client) -> None:
-    whole = page(sample, "/descriptions/urn:lex:br:federal:lei:2008-06-19;11705")
+    complete_page = page(sample, "/descriptions/urn:lex:br:federal:lei:2008-06-19;11705")
     cut = page(sample, "/descriptions/urn:lex:br:federal:lei:1990-09-11;8078")
     more = "Há mais declarações do que cabem aqui"
-    assert whole.elements("//table[contains(@class, 'statements')]/tbody/tr")
-    assert more not in whole.text
+    assert complete_page.elements("//table[contains(@class, 'statements')]/tbody/tr")
+    assert more not in complete_page.text
     assert more in cut.text
 
 
 def test_stated_cause_of_an_amendment_is_a_relation(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916")
-    assert found.all("//dt[.='Alterada por']/following-sibling::dd[1]//li") == ["Lei nº 99.917, de 2002"]
+    norm_page = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916")
+    assert norm_page.all("//dt[.='Alterada por']/following-sibling::dd[1]//li") == ["Lei nº 99.917, de 2002"]
 
 
 def test_history_rows_have_no_empty_cells(sample: httpx.Client) -> None:
-    found = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57")
-    cells = found.elements("//table[contains(@class, 'lives')]//td[@data-is]")
+    provision_page = page(sample, "/urn:lex:br:federal:lei:1990-09-11;8078!art57")
+    cells = provision_page.elements("//table[contains(@class, 'lives')]//td[@data-is]")
     assert cells
     assert all(cell.text_content().strip() for cell in cells)
 
 
 def test_status_of_a_judgment_has_masculine_gender(sample: httpx.Client) -> None:
-    found = page(
+    search_text = page(
         sample, "/search?q=urn:lex:br:supremo.tribunal.federal:acordao;adi:2008-09-03;99901&on=2005-01-01"
     ).text
-    assert "em 01/01/2005: Não publicado" in found
+    assert "em 01/01/2005: Não publicado" in search_text
 
 
 def test_page_as_known_earlier_omits_later_events(sample: httpx.Client) -> None:
@@ -83,6 +85,6 @@ def test_page_as_known_earlier_omits_later_events(sample: httpx.Client) -> None:
 
 def test_diff_of_the_summary_states_that_no_provision_changed(sample: httpx.Client) -> None:
     days = "from=1990-09-13&to=1992-04-14"
-    found = page(sample, f"/diff/urn:lex:br:federal:lei:1990-09-11;8078!ementa?{days}")
-    assert found.elements("//article[contains(@class, 'change')]")
-    assert "Nenhum dispositivo mudou entre estes dois dias" in found.text
+    diff_page = page(sample, f"/diff/urn:lex:br:federal:lei:1990-09-11;8078!ementa?{days}")
+    assert diff_page.elements("//article[contains(@class, 'change')]")
+    assert "Nenhum dispositivo mudou entre estes dois dias" in diff_page.text

@@ -18,8 +18,8 @@ from tests.support.web_names import CODE, TEXT
 __all__ = ["folder", "sample", "store"]
 
 
-def _result_names(found: Page) -> list[str]:
-    return found.all("//ol[@class='found']/li/h3/a/@title")
+def _result_names(page: Page) -> list[str]:
+    return page.all("//ol[@class='found']/li/h3/a/@title")
 
 
 @pytest.mark.parametrize(
@@ -65,15 +65,15 @@ def _result_names(found: Page) -> list[str]:
 def test_search_returns_the_expected_norms(
     sample: httpx.Client, query: str, first: str | None, count: int | None
 ) -> None:
-    found = page(sample, f"/search?{query}")
-    assert found.response.status_code == 200
-    listed = _result_names(found)
+    search_page = page(sample, f"/search?{query}")
+    assert search_page.response.status_code == 200
+    listed = _result_names(search_page)
     if first is not None:
         assert listed[0] == first
     assert count is None or len(listed) == count
     assert len(listed) == len(set(listed))
     if not listed:
-        assert ("Nada foi encontrado." in found.text) is (query != "type=lei")
+        assert ("Nada foi encontrado." in search_page.text) is (query != "type=lei")
 
 
 @pytest.mark.parametrize(
@@ -90,30 +90,32 @@ def test_search_returns_the_expected_norms(
     ],
 )
 def test_missing_search_terms_are_stated_in_portuguese(sample: httpx.Client, query: str, stated: list[str]) -> None:
-    found = page(sample, f"/search?{query}")
-    assert _result_names(found) == []
-    reported = found.one("//div[@class='notices']")
-    assert [one for one in stated if one not in reported.text_content()] == []
+    search_page = page(sample, f"/search?{query}")
+    assert _result_names(search_page) == []
+    reported = search_page.one("//div[@class='notices']")
+    assert [sentence for sentence in stated if sentence not in reported.text_content()] == []
     assert reported.xpath(".//*[@lang='en']") == []
-    assert ("É pouco para buscar" in found.text) is ("Falta" in stated[-1])
+    assert ("É pouco para buscar" in search_page.text) is ("Falta" in stated[-1])
 
 
 def test_unknown_provision_is_reported(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=art.+58+do+CDC")
-    assert _result_names(found) == [CODE]
-    assert "nenhuma fonte trata deste dispositivo em separado" in found.one("//div[@class='notices']").text_content()
+    search_page = page(sample, "/search?q=art.+58+do+CDC")
+    assert _result_names(search_page) == [CODE]
+    assert (
+        "nenhuma fonte trata deste dispositivo em separado" in search_page.one("//div[@class='notices']").text_content()
+    )
 
 
 def test_results_keep_the_date(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
-    for href in found.all("//ol[@class='found']//h3/a/@href"):
+    search_page = page(sample, "/search?q=Lei+8.078/1990&on=1993-06-01")
+    for href in search_page.all("//ol[@class='found']//h3/a/@href"):
         assert href.endswith("?on=1993-06-01")
         assert page(sample, href).response.status_code == 200
 
 
 def test_past_wording_links_to_a_date_when_it_applied(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=mostra+uma+hora")
-    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    search_page = page(sample, "/search?q=mostra+uma+hora")
+    (href,) = search_page.all("//ol[@class='found']//h3/a/@href")
     assert unquote(href) == f"/{TEXT}!art1_cpt?on=2001-06-01"
     assert "mostra uma hora" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
@@ -131,10 +133,10 @@ def test_current_wording_is_preferred_to_past_ones(sample: httpx.Client) -> None
 
 
 def test_wording_removed_by_a_rectification_is_found(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=duas+oras")
-    assert "Redação não mais vigente" in found.text
-    assert "hoje: Em vigor" in found.text
-    (href,) = found.all("//ol[@class='found']//h3/a/@href")
+    search_page = page(sample, "/search?q=duas+oras")
+    assert "Redação não mais vigente" in search_page.text
+    assert "hoje: Em vigor" in search_page.text
+    (href,) = search_page.all("//ol[@class='found']//h3/a/@href")
     assert "duas oras" in page(sample, href).one("//div[contains(@class, 'law')]").text_content()
 
 
@@ -154,19 +156,19 @@ def test_each_result_states_its_reason_in_the_page_language(sample: httpx.Client
     )
     reasons = 0
     for query in asked:
-        found = page(sample, f"/search?{query}")
-        reasons += len(found.elements("//p[@class='why']"))
-        assert found.all("//p[@class='why']//span[@lang='en']") == [], query
+        search_page = page(sample, f"/search?{query}")
+        reasons += len(search_page.elements("//p[@class='why']"))
+        assert search_page.all("//p[@class='why']//span[@lang='en']") == [], query
         english = page(sample, f"/search?{query}", "en")
-        assert len(_result_names(english)) == len(_result_names(found))
+        assert len(_result_names(english)) == len(_result_names(search_page))
     assert reasons > 15
 
 
 def test_empty_search_shows_the_form(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
-    assert found.elements("//ol[@class='found']") == []
-    assert found.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
-    assert "Código de Defesa do Consumidor" in found.all("//datalist[@id='names']/option/@value")
+    search_page = page(sample, "/search?q=&on=&type=&authority=&place=&year=")
+    assert search_page.elements("//ol[@class='found']") == []
+    assert search_page.send("/search", q="Lei Seca").elements("//ol[@class='found']/li")
+    assert "Código de Defesa do Consumidor" in search_page.all("//datalist[@id='names']/option/@value")
 
 
 WORDS = (MatchReason(Agreement.ALL_WORDS),)
@@ -174,15 +176,15 @@ WORDS = (MatchReason(Agreement.ALL_WORDS),)
 
 def test_custom_search_function_extends_results(store: Store) -> None:
     def guessing(_: Store, form: SearchForm) -> SearchMatches:
-        found = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
-        return SearchMatches(found if form.words else (), (CandidatesCut(looked_at=1),), whole=False)
+        guessed = (SearchMatch(TEXT, 0.1, WORDS), SearchMatch(CODE, 0.1, WORDS))
+        return SearchMatches(guessed if form.words else (), (CandidatesCut(looked_at=1),), complete=False)
 
-    found = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
-    listed = [match.name for match in found.found]
+    result = find_matches(store, SearchForm(words="Lei 8.078/1990"), (*WAYS, guessing))
+    listed = [match.name for match in result.matches]
     assert (listed[0], listed[-1], len(set(listed))) == (CODE, TEXT, len(listed))
-    assert found.found[0].why != WORDS, "what was found first keeps its reason"
-    assert not found.whole
-    assert [notice.code for notice in found.notices] == ["candidates-cut"]
+    assert result.matches[0].why != WORDS, "what was found first keeps its reason"
+    assert not result.complete
+    assert [notice.code for notice in result.notices] == ["candidates-cut"]
     assert find_matches(store, SearchForm()) == SearchMatches()
 
 
@@ -196,7 +198,7 @@ def test_custom_search_function_extends_results(store: Store) -> None:
 def test_matching_fields_are_the_reason(sample: httpx.Client, query: str, stated: str) -> None:
     reported = page(sample, f"/search?{query}").all("//p[@class='why']")
     assert reported
-    assert all(one.startswith(stated) and "foi dit" not in one for one in reported)
+    assert all(reason.startswith(stated) and "foi dit" not in reason for reason in reported)
 
 
 @pytest.mark.parametrize(
@@ -212,10 +214,10 @@ def test_matching_fields_are_the_reason(sample: httpx.Client, query: str, stated
     ],
 )
 def test_unknown_norm_is_stated_first(sample: httpx.Client, query: str, reported: str, count: int | None) -> None:
-    found = page(sample, f"/search?{query}")
-    headings = found.all("//main//h2")
+    search_page = page(sample, f"/search?{query}")
+    headings = search_page.all("//main//h2")
     assert headings[0] == reported
-    listed = _result_names(found)
+    listed = _result_names(search_page)
     assert headings[1:] == (["Resultados que correspondem em parte ou contêm os termos"] if listed else [])
     assert count is None or len(listed) == count
 
@@ -237,13 +239,13 @@ def test_nickname_is_the_reason(sample: httpx.Client, query: str) -> None:
 @pytest.mark.parametrize("on", ["1992-06-01", "2001-07-01", "2024-01-01"])
 @pytest.mark.parametrize("query", ["q=lei", "q=cdc+art+57", "type=lei&year=2001"])
 def test_results_on_a_date_have_a_status_and_a_valid_link(sample: httpx.Client, query: str, on: str) -> None:
-    found = page(sample, f"/search?{query}&on={on}")
-    results = found.elements("//ol[@class='found']/li")
+    search_page = page(sample, f"/search?{query}&on={on}")
+    results = search_page.elements("//ol[@class='found']/li")
     assert results
     day = "/".join(reversed(on.split("-")))
     for result in results:
-        badges = [words_of(each) for each in result.xpath(".//span[contains(@class, 'badge')]")]
-        assert [each.partition(":")[0] for each in badges] == [f"em {day}", "hoje"]
+        badges = [words_of(badge) for badge in result.xpath(".//span[contains(@class, 'badge')]")]
+        assert [badge.partition(":")[0] for badge in badges] == [f"em {day}", "hoje"]
         (href,) = result.xpath(".//h3/a/@href")
         reported = words_of(result)
         once = f"Conforme as publicações até hoje, não há texto em vigor em {day} nem em outro dia" in reported
@@ -260,8 +262,8 @@ def test_results_on_a_date_have_a_status_and_a_valid_link(sample: httpx.Client, 
 
 
 def test_every_result_has_a_status(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=lei")
-    results = found.elements("//ol[@class='found']/li")
+    search_page = page(sample, "/search?q=lei")
+    results = search_page.elements("//ol[@class='found']/li")
     assert len(results) >= 18
     assert all(result.xpath(".//span[contains(@class, 'badge')]") for result in results)
 
@@ -273,7 +275,7 @@ def test_misspelled_nickname_does_not_match_every_law(sample: httpx.Client) -> N
 def test_result_title_is_not_repeated(sample: httpx.Client) -> None:
     for result in page(sample, "/search?q=lei").elements("//ol[@class='found']/li"):
         title = words_of(result.xpath("./h3/a")[0])
-        assert title not in [words_of(one) for one in result.xpath("./p")], title
+        assert title not in [words_of(paragraph) for paragraph in result.xpath("./p")], title
 
 
 # Typed text
@@ -301,9 +303,9 @@ def test_ambiguous_search_shows_a_list(sample: httpx.Client, typed: str) -> None
 
 
 def test_date_after_the_words_is_the_search_date(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
-    assert "mostra uma hora" in found.text
-    assert found.one("//input[@id='search-on']/@value") == "01/07/2001"
+    search_page = page(sample, "/search?q=rel%C3%B3gio+em+1%C2%BA+de+julho+de+2001")
+    assert "mostra uma hora" in search_page.text
+    assert search_page.one("//input[@id='search-on']/@value") == "01/07/2001"
 
 
 @pytest.mark.parametrize("day", ["01/07/2001", "1º de julho de 2001", "2001-07-01", "1.7.2001"])
@@ -332,51 +334,53 @@ def test_invalid_dates_are_rejected(sample: httpx.Client, day: str) -> None:
 def test_nickname_of_a_missing_norm_names_it_with_a_link(
     sample: httpx.Client, typed: str, stated: str, address: str
 ) -> None:
-    found = page(sample, f"/search?q={typed}")
-    assert stated in found.text
-    assert found.all("//p[@class='absent']/a/@href") == [f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"]
+    search_page = page(sample, f"/search?q={typed}")
+    assert stated in search_page.text
+    assert search_page.all("//p[@class='absent']/a/@href") == [
+        f"https://normas.leg.br/?urn=urn:lex:br:federal:{address}"
+    ]
 
 
 def test_misspelling_has_a_suggestion(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=consumidro")
-    (href,) = found.all("//p[@class='suggested']/a/@href")
+    search_page = page(sample, "/search?q=consumidro")
+    (href,) = search_page.all("//p[@class='suggested']/a/@href")
     assert href == "/search?q=consumidor"
     assert _result_names(page(sample, href))
 
 
 def test_facets_filter_and_matches_are_highlighted(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=fict%C3%ADcia")
-    links = found.all("//nav[@class='facet']//a/@href")
-    assert any("type=" in one for one in links)
-    assert any("year=" in one for one in links)
+    search_page = page(sample, "/search?q=fict%C3%ADcia")
+    links = search_page.all("//nav[@class='facet']//a/@href")
+    assert any("type=" in link for link in links)
+    assert any("year=" in link for link in links)
     for link in links:
         assert _result_names(page(sample, link)), link
-    assert found.all("//ol[@class='found']//mark")
+    assert search_page.all("//ol[@class='found']//mark")
 
 
 @pytest.mark.parametrize("query", ["q=lgpd&on=01/01/2010", "q=lgpd+em+01/01/2010"])
 def test_nickname_of_a_later_norm_names_that_norm(sample: httpx.Client, query: str) -> None:
     lgpd = "urn:lex:br:federal:lei:2018-08-14;13709"
-    found = page(sample, f"/search?{query}")
-    said = found.one("//h2[@class='absent']")
-    assert words_of(said) == "Em 01/01/2010 ainda não existia: Lei nº 13.709, de 14 de agosto de 2018."
-    assert found.all("//h2[@class='absent']/a/@href") == [f"/{lgpd}"], "without the day"
-    assert found.all("//ol[@class='found']/li/h3/a/@href") == [f"/{lgpd}"]
-    assert "não foi reconhecido" not in found.text
+    search_page = page(sample, f"/search?{query}")
+    heading = search_page.one("//h2[@class='absent']")
+    assert words_of(heading) == "Em 01/01/2010 ainda não existia: Lei nº 13.709, de 14 de agosto de 2018."
+    assert search_page.all("//h2[@class='absent']/a/@href") == [f"/{lgpd}"], "without the day"
+    assert search_page.all("//ol[@class='found']/li/h3/a/@href") == [f"/{lgpd}"]
+    assert "não foi reconhecido" not in search_page.text
     english = page(sample, f"/search?{query}", "en").one("//h2[@class='absent']")
     assert words_of(english) == "Did not exist yet on 1 January 2010: Law No. 13,709 of 14 August 2018."
 
 
 def test_nickname_shared_with_an_older_norm_finds_the_older(sample: httpx.Client) -> None:
-    found = page(sample, "/search?q=C%C3%B3digo+de+Processo+Civil&on=1960-01-01")
-    assert "ainda não existia" not in found.text
-    assert "Decreto-Lei nº 1.608, de 18 de setembro de 1939" in found.text
+    search_page = page(sample, "/search?q=C%C3%B3digo+de+Processo+Civil&on=1960-01-01")
+    assert "ainda não existia" not in search_page.text
+    assert "Decreto-Lei nº 1.608, de 18 de setembro de 1939" in search_page.text
 
 
 def test_suggestion_lists_have_usual_values_and_a_link_to_all(sample: httpx.Client) -> None:
     for path in ("/", "/search"):
-        found = page(sample, path)
-        assert {"Lei", "Decreto", "Súmula Vinculante"} <= set(found.all("//datalist[@id='types']/option/@value"))
-        assert found.all("//a[.='Ver todos os tipos']/@href") == ["/vocab/tipoDocumento"]
-        assert found.all("//a[.='Ver todas as autoridades']/@href") == ["/vocab/autoridade"]
+        form_page = page(sample, path)
+        assert {"Lei", "Decreto", "Súmula Vinculante"} <= set(form_page.all("//datalist[@id='types']/option/@value"))
+        assert form_page.all("//a[.='Ver todos os tipos']/@href") == ["/vocab/tipoDocumento"]
+        assert form_page.all("//a[.='Ver todas as autoridades']/@href") == ["/vocab/autoridade"]
         assert sample.get("/vocab/autoridade").status_code == 200

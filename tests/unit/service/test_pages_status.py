@@ -27,7 +27,7 @@ UNCONSTITUTIONAL, VOIDED, TEXTLESS = f"{LAW}99929", f"{LAW}99930", f"{LAW}99931"
 def stood(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], event: Callable[..., Event]
 ) -> Iterator[httpx.Client]:
-    """Return a client of a service over laws with such events."""
+    """Return a client of a service over laws with each of these statuses."""
     store = tmp_path_factory.mktemp("stood") / "store"
     records = [
         record(
@@ -74,8 +74,8 @@ def stood(
         yield client
 
 
-def _statuses(found: Page) -> list[str]:
-    return found.all("//section[contains(@class, 'standing')]//strong")
+def _statuses(page: Page) -> list[str]:
+    return page.all("//section[contains(@class, 'standing')]//strong")
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_converted_rejected_and_vetoed_are_stated_in_words(
 ) -> None:
     for language, expected in (("pt-BR", portuguese), ("en", english)):
         reported = _statuses(page(stood, f"/{path}", language))
-        assert any(one.startswith(expected) for one in reported), reported
+        assert any(status.startswith(expected) for status in reported), reported
 
 
 def test_rejected_measure_has_a_notice_on_earlier_dates(stood: httpx.Client) -> None:
@@ -116,21 +116,21 @@ def test_badge_of_a_suspended_norm_states_force_and_suspension(stood: httpx.Clie
 
 
 def test_suspended_norm_states_its_suspension(stood: httpx.Client) -> None:
-    found = page(stood, f"/{SUSPENDED}")
-    (stated,) = _statuses(found)
+    norm_page = page(stood, f"/{SUSPENDED}")
+    (stated,) = _statuses(norm_page)
     assert stated == "Em vigor desde 06/03/2001, com a eficácia suspensa desde 01/02/2004; texto de 06/03/2001."
-    reasons = found.all("//section[contains(@class, 'standing')]//li")
+    reasons = norm_page.all("//section[contains(@class, 'standing')]//li")
     assert any(reason.startswith("Suspensão") and "a partir de 01/02/2004" in reason for reason in reasons)
-    assert found.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
+    assert norm_page.all("//section[contains(@class, 'standing')]//li[starts-with(., 'Suspensão')]//a[@class='ref']")
     assert "Em vigor, com a eficácia suspensa em" in stood.get(f"/badge/{SUSPENDED}?format=svg").text
     before = page(stood, f"/{SUSPENDED}?on=2004-01-31")
     assert "suspensa" not in _statuses(before)[0]
 
 
 def test_efficacy_timeline_uses_the_words_of_efficacy(stood: httpx.Client) -> None:
-    found = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
-    stated = found.one("//main").text_content()
-    assert "Início" in found.all("//table[contains(@class, 'periods')]//th[@scope='col']")
+    timeline_page = page(stood, f"/timeline/{SUSPENDED}?axis=efficacy")
+    stated = timeline_page.one("//main").text_content()
+    assert "Início" in timeline_page.all("//table[contains(@class, 'periods')]//th[@scope='col']")
     assert "Vigência desde" not in stated
     assert "dias de vigência" not in stated
     assert "vigência →" not in stated
@@ -141,10 +141,10 @@ def test_void_norm_is_annulled_from_the_start(stood: httpx.Client) -> None:
 
 
 def test_unconstitutional_norm_is_not_called_annulled(stood: httpx.Client) -> None:
-    found = page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01")
-    assert _statuses(found) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
-    assert "Anulad" not in found.text
-    assert found.one("//table[@class='lives']//span[contains(@class, 'state')]").text_content() == (
+    norm_page = page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01")
+    assert _statuses(norm_page) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
+    assert "Anulad" not in norm_page.text
+    assert norm_page.one("//table[@class='lives']//span[contains(@class, 'state')]").text_content() == (
         "Declarada inconstitucional"
     )
     english = _statuses(page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01", "en"))
@@ -155,7 +155,7 @@ def test_unconstitutional_norm_is_not_called_annulled(stood: httpx.Client) -> No
     assert "Declarada inconstitucional" in timeline
 
 
-def test_a_revoked_norm_without_a_text_has_the_act_and_the_day_as_well(stood: httpx.Client) -> None:
+def test_revoked_norm_without_a_text_states_the_act_and_the_day(stood: httpx.Client) -> None:
     (sentence,) = _statuses(page(stood, f"/{TEXTLESS}"))
     assert sentence == _statuses(page(stood, f"/{REPEALED}?on=2020-01-01"))[0]
     assert sentence.endswith("a partir de 01/07/2006.")
@@ -175,28 +175,28 @@ def test_status_agrees_in_gender_with_the_document_type(stood: httpx.Client) -> 
 
 
 def test_future_norm_has_no_earlier_answers(stood: httpx.Client) -> None:
-    found = page(stood, f"/{AHEAD}?on=2995-01-01")
-    assert "A linha do tempo mostra as respostas anteriores" not in found.text
-    assert "só será conhecido a partir de 01/01/2990" in found.text
+    norm_page = page(stood, f"/{AHEAD}?on=2995-01-01")
+    assert "A linha do tempo mostra as respostas anteriores" not in norm_page.text
+    assert "só serão conhecidas a partir de 01/01/2990" in norm_page.text
 
 
 def test_graph_statements_are_collapsed(stood: httpx.Client) -> None:
-    found = page(stood, f"/descriptions/{REPEALED}")
-    assert found.all("//section[@class='statements']/details[not(@open)]//table")
+    description_page = page(stood, f"/descriptions/{REPEALED}")
+    assert description_page.all("//section[@class='statements']/details[not(@open)]//table")
 
 
 def test_diff_of_a_revoked_norm_names_the_revoking_act(stood: httpx.Client) -> None:
-    found = page(stood, f"/diff/{REPEALED}?from=2006-06-30&to=2006-07-01")
-    before, after = found.all("//div[contains(@class, 'stands')]")
+    diff_page = page(stood, f"/diff/{REPEALED}?from=2006-06-30&to=2006-07-01")
+    before, after = diff_page.all("//div[contains(@class, 'stands')]")
     assert before.strip().startswith("Em 30/06/2006: Em vigor.")
     assert after.strip().startswith("Em 01/07/2006: Revogada.")
     assert "99.908" in after
-    assert found.all("//div[contains(@class, 'stands')]//a[@class='ref']")
+    assert diff_page.all("//div[contains(@class, 'stands')]//a[@class='ref']")
     same = page(stood, f"/diff/{REPEALED}?from=2005-06-30&to=2006-06-01")
     assert not same.all("//div[contains(@class, 'stands')]")
 
 
 def test_future_knowledge_date_is_reported(stood: httpx.Client) -> None:
-    found = page(stood, f"/{AHEAD}?as_known=2990-06-01")
-    assert found.response.status_code == 404
-    assert "está no futuro" in found.one("//p[@class='lead']").text_content()
+    norm_page = page(stood, f"/{AHEAD}?as_known=2990-06-01")
+    assert norm_page.response.status_code == 404
+    assert "está no futuro" in norm_page.one("//p[@class='lead']").text_content()

@@ -63,9 +63,9 @@ def site(
     ],
 )
 def test_unknown_status_is_stated(site: httpx.Client, day: str, portuguese: str, english: str, none: str) -> None:
-    found = page(site, f"/{DOUBTED}?on={day}")
-    assert status_words(found) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
-    assert none in found.text
+    norm_page = page(site, f"/{DOUBTED}?on={day}")
+    assert status_words(norm_page) == f"Situação não informada pelas fontes: não é possível dizer se {portuguese}"
+    assert none in norm_page.text
     assert status_words(page(site, f"/{DOUBTED}?on={day}", "en")).endswith(english)
 
 
@@ -73,7 +73,7 @@ def test_future_start_of_force_is_stated(site: httpx.Client) -> None:
     """Check the tense by the day of entry into force; as known earlier, the entry into force was only foreseen."""
     assert status_words(page(site, f"/{COMING}?on={NOW}")).endswith("em vacatio legis; entrará em vigor em 01/01/2990.")
     assert status_words(page(site, f"/{COMING}?on=2002-01-01", "en")).endswith(
-        ": will come into force on 1 January 2990."
+        "; it will come into force on 1 January 2990."
     )
     assert status_words(page(site, f"/{BEGUN}?on=2002-01-01")).endswith(
         "em vacatio legis; entrou em vigor em 01/01/2003."

@@ -44,10 +44,10 @@ def test_long_timeline_has_limited_size_and_is_split(amended: httpx.Client, lang
     numbers: list[str] = []
     events = 0
     for part in parts:
-        found = page(amended, part, language)
-        assert len(found.response.content) < HEAVIEST
-        numbers += found.all("//table[@class='periods']/tbody/tr/@id")
-        events += len(found.elements("//table[@class='happened']/tbody/tr"))
+        timeline_page = page(amended, part, language)
+        assert len(timeline_page.response.content) < HEAVIEST
+        numbers += timeline_page.all("//table[@class='periods']/tbody/tr/@id")
+        events += len(timeline_page.elements("//table[@class='happened']/tbody/tr"))
     assert [f"#{number}" for number in numbers] == [f"#{mark.partition('#')[2]}" for mark in marks]
     assert events == VERSIONS
     last = page(amended, f"/timeline/{NORM}{marks[-1].partition('#')[0]}", language)
@@ -58,16 +58,16 @@ def test_long_timeline_has_limited_size_and_is_split(amended: httpx.Client, lang
 
 def test_article_timeline_includes_its_changed_parts(web: httpx.Client) -> None:
     """Check art. 57: its caput was reworded and a paragraph inserted, while the article kept its version."""
-    found = page(web, "/timeline/urn:lex:br:federal:lei:1990-09-11;8078!art57")
-    named = found.all("//svg[@class='timeline']/title")
-    assert [one.partition(",")[0] for one in named] == [
+    timeline_page = page(web, "/timeline/urn:lex:br:federal:lei:1990-09-11;8078!art57")
+    named = timeline_page.all("//svg[@class='timeline']/title")
+    assert [title.partition(",")[0] for title in named] == [
         "Linha do tempo: Art. 57 da Lei nº 8.078",
         "Linha do tempo: Caput do art. 57 da Lei nº 8.078",
         "Linha do tempo: Parágrafo único do art. 57 da Lei nº 8.078",
     ]
-    assert "Nele, estes dispositivos têm alterações próprias" in found.text
-    second = found.all("//table[@class='periods'][2]/tbody/tr/th")
+    assert "Nele, estes dispositivos têm alterações próprias" in timeline_page.text
+    second = timeline_page.all("//table[@class='periods'][2]/tbody/tr/th")
     assert "texto de 22/05/1993 (alteração de 22/05/1993)" in second
-    assert any("caput do art. 57" in one for one in found.all("//table[@class='happened']/tbody/tr/th"))
-    assert len(found.all("//@id")) == len(set(found.all("//@id")))
+    assert any("caput do art. 57" in heading for heading in timeline_page.all("//table[@class='happened']/tbody/tr/th"))
+    assert len(timeline_page.all("//@id")) == len(set(timeline_page.all("//@id")))
     assert "mudou por si" not in page(web, f"/timeline/{TEXT}").text

@@ -68,8 +68,8 @@ def test_text_other_than_the_current_one_states_so(sample: httpx.Client) -> None
     old = page(sample, f"/{CODE}@1991-03-11;publicacao;1990-09-12!art57")
     assert "Este não é o texto em vigor hoje." in old.text
     for day in ("1992-01-01", "1993-06-01"):
-        found = page(sample, f"/{CODE}!art57?on={day}")
-        boxes = found.all("//section[contains(@class, 'standing')]//span[@class='when']")
+        provision_page = page(sample, f"/{CODE}!art57?on={day}")
+        boxes = provision_page.all("//section[contains(@class, 'standing')]//span[@class='when']")
         assert len(boxes) == 2, "today, and the day that is asked"
     now = page(sample, f"/{CODE}!art57")
     assert len(now.all("//section[contains(@class, 'standing')]//span[@class='when']")) == 1
@@ -77,27 +77,27 @@ def test_text_other_than_the_current_one_states_so(sample: httpx.Client) -> None
 
 
 def test_unsourced_provision_is_not_called_out_of_force(sample: httpx.Client) -> None:
-    found = page(sample, f"/{CODE}!art58")
-    assert "Nenhuma fonte traz este dispositivo." in found.text
-    assert "Não havia texto em vigor nessa data." not in found.text
+    provision_page = page(sample, f"/{CODE}!art58")
+    assert "Nenhuma fonte traz este dispositivo." in provision_page.text
+    assert "Não havia texto em vigor nessa data." not in provision_page.text
     early = page(sample, f"/{CODE}!art57_par1u?on=1993-06-01")
     assert "em que se soube da norma" not in early.text
 
 
 def test_date_field_contains_today_on_the_current_page(sample: httpx.Client) -> None:
     for address in (CODE, f"{CODE}!art57", CLOCKS):
-        found = page(sample, f"/{address}")
+        norm_page = page(sample, f"/{address}")
         today = sample.get("/api/v1/in-force", params={"urn": address}).json()["on"]
-        assert set(found.all("//input[@name='on']/@value")) == {f"{date.fromisoformat(today):%d/%m/%Y}"}
-    found = page(sample, f"/{CODE}?on=1992-01-01")
-    assert set(found.all("//input[@name='on']/@value")) == {"01/01/1992"}
+        assert set(norm_page.all("//input[@name='on']/@value")) == {f"{date.fromisoformat(today):%d/%m/%Y}"}
+    norm_page = page(sample, f"/{CODE}?on=1992-01-01")
+    assert set(norm_page.all("//input[@name='on']/@value")) == {"01/01/1992"}
 
 
 def test_article_history_includes_changes_of_its_parts(sample: httpx.Client) -> None:
     """Check one row for each text, with a link to it; the timeline states that its picture omits them."""
-    found = page(sample, f"/{CODE}!art57")
-    assert "incluindo parágrafos, incisos e alíneas" in str(found.all("//section[@class='history']//h3")[0])
-    rows = found.elements("(//section[@class='history']//table)[1]/tbody/tr")
+    provision_page = page(sample, f"/{CODE}!art57")
+    assert "incluindo parágrafos, incisos e alíneas" in str(provision_page.all("//section[@class='history']//h3")[0])
+    rows = provision_page.elements("(//section[@class='history']//table)[1]/tbody/tr")
     assert [" ".join(words_of(cell) for cell in row) for row in rows] == [
         "só em 11/09/1990 Assinado, ainda não publicado",
         "de 12/09/1990 a 10/03/1991 Publicado, em vacatio legis",
@@ -106,7 +106,7 @@ def test_article_history_includes_changes_of_its_parts(sample: httpx.Client) -> 
         "desde 08/09/1993 texto de 08/09/1993 (dado pela Lei nº 8.703, de 1993) (mudou: parágrafo único)",
     ]
     assert [row.get("class") for row in rows] == [None, None, None, None, "current"]
-    second, third = (found.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
+    second, third = (provision_page.follow(f"texto de {day}") for day in ("22/05/1993", "08/09/1993"))
     assert "on=1993-05-22" in second.path
     assert "Parágrafo único" not in second.one("//div[@class='law']").text_content()
     assert "Parágrafo único" in third.one("//div[@class='law']").text_content()
@@ -117,19 +117,19 @@ def test_article_history_includes_changes_of_its_parts(sample: httpx.Client) -> 
 
 
 def test_diff_lists_an_inserted_part_before_the_next_article(sample: httpx.Client) -> None:
-    found = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
-    assert [each.get("id") for each in found.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
+    diff_page = page(sample, "/diff/urn:lex:br:federal:lei:2001-03-05;99916?from=2001-06-01&to=2002-06-01")
+    assert [element.get("id") for element in diff_page.elements("//*[@id][.//del or .//ins][not(.//*[@id])]")] == [
         "art1_cpt",
         "art1_par1u",
         "art2_cpt",
     ]
-    assert found.elements("//article[@id='art2']//*[@id='art2_cpt']"), "one change, with both its anchors"
+    assert diff_page.elements("//article[@id='art2']//*[@id='art2_cpt']"), "one change, with both its anchors"
 
 
 def test_provision_omitted_by_a_source_is_not_called_inserted(sample: httpx.Client) -> None:
-    found = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
-    changes = found.all("//article[contains(@class, 'change')]/@id")
+    diff_page = page(sample, f"/diff/{CODE}?from=1990-09-12&to=1993-09-08")
+    changes = diff_page.all("//article[contains(@class, 'change')]/@id")
     assert changes
     assert not [change for change in changes if "omi" in change]
-    inserted = len(found.all("//article[contains(@class, 'inserted')]"))
-    assert f"{inserted} dispositivos incluídos" in found.text or "1 dispositivo incluído" in found.text
+    inserted = len(diff_page.all("//article[contains(@class, 'inserted')]"))
+    assert f"{inserted} dispositivos incluídos" in diff_page.text or "1 dispositivo incluído" in diff_page.text

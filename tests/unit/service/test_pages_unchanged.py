@@ -27,8 +27,8 @@ def _unchanged_runs(
     before: Sequence[int], after: Sequence[int], changed: Sequence[int], length: int = 10
 ) -> list[UnchangedRun | None]:
     names = [[f"{LAW}!art{number}"] for number in changed]
-    found = UnchangedProvisions(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
-    return [found.before(index) for index in range(len(changed) + 1)]
+    unchanged = UnchangedProvisions(lay_out(text(before, length)), lay_out(text(after, length)), names, ())
+    return [unchanged.before(index) for index in range(len(changed) + 1)]
 
 
 def _article_numbers(run: UnchangedRun | None) -> list[int]:
@@ -49,32 +49,32 @@ def test_neighbours_of_changes_are_shown_and_others_folded() -> None:
 
 
 def test_deleted_provision_follows_its_earlier_predecessor() -> None:
-    found = _unchanged_runs((1, 2, 3, 4), (1, 2, 4), (3,))
-    assert [_article_numbers(run) for run in found] == [[1, 2], [4]]
+    runs = _unchanged_runs((1, 2, 3, 4), (1, 2, 4), (3,))
+    assert [_article_numbers(run) for run in runs] == [[1, 2], [4]]
     assert [_article_numbers(run) for run in _unchanged_runs((1, 2), (2,), (1,))] == [[], [2]], "at the head"
 
 
 def test_unchanged_provisions_beyond_the_limit_are_counted() -> None:
-    found = _unchanged_runs(range(1, 301), range(1, 301), (150,), 900)
-    assert all(one is not None and one.more > 0 for one in found)
-    assert [run.count for run in found if run is not None] == [148, 149]
-    assert sum(len(one.folded) for one in found if one is not None) < 30
+    runs = _unchanged_runs(range(1, 301), range(1, 301), (150,), 900)
+    assert all(run is not None and run.more > 0 for run in runs)
+    assert [run.count for run in runs if run is not None] == [148, 149]
+    assert sum(len(run.folded) for run in runs if run is not None) < 30
 
 
 @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
 def test_every_unchanged_provision_is_listed_once(before: set[int], after: set[int], reworded: set[int]) -> None:
     changed = sorted((before ^ after) | (reworded & before & after))
-    found = [
+    numbers = [
         number for run in _unchanged_runs(sorted(before), sorted(after), changed) for number in _article_numbers(run)
     ]
-    assert found == sorted((before & after) - reworded)
+    assert numbers == sorted((before & after) - reworded)
 
 
 @pytest.mark.parametrize("view", ["", "&view=side"], ids=["inline", "side by side"])
 def test_diff_page_shows_unchanged_context(web: httpx.Client, view: str) -> None:
-    found = page(web, f"/diff/{TEXT}?{DAYS}{view}")
-    alike = found.all("//*[contains(@class, 'context')]//*[starts-with(@class, 'alike')]")
+    diff_page = page(web, f"/diff/{TEXT}?{DAYS}{view}")
+    alike = diff_page.all("//*[contains(@class, 'context')]//*[starts-with(@class, 'alike')]")
     assert len(alike) == 1
     assert alike[0].startswith("Art. 3º Esta Lei entra em vigor")
     assert alike[0].count("Esta Lei entra em vigor") == (2 if view else 1), "in each column"
-    assert not found.elements("//*[contains(@class, 'context')]//del | //*[contains(@class, 'context')]//ins")
+    assert not diff_page.elements("//*[contains(@class, 'context')]//del | //*[contains(@class, 'context')]//ins")

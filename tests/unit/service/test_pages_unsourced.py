@@ -55,7 +55,7 @@ _FACTS = 'curator = "Arquivo Fictício"\nsource = "Diário fictício"\n' + "".jo
 def site(
     tmp_path_factory: pytest.TempPathFactory, record: Callable[..., Record], deletion: Callable[..., Record]
 ) -> Iterator[httpx.Client]:
-    """Return a client of a service over facts, and over two laws without words."""
+    """Return a client of a service over facts, two laws without words, and a law whose record was withdrawn."""
     folder = tmp_path_factory.mktemp("told")
     facts = folder / "facts.toml"
     facts.write_text(_FACTS, "utf-8")
@@ -90,11 +90,11 @@ def test_unsourced_norm_has_the_same_status_everywhere(
         assert "desconhecid" not in badge.text
     number = norm.rpartition(";")[2]
     for asked in (norm, f"Lei {number}/2001", f"lei nº {number}, de 5 de março de 2001"):
-        found = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
-        (badge_now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+        search_page = page(site, str(httpx.URL("/search", params={"q": asked, "on": "2003-01-01"})))
+        (badge_now,) = search_page.all("//ol[@class='found']//span[contains(., 'hoje')]")
         assert badge_now == f"hoje: {reported}", asked
-        assert found.all("//ol[@class='found']/li/h3/a/@href")[0].startswith(f"/{norm}")
-        assert not found.elements("//h2[@class='absent']")
+        assert search_page.all("//ol[@class='found']/li/h3/a/@href")[0].startswith(f"/{norm}")
+        assert not search_page.elements("//h2[@class='absent']")
     for address in (f"/timeline/{norm}", f"/diff/{norm}?from=2002-01-01&to=2008-01-01"):
         refused = page(site, address)
         assert refused.response.status_code == 404
@@ -109,7 +109,7 @@ def test_page_of_an_unsourced_norm_has_no_broken_links(site: httpx.Client) -> No
         paths = [path for path in own.all("//main//a/@href | //main//form/@action") if path.startswith("/")]
         assert not own.elements("//main//form"), "no text to ask for, and nothing to compare"
         assert paths
-        for path in dict.fromkeys(one.partition("#")[0] for one in paths if not one.startswith(f"/{norm}")):
+        for path in dict.fromkeys(link.partition("#")[0] for link in paths if not link.startswith(f"/{norm}")):
             assert site.get(path).status_code == 200, path
 
 
@@ -139,8 +139,8 @@ def test_facts_about_textless_provisions_are_on_the_norm_page(site: httpx.Client
     assert leads == [f"/{DESCRIBED}!art2", f"/{DESCRIBED}!art10"]
     cited = own.all("//div[contains(@class, 'part-facts')]//sup/a/@href")
     assert len(cited) == 3
-    for each in cited:
-        source = own.one(f"//li[@id='{each.removeprefix('#')}']").text_content()
+    for anchor in cited:
+        source = own.one(f"//li[@id='{anchor.removeprefix('#')}']").text_content()
         assert "Arquivo Fictício" in source
     then = page(site, f"/{DESCRIBED}?on=2004-06-01&as_known=2004-06-01")
     assert then.all("//div[contains(@class, 'part-facts')]/details/ul/li/a") == ["Art. 10"], "as known then"
@@ -155,8 +155,8 @@ def test_many_facts_are_folded_with_a_link_to_all(site: httpx.Client) -> None:
     rows = own.all("//div[contains(@class, 'part-facts')]/details/ul/li")
     assert len(rows) == MOST_SHOWN + 1
     assert rows[-1].startswith("and 3 more")
-    (whole,) = own.all("//div[contains(@class, 'part-facts')]/details/ul/li[last()]/a/@href")
-    assert MANY in page(site, whole, "en").text
+    (full_list_link,) = own.all("//div[contains(@class, 'part-facts')]/details/ul/li[last()]/a/@href")
+    assert MANY in page(site, full_list_link, "en").text
 
 
 def test_mentioned_norm_links_to_the_mentioning_norms(site: httpx.Client) -> None:
@@ -165,11 +165,13 @@ def test_mentioned_norm_links_to_the_mentioning_norms(site: httpx.Client) -> Non
         (CITED, DESCRIBED, "refere-se a este ato"),
     ):
         for asked in (name, f"{name}!art1"):
-            found = page(site, f"/{asked}")
-            assert found.response.status_code == 404
-            assert "Norma não encontrada no acervo" not in found.text
-            assert found.one("//p[@class='lead']").text_content().endswith("Abaixo, as normas que se referem a ela.")
-            (listed,) = found.elements("//ul[@class='found']/li")
+            norm_page = page(site, f"/{asked}")
+            assert norm_page.response.status_code == 404
+            assert "Norma não encontrada no acervo" not in norm_page.text
+            assert (
+                norm_page.one("//p[@class='lead']").text_content().endswith("Abaixo, as normas que se referem a ela.")
+            )
+            (listed,) = norm_page.elements("//ul[@class='found']/li")
             assert listed.xpath("string(./p[@class='why'])") == why
             assert listed.xpath("string(./a/@href)") == f"/{who}"
         for other in (f"/timeline/{name}", f"/diff/{name}"):
@@ -180,7 +182,7 @@ def test_mentioned_norm_links_to_the_mentioning_norms(site: httpx.Client) -> Non
 
 def test_fact_page_shows_the_content_of_the_fact(site: httpx.Client) -> None:
     (record,) = (
-        each for each in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in each
+        href for href in page(site, f"/{ALONE}").all("//section[@class='sources']//li/a/@href") if "fato" in href
     )
     stated = set(page(site, record).all("//table[@class='statements']//td"))
     assert {
@@ -205,13 +207,13 @@ def test_home_page_states_sources_other_than_providers(site: httpx.Client) -> No
 
 def test_search_finds_a_withdrawn_norm_by_its_year(site: httpx.Client) -> None:
     """Check that the year is required, because only described norms have lookup keys, and that the page states it."""
-    found = page(site, "/search?q=lei+99964/2001")
-    assert found.all("//ol[@class='found']/li/h3/a/@title") == [WITHDRAWN_NORM]
-    assert "Por quê: todos os registros sobre ele foram retirados" in found.text
-    assert found.elements("//h2[@class='absent']") == []
-    (now,) = found.all("//ol[@class='found']//span[contains(., 'hoje')]")
+    search_page = page(site, "/search?q=lei+99964/2001")
+    assert search_page.all("//ol[@class='found']/li/h3/a/@title") == [WITHDRAWN_NORM]
+    assert "Por quê: todos os registros sobre ele foram retirados" in search_page.text
+    assert search_page.elements("//h2[@class='absent']") == []
+    (now,) = search_page.all("//ol[@class='found']//span[contains(., 'hoje')]")
     assert now == f"hoje: {WITHDRAWN}"
-    assert found.follow("Lei nº 99.964").response.status_code == 410
+    assert search_page.follow("Lei nº 99.964").response.status_code == 410
     for asked in ("lei+99964", f"lei+{ALONE[-5:]}"):
         missing = page(site, f"/search?q={asked}").text
         assert "Norma sem texto: pesquise por tipo, número e ano" in missing
@@ -226,9 +228,9 @@ def test_badge_of_a_withdrawn_norm_has_its_date(site: httpx.Client) -> None:
 
 @pytest.mark.parametrize("year", ["9999", "0001"])
 def test_minimum_and_maximum_years_are_accepted(site: httpx.Client, year: str) -> None:
-    found = page(site, f"/search?q=lei+99954/{year}")
-    assert found.response.status_code == 200
-    assert f"Nenhuma norma descrita aqui tem o número 99.954 de {int(year)}" in found.text
+    search_page = page(site, f"/search?q=lei+99954/{year}")
+    assert search_page.response.status_code == 200
+    assert f"Nenhuma norma descrita aqui tem o número 99.954 de {int(year)}" in search_page.text
 
 
 def test_provision_page_does_not_call_it_a_document(site: httpx.Client) -> None:

@@ -25,7 +25,7 @@ needs_sample = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    """Return the sample with the dates of the LGPD, its page at Planalto, and the page of a law of unknown status."""
+    """Return a client over the sample, the page of the LGPD at Planalto, and that of a law of unknown status."""
     store = tmp_path_factory.mktemp("vacatio") / "store"
     assert main(["--store", str(store), "demo", "--json"]) == 0
     assert main(["--store", str(store), "load", str(PAGE), str(UNDATED)]) == 0
@@ -50,9 +50,9 @@ def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> N
 @needs_sample
 def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -> None:
     for path in (f"/{LGPD}!art20_par3", f"/text/{LGPD}!art20_par3"):
-        found = page(lgpd, path)
-        assert found.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]
-        assert found.elements("//nav[@class='bar']//span[@class='badge vetoed']")
+        provision_page = page(lgpd, path)
+        assert provision_page.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]
+        assert provision_page.elements("//nav[@class='bar']//span[@class='badge vetoed']")
     standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
     assert standing == ["Vetado."]
     assert "(vetado). Disponível em" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
@@ -62,11 +62,11 @@ def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -
 @needs_sample
 @pytest.mark.parametrize("day", ["", "?on=2022-01-01"])
 def test_text_of_unknown_status_is_fully_usable(lgpd: httpx.Client, day: str) -> None:
-    found = page(lgpd, f"/{LICITACOES}{day}")
-    links = found.all("//details[contains(@class, 'keep')]//a/@href")
+    norm_page = page(lgpd, f"/{LICITACOES}{day}")
+    links = norm_page.all("//details[contains(@class, 'keep')]//a/@href")
     for path in (f"/text/{LICITACOES}{day}", f"/cite/{LICITACOES}{day}"):
         assert path in links
-    assert found.elements("//form[contains(@class, 'compare')]")
+    assert norm_page.elements("//form[contains(@class, 'compare')]")
     file = lgpd.get(next(link for link in links if "format=txt" in link))
     assert "Situação nesse dia: Situação não informada\n" in file.text
 
@@ -81,8 +81,8 @@ def test_steps_replace_line_breaks_by_spaces(lgpd: httpx.Client) -> None:
 def test_missing_words_of_a_date_are_not_taken_from_the_other(tmp_path: Path) -> None:
     """Check a source without the words of 1991: the column of that day states so."""
     with serving_sample(tmp_path / "store") as sample:
-        found = page(sample, f"/diff/{CODE}?from=1991-03-11&to=2003-02-01&view=side")
-        left, right = found.all("(//div[@class='sides'])[1]//p[@class='law']")
+        diff_page = page(sample, f"/diff/{CODE}?from=1991-03-11&to=2003-02-01&view=side")
+        left, right = diff_page.all("(//div[@class='sides'])[1]//p[@class='law']")
         assert left == "(trecho não disponível na fonte)"
         assert len(right) > len(left)
 
@@ -99,12 +99,12 @@ def test_wording_replaced_in_vacatio_is_marked(lgpd: httpx.Client) -> None:
 
 @needs_sample
 def test_notice_names_each_act_once(lgpd: httpx.Client) -> None:
-    found = page(lgpd, f"/{LGPD}")
-    (notice,) = found.all("//div[@class='notices']//li[contains(., 'cláusula de vigência')]")
+    norm_page = page(lgpd, f"/{LGPD}")
+    (notice,) = norm_page.all("//div[@class='notices']//li[contains(., 'cláusula de vigência')]")
     acts = ("Medida Provisória nº 869, de 2018", "Lei nº 13.853, de 2019", "Medida Provisória nº 959, de 2020")
     assert [notice.count(act.partition(",")[0]) for act in acts] == [1, 1, 1]
     assert all(act in notice for act in acts)
-    assert "de 8 de julho de 2019" not in found.text
+    assert "de 8 de julho de 2019" not in norm_page.text
 
 
 @needs_sample

@@ -21,14 +21,14 @@ PARAGRAPH = "revertendo para o Fundo de que trata a Lei nº 7.347"
 
 
 def test_full_text_page_has_its_date_and_address(web: httpx.Client) -> None:
-    found = page(web, f"/{CODE}?on=1993-06-01").follow("Texto completo em uma página")
-    assert found.path.startswith(f"/text{name_path(CODE)}?on=1993-06-01")
-    assert PARAGRAPH in found.one("//div[@class='law']").text_content()
-    assert found.all("//title")[0].startswith("Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
-    kept = found.one("//p[contains(@class, 'onpaper')]").text_content()
+    text_page = page(web, f"/{CODE}?on=1993-06-01").follow("Texto completo em uma página")
+    assert text_page.path.startswith(f"/text{name_path(CODE)}?on=1993-06-01")
+    assert PARAGRAPH in text_page.one("//div[@class='law']").text_content()
+    assert text_page.all("//title")[0].startswith("Lei nº 8.078, de 11 de setembro de 1990, texto de 01/06/1993")
+    kept = text_page.one("//p[contains(@class, 'onpaper')]").text_content()
     assert f"/{CODE}?on=1993-06-01&as_known=" in kept
     assert "Acesso em" in kept
-    assert "on=1993-06-01" in found.follow("Situação, histórico e fontes").path
+    assert "on=1993-06-01" in text_page.follow("Situação, histórico e fontes").path
 
 
 def test_earlier_wordings_are_struck_through_with_their_cause(web: httpx.Client) -> None:
@@ -51,8 +51,8 @@ def test_file_states_the_status_on_its_date(web: httpx.Client) -> None:
 
 
 def test_article_links_to_the_previous_and_next(web: httpx.Client) -> None:
-    found = page(web, f"/{TEXT}!art2?on=2001-07-01")
-    (before,) = found.all("//nav[contains(@class, 'beside')]//a[@rel='prev']/@href")
+    provision_page = page(web, f"/{TEXT}!art2?on=2001-07-01")
+    (before,) = provision_page.all("//nav[contains(@class, 'beside')]//a[@rel='prev']/@href")
     assert before.startswith(f"{name_path(TEXT)}!art1?on=2001-07-01"), "of the same day"
     after = page(web, before).all("//nav[contains(@class, 'beside')]//a[@rel='next']/@href")
     assert after[0].startswith(f"{name_path(TEXT)}!art2?on=2001-07-01")
@@ -64,8 +64,8 @@ def test_article_links_to_the_previous_and_next(web: httpx.Client) -> None:
 
 
 def test_missing_text_is_stated_and_its_file_rejected(web: httpx.Client) -> None:
-    found = page(web, f"/text/{CODE}?on=1980-01-01")
-    assert "Não há texto em vigor em 01/01/1980" in found.text
+    text_page = page(web, f"/text/{CODE}?on=1980-01-01")
+    assert "Não há texto em vigor em 01/01/1980" in text_page.text
     answer = web.get(f"/text/{CODE}?on=1980-01-01&format=pdf")
     assert (answer.status_code, answer.json()["code"]) == (404, "not-in-force")
     assert web.get(f"/text/{CODE}?format=odt").status_code == 406
@@ -120,9 +120,9 @@ def test_unsupported_characters_are_replaced_and_not_dropped() -> None:
 
 
 def test_full_text_page_is_accessible(browser: Browser, site: str) -> None:
-    with looking(browser, site, PHONE) as found:
-        found.goto(f"/text{name_path(CODE)}?view=changes")
-        assert found.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        assert serious(found) == []
-        found.emulate_media(color_scheme="dark")
-        assert serious(found, "color-contrast") == []
+    with looking(browser, site, PHONE) as text_page:
+        text_page.goto(f"/text{name_path(CODE)}?view=changes")
+        assert text_page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        assert serious(text_page) == []
+        text_page.emulate_media(color_scheme="dark")
+        assert serious(text_page, "color-contrast") == []

@@ -21,7 +21,7 @@ LAW = "urn:lex:br:federal:lei:2001-03-05;"
 VETOED = f"{LAW}99910"
 #: An article revoked in 2016 and one restored on an unknown day of 2018, each by a fact of a curator.
 CURATED = f"{LAW}99920"
-#: No record describes it: a fact states that it was revoked. The second is an article without words.
+#: The first is a norm that no record describes: a fact states that it was revoked. The second has no words.
 TOLD = "urn:lex:br:federal:lei:1950;99971"
 WORDLESS = f"{VETOED}!art9"
 #: The first is suspended from 2020 to 2022 and from 2990 on; the second is revoked from 2020 and restored from 2990.
@@ -176,7 +176,7 @@ def test_norm_without_a_date_opens_the_text_of_today(
     answer = site.get(f"/{norm}")
     assert (f"?on={day}" in place(answer)) is (day is not None)
     words = _law_text(site, f"/{norm}")
-    assert [one for one in has if one not in words] == []
+    assert [phrase for phrase in has if phrase not in words] == []
     assert [lack for lack in lacks if lack in words] == []
     today = site.get("/api/v1/in-force", params={"urn": VETOED}).json()["on"]
     asked = norm.replace("?", f"?on={today}&") if "?" in norm else f"{norm}?on={today}"
@@ -186,8 +186,8 @@ def test_norm_without_a_date_opens_the_text_of_today(
 def test_links_to_the_text_of_today_have_its_date(site: httpx.Client) -> None:
     """Check that every link to the current text has the day; the version's name alone gives another text."""
     today = _law_text(site, f"/{VETOED}")
-    found = page(site, f"/{VETOED}")
-    assert _law_text(site, str(found.one("//link[@rel='canonical']").get("href"))) == today
+    norm_page = page(site, f"/{VETOED}")
+    assert _law_text(site, str(norm_page.one("//link[@rel='canonical']").get("href"))) == today
     assert links(site.get(f"/{VETOED}"))["current"] == f"/{FIRST_VIEW}?on=2015-01-01"
     assert "not-in-force-today" not in site.get(place(site.get(f"/{VETOED}"))).headers.get("vigente-notice", "")
     alone = site.get(f"/{FIRST_VIEW}")
@@ -196,7 +196,7 @@ def test_links_to_the_text_of_today_have_its_date(site: httpx.Client) -> None:
     first = page(site, f"/{FIRST_VIEW}")
     assert "VETADO" in first.text
     assert "Este não é o texto em vigor hoje." in first.text
-    assert "Este não é o texto em vigor hoje." not in found.text
+    assert "Este não é o texto em vigor hoje." not in norm_page.text
 
 
 def test_future_change_is_not_applied_today(site: httpx.Client) -> None:
@@ -207,10 +207,10 @@ def test_future_change_is_not_applied_today(site: httpx.Client) -> None:
 
 def test_chapter_history_includes_its_articles(site: httpx.Client) -> None:
     """Check articles whose names do not begin with that of the chapter: the document states their container."""
-    found = page(site, f"/{CURATED}!cap1")
+    chapter_page = page(site, f"/{CURATED}!cap1")
     rows = [
         " ".join(str(element.text_content()).split())
-        for element in found.elements("//section[@class='history']//tbody/tr")
+        for element in chapter_page.elements("//section[@class='history']//tbody/tr")
     ]
     assert rows == [
         "de 06/03/2001 a 31/05/2001 Publicado, em vacatio legis",
@@ -234,10 +234,10 @@ def test_chapter_history_includes_its_articles(site: httpx.Client) -> None:
 
 
 def test_chapter_history_shows_some_articles_and_counts_all(site: httpx.Client) -> None:
-    found = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
-    assert len(found.elements("//section[@class='history']//table")) == MOST_INNER + 1
-    assert "Outros dispositivos contidos neste com histórico próprio: 2." in found.text
-    last = found.elements("//section[@class='history']//tbody")[0][-1]
+    chapter_page = page(site, f"/{CROWDED}!cap1?on=2055-01-01")
+    assert len(chapter_page.elements("//section[@class='history']//table")) == MOST_INNER + 1
+    assert "Outros dispositivos contidos neste com histórico próprio: 2." in chapter_page.text
+    last = chapter_page.elements("//section[@class='history']//tbody")[0][-1]
     reported = " ".join(str(last.text_content()).split())
     assert reported == f"desde 01/01/2052 texto de 01/06/2001 (mudou: art. {MOST_INNER + 2})", (
         "of one without a history here"
@@ -255,9 +255,9 @@ def test_chapter_history_shows_some_articles_and_counts_all(site: httpx.Client) 
 )
 def test_article_has_the_dates_of_its_latest_wording(site: httpx.Client, day: str, text: str, days: str) -> None:
     """Check that sentence, heading and badge agree for each of many wordings."""
-    found = page(site, f"/{REWORDED}!art1?on={day}")
-    assert f"texto de {text}" in status_words(found)
-    heading = " ".join(str(found.one("//h2[@id='text-title']").text_content()).split())
+    provision_page = page(site, f"/{REWORDED}!art1?on={day}")
+    assert f"texto de {text}" in status_words(provision_page)
+    heading = " ".join(str(provision_page.one("//h2[@id='text-title']").text_content()).split())
     assert heading == f"Texto {days}"
     assert f"(texto de {text})" in page(site, f"/badge/{REWORDED}!art1?on={day}&format=html").text
     follows = page(site, f"/{REWORDED}!art2?on={day}")
@@ -265,9 +265,9 @@ def test_article_has_the_dates_of_its_latest_wording(site: httpx.Client, day: st
 
 
 def test_missing_text_with_efficacy_is_stated(site: httpx.Client) -> None:
-    found = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
-    assert "Não havia texto com eficácia nessa data." in found.text
-    assert "não havia texto em vigor" not in found.text
+    norm_page = page(site, f"/{PAUSED}?on=2021-01-01&axis=efficacy")
+    assert "Não havia texto com eficácia nessa data." in norm_page.text
+    assert "não havia texto em vigor" not in norm_page.text
 
 
 def _status_sentences(client: httpx.Client, address: str, language: str = "pt-BR") -> list[str]:
@@ -307,9 +307,9 @@ def test_heading_has_the_dates_of_the_text(site: httpx.Client, asked: str, headi
 def test_partial_annulment_has_its_own_date(site: httpx.Client) -> None:
     """Check a view of the norm that begins with the norm, and an annulment that begins later."""
     (reason,) = [
-        one
-        for one in site.get("/api/v1/in-force", params={"urn": VETOED}).json()["because"]
-        if one["event"] == "anulacao"
+        candidate
+        for candidate in site.get("/api/v1/in-force", params={"urn": VETOED}).json()["because"]
+        if candidate["event"] == "anulacao"
     ]
     assert (reason["effect"], reason["known"]) == ("2015-01-01", "2012-03-01")
     assert reason["provisions"] == [f"{VETOED}!art3"]
@@ -319,7 +319,7 @@ def test_partial_annulment_has_its_own_date(site: httpx.Client) -> None:
     assert "efeitos a partir de 01/01/2015; publicação em 01/03/2012" in line
     assert "; anulado em parte, conforme publicação de 01/03/2012, com alterações até" in status_words(reported)
     english = page(site, f"/{VETOED}", "en").all("//div[contains(@class, 'status')]//li")
-    assert any(one.startswith("Partial annulment, art. 3 (") for one in english)
+    assert any(item.startswith("Partial annulment, art. 3 (") for item in english)
     events = site.get("/api/v1/timeline", params={"urn": VETOED}).json()["events"]
     assert {event["effect"] for event in events if event["event"] == "anulacao"} == {"2015-01-01"}
 
@@ -334,15 +334,15 @@ def test_ended_article_is_listed_below_the_text(site: httpx.Client) -> None:
 
 def test_norm_known_by_one_fact_has_a_page(site: httpx.Client) -> None:
     for address in (TOLD, f"{TOLD}?on=1970-01-01"):
-        found = page(site, f"/{address}")
-        assert found.response.status_code == 404
+        norm_page = page(site, f"/{address}")
+        assert norm_page.response.status_code == 404
         assert (
-            status_words(found)
+            status_words(norm_page)
             == "Conhecida só por um fato, sem texto nem dias de vigência; os fatos informados estão abaixo."
         )
-        (reason,) = found.all("//div[contains(@class, 'status')][last()]//li")
+        (reason,) = norm_page.all("//div[contains(@class, 'status')][last()]//li")
         assert reason.startswith("Revogação: efeitos a partir de 01/01/1960")
-        assert "Arquivo Fictício" in " ".join(found.all("//section[@class='sources']//li"))
+        assert "Arquivo Fictício" in " ".join(norm_page.all("//section[@class='sources']//li"))
     assert status_words(page(site, f"/{TOLD}", "en")).startswith(
         "Known by one fact only, without text or days of force; the reported facts are below"
     )
@@ -365,34 +365,34 @@ def test_certain_end_is_stated_without_a_text(site: httpx.Client, day: str, know
     asked = {"urn": WORDLESS, "on": day} | ({"as_known": known} if known is not None else {})
     answer = site.get("/api/v1/in-force", params=asked).json()
     assert answer["status"] == status
-    assert "provision-unknown" in {one["code"] for one in answer["notices"]}
+    assert "provision-unknown" in {notice["code"] for notice in answer["notices"]}
     if known is None:
         reported = status_words(page(site, f"/{WORDLESS}?on={day}"))
         assert reported.startswith("Revogado" if status == "revoked" else "Situação não informada")
 
 
 def test_text_marks_provisions_without_effect(site: httpx.Client) -> None:
-    found = page(site, f"/{CURATED}")
-    (note,) = found.elements("//div[@id='art1']//p[@class='note']")
+    norm_page = page(site, f"/{CURATED}")
+    (note,) = norm_page.elements("//div[@id='art1']//p[@class='note']")
     (reference,) = note.xpath(".//a[@class='ref']")
     number = reference.text_content()
     assert note.text_content() == f"(em vigor, com a eficácia suspensa desde 01/01/2016){number}"
-    assert "Arquivo Fictício" in found.one(f"//li[@id='source-{number}']").text_content()
-    assert any("informado pelo curador" in one for one in found.all("//div[@class='notices']//li"))
-    assert found.all("//div[@id='art2']//p[@class='note']") == []
+    assert "Arquivo Fictício" in norm_page.one(f"//li[@id='source-{number}']").text_content()
+    assert any("informado pelo curador" in notice for notice in norm_page.all("//div[@class='notices']//li"))
+    assert norm_page.all("//div[@id='art2']//p[@class='note']") == []
     before = page(site, f"/{CURATED}?on=2015-12-31", "en")
     assert before.all("//div[@id='art1']//p[@class='note']") == []
     assert "(in force, with its effect suspended since 1 January 2016)" in page(site, f"/{CURATED}", "en").text
 
 
 def test_past_and_future_periods_without_effect_are_listed(site: httpx.Client) -> None:
-    found = page(site, f"/{PAUSED}")
+    norm_page = page(site, f"/{PAUSED}")
     reported = "Em vigor e sem eficácia: de 01/02/2020 a 31/01/2022; desde 01/01/2990."
-    assert reported in found.all("//section[@class='history']/p")
-    assert "Haverá dias em vigor e sem eficácia: desde 01/01/2990." in found.all("//div[@class='notices']//li")
+    assert reported in norm_page.all("//section[@class='history']/p")
+    assert "Estará em vigor e sem eficácia desde 01/01/2990." in norm_page.all("//div[@class='notices']//li")
     english = page(site, f"/{PAUSED}", "en")
-    assert "There will be days in force and without effect: from 1 January 2990 on." in english.text
-    reasons = found.elements("//section[@class='history']/ul[@class='because']/li")
+    assert "It will be in force and without effect from 1 January 2990 on." in english.text
+    reasons = norm_page.elements("//section[@class='history']/ul[@class='because']/li")
     days = ["2020-02-01", "2022-02-01", "2990-01-01"]
     assert [reason.xpath("string(.//time/@datetime)") for reason in reasons] == days, "what began and ended them"
     assert all(reason.xpath(".//a[@class='ref']") for reason in reasons), "each with its source"
@@ -402,10 +402,10 @@ def test_past_and_future_periods_without_effect_are_listed(site: httpx.Client) -
 def test_end_of_a_suspension_or_revocation_is_stated(site: httpx.Client) -> None:
     paused = page(site, f"/{PAUSED}?on=2021-01-01")
     assert "até 31/01/2022" in status_words(paused)
-    assert any("a partir de 01/02/2022" in one for one in paused.all("//div[contains(@class, 'status')]//li"))
+    assert any("a partir de 01/02/2022" in reason for reason in paused.all("//div[contains(@class, 'status')]//li"))
     gone = page(site, f"/{RETURNED}?on=2021-01-01")
     assert "a 31/12/2989" in status_words(gone)
-    assert any(one.startswith("Repristinação") for one in gone.all("//div[contains(@class, 'status')]//li"))
+    assert any(reason.startswith("Repristinação") for reason in gone.all("//div[contains(@class, 'status')]//li"))
 
 
 def test_efficacy_page_does_not_call_the_text_out_of_force(site: httpx.Client) -> None:
@@ -413,6 +413,6 @@ def test_efficacy_page_does_not_call_the_text_out_of_force(site: httpx.Client) -
     codes = answer.headers["vigente-notice"]
     assert "no-effect-today" in codes
     assert "not-in-force-today" not in codes
-    found = page(site, f"/{CURATED}!art1?axis=efficacy")
-    assert "Este texto não tem eficácia hoje." in found.text
-    assert "Este não é o texto em vigor hoje." not in found.text
+    provision_page = page(site, f"/{CURATED}!art1?axis=efficacy")
+    assert "Este texto não tem eficácia hoje." in provision_page.text
+    assert "Este não é o texto em vigor hoje." not in provision_page.text

@@ -121,8 +121,8 @@ def test_documented_parameters_are_those_of_the_code() -> None:
         assert re.findall("`([a-z_]+)`", rows[address]) == list(parameters)
     also = re.findall(r"^\| ((?:`[a-z_]+` ?)+) \| ((?:`[a-z_]+` ?)+) \|$", reported, re.MULTILINE)
     aliases = [pair for names, others in also for pair in zip(names.split(), others.split(), strict=True)]
-    there = [*SEARCH_PARAMETERS.items(), *DIFFERENCE_PARAMETERS.items()]
-    assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in there if alias is not None]
+    all_parameters = [*SEARCH_PARAMETERS.items(), *DIFFERENCE_PARAMETERS.items()]
+    assert aliases == [(f"`{name}`", f"`{alias}`") for name, alias in all_parameters if alias is not None]
 
 
 def test_every_problem_code_has_a_portuguese_meaning() -> None:
@@ -133,7 +133,7 @@ def test_every_problem_code_has_a_portuguese_meaning() -> None:
 
 
 def test_disputes_are_translated() -> None:
-    """Check each kind that the queries write, with what contradicts, the day, and the source."""
+    """Check each kind of disagreement: the sentence has the contradicting statements, with days and sources."""
     law = "urn:lex:br:federal:lei:2001-03-05;99907"
     frame = Frame(Language.PORTUGUESE, False, "/x", (), "http://um.example")
     sentences = Sentences(frame, built_in(), lambda _: True)
@@ -150,7 +150,9 @@ def test_disputes_are_translated() -> None:
         SourcesContradict(Disagreement.ENDED_AND_PRINTED, (f"{law}@2002-05-02;alteracao;2002-04-22",)),
     )
     reported = [sentences.notice(disagreement).text for disagreement in disagreements]
-    dated, published, worded, ended = (one.striptags() if isinstance(one, Markup) else one for one in reported)
+    dated, published, worded, ended = (
+        sentence.striptags() if isinstance(sentence, Markup) else sentence for sentence in reported
+    )
     assert dated == (
         "As fontes divergem quanto à data do mesmo evento (publicação original; Lei nº 99.907, de 5 de março de 2001): "
         "segundo um.example, texto de 06/03/2001, com publicação em 06/03/2001"
@@ -161,7 +163,7 @@ def test_disputes_are_translated() -> None:
     assert "segundo um.example, texto de" in published
     assert f'href="/descriptions/{law}!art1"' in str(reported[2])
     assert "texto de 02/05/2002" in ended
-    assert all(one.startswith("As fontes divergem") for one in (dated, published, worded, ended))
+    assert all(sentence.startswith("As fontes divergem") for sentence in (dated, published, worded, ended))
 
 
 @pytest.mark.parametrize(
@@ -263,15 +265,15 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
         (
             ProvisionsNotYetInForce((f"{_LAW}!art2", f"{_LAW}!art3"), date(2003, 1, 1)),
             (
-                "Fora deste texto, ainda sem vigência no dia consultado (vigência a partir de 01/01/2003): art. 2º "
-                "da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
+                "Não constam deste texto, por ainda não vigorarem no dia consultado (vigência a partir de 01/01/2003): "
+                "art. 2º da Lei nº 99.905, de 8 de julho de 2002, art. 3º da Lei nº 99.905, de 8 de julho de 2002."
             ),
         ),
         (
             ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
             (
-                "Fora deste texto, ainda sem vigência no dia consultado (início da vigência não informado): art. 2º "
-                "da Lei nº 99.905, de 8 de julho de 2002."
+                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado): "
+                "art. 2º da Lei nº 99.905, de 8 de julho de 2002."
             ),
         ),
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
@@ -296,8 +298,8 @@ def test_facts_of_one_curator_are_one_sentence() -> None:
         CuratedFact("Ana", "Livro 2"),
         CuratedFact("Rui", None),
     ]
-    found = [str(notice_sentence.text) for notice_sentence in notice_sentences(facts, _sentences())]
-    assert found == [
+    texts = [str(notice_sentence.text) for notice_sentence in notice_sentences(facts, _sentences())]
+    assert texts == [
         ("Fatos informados pelo curador “Ana”, e não por um provedor. Fontes: “Livro 1; folha 2”, “Livro 2”."),
         "As fontes desta resposta não informam a data da coleta.",
         "Fato informado pelo curador “Rui”, e não por um provedor.",
@@ -369,7 +371,7 @@ def test_amendment_by_a_lapsed_measure_is_undone(ended: str, kept: bool, sentenc
     [(date(2001, 3, 6), "Assinada, ainda não publicada"), (date(2001, 3, 5), "Publicada, em vacatio legis")],
 )
 def test_norm_published_after_the_date_is_only_signed(published: date, words: str) -> None:
-    """Check the same where no source states the publication."""
+    """Check also a norm whose publication no source states: it counts as published."""
     law, day = "urn:lex:br:federal:lei:2001-03-05;99907", date(2001, 3, 5)
     axis = AxisAnswer(Status.VACATIO)
     answer = InForce(law, law, day, day, Axis.FORCE, Status.VACATIO, axis, axis, None, (), (), (), (), (), ())

@@ -95,7 +95,7 @@ def test_date_without_a_version_names_the_neighbours(web: httpx.Client) -> None:
     assert document["answer"]["status"] == "vacatio"
     document = web.get(f"/{ENDED}?on=2002-01-01").json()
     assert (document["code"], document["answer"]["status"]) == ("not-in-force", "expired")
-    assert [one["until"] for one in document["neighbours"]] == ["2002-01-01"]
+    assert [neighbour["until"] for neighbour in document["neighbours"]] == ["2002-01-01"]
 
 
 def test_name_without_a_date_uses_today(web: httpx.Client) -> None:
@@ -121,7 +121,7 @@ def test_norm_not_in_force_today_redirects_to_its_last_version(
     assert notice in response.headers["vigente-notice"].split(", ")
     assert response.json()["notices"][0]["code"] == notice
     answer = web.get(place(response))
-    assert "not-in-force-today" in [one["code"] for one in answer.json()["notices"]]
+    assert "not-in-force-today" in [reported["code"] for reported in answer.json()["notices"]]
     assert "not-in-force-today" in answer.headers["vigente-notice"]
     assert code_of(web.get(f"/{name}?on={TODAY}"))[0] == 404
 
@@ -192,7 +192,7 @@ def test_version_is_returned_only_within_its_knowledge_period(web: httpx.Client)
 def test_unknown_version_names_its_neighbours(web: httpx.Client) -> None:
     response = web.get(f"/{CODE}@1991-03-12")
     assert code_of(response) == (404, "unknown-version")
-    assert {one["version_date"] for one in response.json()["neighbours"]} == {"1991-03-11", "1993-05-22"}
+    assert {neighbour["version_date"] for neighbour in response.json()["neighbours"]} == {"1991-03-11", "1993-05-22"}
 
 
 def test_unknown_provision_is_never_replaced_by_another(web: httpx.Client) -> None:
@@ -221,8 +221,8 @@ def test_unknown_withdrawn_and_ambiguous_names_have_their_status(web: httpx.Clie
         assert code_of(web.get(f"/{name}")) == (410, "withdrawn")
     several = web.get("/urn:lex:br:federal:lei:1995;99931")
     assert several.status_code == 300
-    assert {one["name"] for one in several.json()["candidates"]} == set(TWINS)
-    assert all(one["address"] == f"/{one['name']}" for one in several.json()["candidates"])
+    assert {candidate["name"] for candidate in several.json()["candidates"]} == set(TWINS)
+    assert all(candidate["address"] == f"/{candidate['name']}" for candidate in several.json()["candidates"])
     assert several.headers["link"].count('rel="alternate"') == 2
     page = web.get("/urn:lex:br:federal:lei:1995;99931", headers={"accept": "text/html"})
     assert page.status_code == 300
@@ -309,12 +309,24 @@ def test_format_overrides_accept_and_unsupported_is_406(web: httpx.Client) -> No
 def test_version_has_link_headers(web: httpx.Client) -> None:
     """Check link relations (RFC 9676, section 7.1.1; RFC 5829)."""
     first, last = f"/{CODE}@1991-03-11;retificacao;2007-01-10", f"/{LAST}"
-    found = links(web.get(f"/{NEW}"))
-    assert found["self"] == f"/{NEW}"
-    assert found["first"] == found["prev"] == found["previous"] == found["predecessor-version"] == first
-    assert found["next"] == found["successor-version"] == found["current"] == found["latest-version"] == last
-    assert found["version-history"] == found["timemap"] == f"/timemap/{CODE}"
-    assert found["original"] == f"/{CODE}"
+    version_links = links(web.get(f"/{NEW}"))
+    assert version_links["self"] == f"/{NEW}"
+    assert (
+        version_links["first"]
+        == version_links["prev"]
+        == version_links["previous"]
+        == version_links["predecessor-version"]
+        == first
+    )
+    assert (
+        version_links["next"]
+        == version_links["successor-version"]
+        == version_links["current"]
+        == version_links["latest-version"]
+        == last
+    )
+    assert version_links["version-history"] == version_links["timemap"] == f"/timemap/{CODE}"
+    assert version_links["original"] == f"/{CODE}"
     assert {"prev", "previous", "predecessor-version"}.isdisjoint(links(web.get(first)))
     assert {"next", "successor-version"}.isdisjoint(links(web.get(last)))
     ahead = links(web.get(f"/{AHEAD}@2990-01-01;publicacao;2001-03-06"))
@@ -373,13 +385,13 @@ def test_if_match_compares_strongly(web: httpx.Client, path: str) -> None:
 
 def test_head_options_and_cors_are_supported(web: httpx.Client) -> None:
     for path in (f"/{LAST}", f"/{CODE}", f"/{CODE}@1991-03-12", f"/timemap/{CODE}", f"/timegate/{CODE}"):
-        got, head = web.get(path), web.head(path)
-        assert (head.status_code, head.content) == (got.status_code, b"")
+        fetched, head = web.get(path), web.head(path)
+        assert (head.status_code, head.content) == (fetched.status_code, b"")
         passing = {"date", "x-request-id"}
         assert {k: v for k, v in head.headers.items() if k not in passing} == {
-            k: v for k, v in got.headers.items() if k not in passing
+            k: v for k, v in fetched.headers.items() if k not in passing
         }
-        assert got.headers["access-control-allow-origin"] == "*"
+        assert fetched.headers["access-control-allow-origin"] == "*"
         options = web.options(path)
         assert (options.status_code, options.headers["allow"]) == (204, "GET, HEAD, OPTIONS")
         assert "Accept-Datetime" in options.headers["access-control-allow-headers"]
@@ -398,7 +410,7 @@ def test_restored_version_has_each_of_its_periods(web: httpx.Client) -> None:
 
 
 def test_etag_depends_on_the_snapshot() -> None:
-    snapshot, two, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
+    snapshot, second, again = (Snapshot(State(*state), in_memory()) for state in (("1", 5), ("2", 5), ("1", 6)))
     assert entity_tag(snapshot, CODE) == entity_tag(snapshot, CODE)
-    assert len({entity_tag(each, CODE) for each in (snapshot, two, again)}) == 3
+    assert len({entity_tag(each_snapshot, CODE) for each_snapshot in (snapshot, second, again)}) == 3
     assert entity_tag(snapshot, CODE, "a") != entity_tag(snapshot, CODE, "b")

@@ -107,7 +107,7 @@ def test_shared_caching_requires_a_known_host(names_store: Path) -> None:
 
 
 def test_today_begins_at_midnight_in_brasilia(web: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that resolver, Memento and API agree on the day, three hours after midnight UTC."""
+    """Check that resolver, Memento and API change the day at midnight in Brasília, which is 03:00 UTC."""
     for moment, day in (("2026-11-21T23:59:59", "2026-11-21"), ("2026-11-22T00:00:00", "2026-11-22")):
         with _at_time(monkeypatch, moment):
             assert web.get(f"/{CODE}", follow_redirects=True).json()["as_known"] == day

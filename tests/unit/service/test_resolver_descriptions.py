@@ -59,7 +59,7 @@ def _parse_triples(text: bytes, rdf_format: ox.RdfFormat) -> set[str]:
 
 @pytest.mark.parametrize("name", [CODE, f"{CODE}@1993-05-22;alteracao;1993-05-22", f"{TEXT}!art2", UNDATED])
 def test_every_format_has_the_same_triples(web: httpx.Client, name: str) -> None:
-    found = {
+    triples_by_format = {
         rdf_format: _parse_triples(web.get(f"/descriptions/{name}?format={short}").content, rdf_format)
         for short, rdf_format in (
             ("ttl", ox.RdfFormat.TURTLE),
@@ -69,9 +69,9 @@ def test_every_format_has_the_same_triples(web: httpx.Client, name: str) -> None
             ("trig", ox.RdfFormat.TRIG),
         )
     }
-    reference = found[ox.RdfFormat.N_TRIPLES]
+    reference = triples_by_format[ox.RdfFormat.N_TRIPLES]
     assert any(line.startswith(f"<{name}>") for line in reference)
-    assert all(one == reference for one in found.values())
+    assert all(triples == reference for triples in triples_by_format.values())
 
 
 def test_trig_has_a_graph_for_each_record(web: httpx.Client) -> None:
@@ -113,10 +113,10 @@ def test_json_ld_is_compact_with_an_inline_context(web: httpx.Client) -> None:
     document = web.get(f"/descriptions/{CODE}?format=jsonld").json()
     assert document["@context"] == dict(PREFIXES)
     assert web.get("/context.jsonld").json() == {"@context": document["@context"]}
-    node = next(one for one in document["@graph"] if one["@id"] == CODE)
+    node = next(entry for entry in document["@graph"] if entry["@id"] == CODE)
     assert "frbroo:F15_Complex_Work" in node["@type"]
     assert node["vig:nome"] == CODE
-    assert not [key for one in document["@graph"] for key in one if key.startswith("http")]
+    assert not [key for entry in document["@graph"] for key in entry if key.startswith("http")]
 
 
 def test_missing_description_is_404_or_410(web: httpx.Client) -> None:
@@ -147,10 +147,14 @@ def test_source_text_is_escaped(web: httpx.Client) -> None:
         response = web.get(path, headers={"accept": "text/html"})
         page = _PageParser()
         page.feed(response.text)
-        data = [("type", "application/ld+json")]  # which no browser runs
+        data = [("type", "application/ld+json")]  # no browser runs it
         others = [dict(attributes) for attributes in page.scripts if attributes != data]
-        assert {str(one.get("src")).rpartition("/")[2] for one in others} <= {"calendar.js", "share.js", "suggest.js"}
-        assert all(str(one["src"]).startswith("/assets/") for one in others)
+        assert {str(attributes.get("src")).rpartition("/")[2] for attributes in others} <= {
+            "calendar.js",
+            "share.js",
+            "suggest.js",
+        }
+        assert all(str(attributes["src"]).startswith("/assets/") for attributes in others)
         assert not [name for name in page.attributes if name.startswith("on")]
         assert "\u202e" not in response.text
     assert "&lt;script&gt;" in web.get(f"/descriptions/{version}?format=html").text
@@ -164,13 +168,13 @@ def test_description_size_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     predicate = ox.NamedNode("https://w3id.org/vigente/ns#numero")
     embedded(store).extend(ox.Quad(node, predicate, ox.Literal(str(n))) for n in range(31))
     monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 30)
-    found = describe(store, node.value)
-    assert found is not None
-    assert (len(found.quads), found.cut) == (30, True)
+    cut_description = describe(store, node.value)
+    assert cut_description is not None
+    assert (len(cut_description.quads), cut_description.cut) == (30, True)
     monkeypatch.setattr(descriptions, "MAX_STATEMENTS", 31)
-    whole = describe(store, node.value)
-    assert whole is not None
-    assert (len(whole.quads), whole.cut) == (31, False)
+    full_description = describe(store, node.value)
+    assert full_description is not None
+    assert (len(full_description.quads), full_description.cut) == (31, False)
 
 
 # Names in paths

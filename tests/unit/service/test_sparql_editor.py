@@ -27,13 +27,13 @@ def page(web: httpx.Client, language: str = "pt-BR", **query: str) -> HtmlElemen
     return lxml.html.document_fromstring(answer.content)
 
 
-def _field_text(found: HtmlElement) -> str:
+def _field_text(page: HtmlElement) -> str:
     """Return the content of the field: a browser drops a line break at its beginning."""
-    return (cast("TextareaElement", found.get_element_by_id("query")).value or "").removeprefix("\n")
+    return (cast("TextareaElement", page.get_element_by_id("query")).value or "").removeprefix("\n")
 
 
-def _query_form(found: HtmlElement) -> FormElement:
-    return cast("FormElement", found.get_element_by_id("ask"))
+def _query_form(page: HtmlElement) -> FormElement:
+    return cast("FormElement", page.get_element_by_id("ask"))
 
 
 @pytest.mark.parametrize("name", sorted(set(catalogue()) - WITHOUT_VALUES))
@@ -51,10 +51,10 @@ def test_most_examples_need_no_values() -> None:
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_VALUES))
 def test_example_without_values_requests_them(web: httpx.Client, name: str) -> None:
-    found = page(web, example=name)
-    (alert,) = [one.text_content() for one in found.iter("p") if one.get("role") == "alert"]
+    editor_page = page(web, example=name)
+    (alert,) = [paragraph.text_content() for paragraph in editor_page.iter("p") if paragraph.get("role") == "alert"]
     assert "needs parameter" in alert
-    assert _field_text(found), "the query itself is there to be read"
+    assert _field_text(editor_page), "the query itself is there to be read"
 
 
 def test_values_are_inserted_into_the_example(web: httpx.Client) -> None:
@@ -67,20 +67,22 @@ def test_values_are_inserted_into_the_example(web: httpx.Client) -> None:
 
 
 def test_invalid_value_is_reported_and_kept(web: httpx.Client) -> None:
-    found = page(web, example="version_in_force", em="ontem")
-    assert found.get_element_by_id("value-em").get("value") == "ontem"
-    assert "parameter 'em'" in found.text_content()
+    editor_page = page(web, example="version_in_force", em="ontem")
+    assert editor_page.get_element_by_id("value-em").get("value") == "ontem"
+    assert "parameter 'em'" in editor_page.text_content()
 
 
 def test_every_catalogue_query_is_listed_in_both_languages(web: httpx.Client) -> None:
     for language, title in (("pt-BR", "titulo"), ("en", "title")):
-        options = [(one.get("value"), one.text) for one in page(web, language).iter("option") if one.get("value")]
+        options = [
+            (option.get("value"), option.text) for option in page(web, language).iter("option") if option.get("value")
+        ]
         assert dict(options) == {name: getattr(query, title) for name, query in catalogue().items()}
         assert [text for _, text in options] == sorted(text for _, text in options if text)
 
 
 def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
-    (text,) = [one.text_content() for one in page(web).iter("pre")]
+    (text,) = [element.text_content() for element in page(web).iter("pre")]
     assert text == "".join(f"PREFIX {prefix}: <{iri}>\n" for prefix, iri in sorted(PREFIXES.items()))
 
 
@@ -99,7 +101,7 @@ def test_the_prefixes_are_those_of_the_data(web: httpx.Client) -> None:
 )
 def test_form_works_without_javascript(web: httpx.Client, query: str, name: str, media: str) -> None:
     asked = _query_form(page(web, query=query))
-    buttons = [one.get("value") for one in asked.iter("button") if one.get("name") == "format"]
+    buttons = [button.get("value") for button in asked.iter("button") if button.get("name") == "format"]
     assert name in buttons
     fields = {str(key): str(value) for key, value in asked.form_values()}
     assert {key: value.removeprefix("\n") for key, value in fields.items()} == {"query": query}
@@ -109,11 +111,11 @@ def test_form_works_without_javascript(web: httpx.Client, query: str, name: str,
 
 @pytest.mark.parametrize("text", ["</textarea><script>alert(1)</script>", "\n\n?x", '"<>&', "\u202ea"])
 def test_typed_query_is_escaped(web: httpx.Client, text: str) -> None:
-    found = page(web, query=text)
-    assert "alert(1)" not in "".join(one.text or "" for one in found.iter("script"))
-    kept = _field_text(found).replace("\r\n", "\n")
+    editor_page = page(web, query=text)
+    assert "alert(1)" not in "".join(script.text or "" for script in editor_page.iter("script"))
+    kept = _field_text(editor_page).replace("\r\n", "\n")
     assert kept == text or "\u202e" in text
-    assert "\u202e" not in lxml.html.tostring(found, encoding="unicode")
+    assert "\u202e" not in lxml.html.tostring(editor_page, encoding="unicode")
 
 
 @pytest.mark.parametrize(
@@ -132,15 +134,17 @@ def test_invalid_address_is_rejected(web: httpx.Client, query: str, status: int,
 
 def test_editor_files_match_the_licence_file(web: httpx.Client) -> None:
     licence = files("service.web").joinpath("assets", "yasqe.license.txt").read_text(encoding="utf-8")
-    paths = [str(one.get("src") or one.get("href")) for one in page(web).iter("script", "link")]
+    paths = [str(element.get("src") or element.get("href")) for element in page(web).iter("script", "link")]
     for name in ("yasqe.min.js", "yasqe.min.css"):
         (path,) = [path for path in paths if path.endswith(name)]
         assert f"sha256 {sha256(web.get(path).content).hexdigest()} {name}\n" in licence
 
 
 def test_nothing_is_loaded_from_another_host(web: httpx.Client) -> None:
-    for one in page(web).iter("script", "link", "img"):
-        address = str(one.get("src") or (one.get("href") if one.get("rel") in ("stylesheet", "icon") else None) or "/")
+    for element in page(web).iter("script", "link", "img"):
+        address = str(
+            element.get("src") or (element.get("href") if element.get("rel") in ("stylesheet", "icon") else None) or "/"
+        )
         assert address.startswith("/")
         assert not address.startswith("//")
 
@@ -151,5 +155,7 @@ def test_endpoint_links_to_the_editor(web: httpx.Client) -> None:
 
 def test_catalogue_query_links_to_the_editor(web: httpx.Client) -> None:
     element = lxml.html.document_fromstring(web.get("/queries/providers", headers={"Accept": "text/html"}).content)
-    (link,) = [str(one.get("href")) for one in element.iter("a") if str(one.get("href")).startswith(PATH + "?")]
+    (link,) = [
+        str(anchor.get("href")) for anchor in element.iter("a") if str(anchor.get("href")).startswith(PATH + "?")
+    ]
     assert web.get(link).status_code == 200

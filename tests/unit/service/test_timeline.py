@@ -35,46 +35,50 @@ def page(web: httpx.Client, path: str, language: str = "pt-BR") -> HtmlElement:
     return lxml.html.document_fromstring(answer.content)
 
 
-def _elements(found: HtmlElement, path: str) -> list[HtmlElement]:
+def _elements(page: HtmlElement, path: str) -> list[HtmlElement]:
     """Return the elements at an XPath."""
-    return [one for one in cast("list[HtmlElement]", found.xpath(path)) if isinstance(one, HtmlElement)]
+    return [element for element in cast("list[HtmlElement]", page.xpath(path)) if isinstance(element, HtmlElement)]
 
 
-def _drawn_periods(found: HtmlElement) -> Iterator[HtmlElement]:
-    yield from _elements(found, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
+def _drawn_periods(page: HtmlElement) -> Iterator[HtmlElement]:
+    yield from _elements(page, "(//svg[@class='timeline'])[1]/g[@class='marks']/a")
 
 
-def rows(found: HtmlElement, table: str = "periods") -> list[list[str]]:
+def rows(page: HtmlElement, table: str = "periods") -> list[list[str]]:
     """Return the text of the cells of a table."""
-    lines = _elements(found, f"(//table[@class='{table}'])[1]/tbody/tr")
+    lines = _elements(page, f"(//table[@class='{table}'])[1]/tbody/tr")
     return [["".join(cell.itertext()) for cell in row] for row in lines]
 
 
 def periods(web: httpx.Client, name: str, axis: str = "force") -> list[dict[str, Any]]:
-    found = web.get("/api/v1/timeline", params={"urn": name}).json()["periods"]
-    return [one for one in found if one["axis"] == axis]
+    all_periods = web.get("/api/v1/timeline", params={"urn": name}).json()["periods"]
+    return [period for period in all_periods if period["axis"] == axis]
 
 
 def _shown_periods(web: httpx.Client, name: str) -> list[dict[str, Any]]:
-    """The periods of a page: vacatio before the publication of Lei 8.078/1990 is one of its own."""
-    published, found = "1990-09-12", list[dict[str, Any]]()
+    """Return the periods that a page shows: it divides the vacatio of Lei 8.078/1990 at the day of its publication."""
+    published, shown_periods = "1990-09-12", list[dict[str, Any]]()
     for period in periods(web, name):
         if name == CODE and period["status"] == "vacatio":
             later = {**period, "known_from": published}
-            found += [{**period, "known_until": published}, {**later, "until": published}, {**later, "from": published}]
+            shown_periods += [
+                {**period, "known_until": published},
+                {**later, "until": published},
+                {**later, "from": published},
+            ]
         else:
-            found.append(period)
-    return found
+            shown_periods.append(period)
+    return shown_periods
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_picture_and_table_have_every_period_once(web: httpx.Client, name: str) -> None:
-    found = page(web, f"/timeline/{name}", "en")
+    timeline_page = page(web, f"/timeline/{name}", "en")
     expected = _shown_periods(web, name)
-    drawn = list(_drawn_periods(found))
-    assert len(drawn) == len(rows(found)) == len(expected) > 0
-    for box, row, period in zip(drawn, rows(found), expected, strict=True):
-        looks = {one for one in _elements(box, "./path")[0].classes if one not in ("even", "now")}
+    drawn = list(_drawn_periods(timeline_page))
+    assert len(drawn) == len(rows(timeline_page)) == len(expected) > 0
+    for box, row, period in zip(drawn, rows(timeline_page), expected, strict=True):
+        looks = {class_name for class_name in _elements(box, "./path")[0].classes if class_name not in ("even", "now")}
         assert looks == ({str(period["status"])} - {"in-force"})
         assert row[3] == day(period["from"])
         assert row[4] == (day(period["until"], -1) if period["until"] else "no known end")
@@ -84,17 +88,17 @@ def test_picture_and_table_have_every_period_once(web: httpx.Client, name: str) 
 
 def day(text: str, later: int = 0) -> str:
     """Return a date, moved by a number of days, as the English pages write it."""
-    found = date.fromisoformat(text) + timedelta(days=later)
-    return f"{found.day} {month_name[found.month]} {found.year}"
+    moved = date.fromisoformat(text) + timedelta(days=later)
+    return f"{moved.day} {month_name[moved.month]} {moved.year}"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_period_links_to_its_text_or_row(web: httpx.Client, name: str) -> None:
-    found = page(web, f"/timeline/{name}")
-    for box, period in zip(_drawn_periods(found), _shown_periods(web, name), strict=True):
+    timeline_page = page(web, f"/timeline/{name}")
+    for box, period in zip(_drawn_periods(timeline_page), _shown_periods(web, name), strict=True):
         address = box.get("href", "")
         if period["version"] is None:
-            assert len(_elements(found, f"//tr[@id='{address[1:]}']")) == 1
+            assert len(_elements(timeline_page, f"//tr[@id='{address[1:]}']")) == 1
             continue
         answer = web.get(address, headers={"Accept": "application/json"})
         assert answer.status_code == 200, address
@@ -105,25 +109,29 @@ def test_every_period_links_to_its_text_or_row(web: httpx.Client, name: str) -> 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
 def test_picture_has_accessible_titles(web: httpx.Client, name: str, language: str) -> None:
-    found = page(web, f"/timeline/{name}", language)
-    picture, *_ = _elements(found, "//svg[@class='timeline']")
+    timeline_page = page(web, f"/timeline/{name}", language)
+    picture, *_ = _elements(timeline_page, "//svg[@class='timeline']")
     for role in ("aria-labelledby", "aria-describedby"):
-        assert found.get_element_by_id(picture.get(role, "")).text
-    titles = [_elements(box, "./title")[0].text or "" for box in _drawn_periods(found)]
+        assert timeline_page.get_element_by_id(picture.get(role, "")).text
+    titles = [_elements(box, "./title")[0].text or "" for box in _drawn_periods(timeline_page)]
     assert all(len(text) > 30 for text in titles)
     assert len(set(titles)) == len(titles), "no two rectangles have the same title"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_picture_has_the_patterns_in_use_and_one_description(web: httpx.Client, name: str) -> None:
-    found = page(web, f"/timeline/{name}")
-    patterns = [one.get("id", "") for one in _elements(found, "//pattern")]
-    marks = {kind for one in _elements(found, "//*[@class='marks']//path") for kind in (one.get("class") or "").split()}
+    timeline_page = page(web, f"/timeline/{name}")
+    patterns = [pattern.get("id", "") for pattern in _elements(timeline_page, "//pattern")]
+    marks = {
+        kind
+        for mark in _elements(timeline_page, "//*[@class='marks']//path")
+        for kind in (mark.get("class") or "").split()
+    }
     assert len(patterns) == len(set(patterns))
     assert {pattern.removeprefix("h-") for pattern in patterns} == marks & PATTERNED
-    first, *_ = _elements(found, "//svg[@class='timeline']")
+    first, *_ = _elements(timeline_page, "//svg[@class='timeline']")
     described = first.get("aria-describedby", "")
-    assert len(_elements(found, f"//*[@id='{described}']")) == 1
+    assert len(_elements(timeline_page, f"//*[@id='{described}']")) == 1
     assert not _elements(first, "./desc")
 
 
@@ -137,8 +145,8 @@ def test_current_status_is_marked(web: httpx.Client) -> None:
 
 
 def test_norm_is_published_from_its_publication_date(web: httpx.Client) -> None:
-    found = [[row[2], *row[3:6]] for row in rows(page(web, f"/timeline/{CODE}")) if row[1] == "nenhum texto"]
-    assert found == [
+    textless_rows = [[row[2], *row[3:6]] for row in rows(page(web, f"/timeline/{CODE}")) if row[1] == "nenhum texto"]
+    assert textless_rows == [
         ["Assinada, ainda não publicada", "11/09/1990", "10/03/1991", "11/09/1990"],
         ["Assinada, ainda não publicada", "11/09/1990", "11/09/1990", "12/09/1990"],
         ["Publicada, em vacatio legis", "12/09/1990", "10/03/1991", "12/09/1990"],
@@ -153,24 +161,25 @@ def test_efficacy_has_its_own_timeline(web: httpx.Client) -> None:
 
 
 def test_events_have_cause_and_source(web: httpx.Client) -> None:
-    found = page(web, f"/timeline/{TEXT}!art2", "en")
+    timeline_page = page(web, f"/timeline/{TEXT}!art2", "en")
     rows = [
-        ["".join(cell.itertext()) for cell in row] for row in _elements(found, "//table[@class='happened']/tbody/tr")
+        ["".join(cell.itertext()) for cell in row]
+        for row in _elements(timeline_page, "//table[@class='happened']/tbody/tr")
     ]
     assert ["Revocation", "effect from 2 May 2002 on", "22 April 2002"] in [row[:3] for row in rows]
     assert all(row[4] for row in rows)
 
 
 def test_undated_norm_has_no_picture(web: httpx.Client) -> None:
-    found = page(web, f"/timeline/{UNDATED}")
-    assert not _elements(found, "//svg[@class='timeline']")
-    assert "Nenhuma fonte informa o início da vigência desta norma" in found.text_content()
+    timeline_page = page(web, f"/timeline/{UNDATED}")
+    assert not _elements(timeline_page, "//svg[@class='timeline']")
+    assert "Nenhuma fonte informa o início da vigência desta norma" in timeline_page.text_content()
 
 
 @pytest.mark.parametrize("asked", ["Código de Defesa do Consumidor", "Lei 8.078/1990", f"{CODE}@1993-09-08"])
 def test_timeline_is_found_by_other_names(web: httpx.Client, asked: str) -> None:
-    found = page(web, f"/timeline/{httpx.URL('/' + asked).raw_path.decode()[1:]}")
-    (canonical,) = _elements(found, "//link[@rel='canonical']")
+    timeline_page = page(web, f"/timeline/{httpx.URL('/' + asked).raw_path.decode()[1:]}")
+    (canonical,) = _elements(timeline_page, "//link[@rel='canonical']")
     assert canonical.get("href", "").endswith(f"/timeline/{CODE}")
 
 

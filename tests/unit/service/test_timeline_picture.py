@@ -25,20 +25,23 @@ def _draw(periods: Sequence[Period], today: date = TODAY) -> Picture:
 
 
 def _staircase_periods(versions: int) -> list[Period]:
-    """Return a norm with many amendments: each version is known from its first day on, and ends the one before."""
+    """Return the periods of a norm with many amendments.
+
+    Each version is known from its first day on, and ends the one before.
+    """
     days = [date(1990, 1, 1) + timedelta(days=60 * n) for n in range(versions)]
-    found = []
+    periods = []
     for n, day in enumerate(days):
         following = days[n + 1] if n + 1 < versions else None
-        found.append(Period(f"v{n}", Status.IN_FORCE, day, None, day, following, Axis.FORCE))
+        periods.append(Period(f"v{n}", Status.IN_FORCE, day, None, day, following, Axis.FORCE))
         if following is not None:
-            found.append(Period(f"v{n}", Status.IN_FORCE, day, following, following, None, Axis.FORCE))
-    return sorted(found, key=lambda period: (period.known_from, period.valid_from))
+            periods.append(Period(f"v{n}", Status.IN_FORCE, day, following, following, None, Axis.FORCE))
+    return sorted(periods, key=lambda period: (period.known_from, period.valid_from))
 
 
 @st.composite
 def _random_periods(draw: st.DrawFn) -> list[Period]:
-    """Draw rectangles that divide the plane, made by repeated cuts."""
+    """Draw some of the rectangles into which repeated cuts divide the plane."""
     first, known = draw(DAYS), draw(st.dates(date(1800, 1, 1), TODAY))
     pieces: list[tuple[date, date | None, date, date | None]] = [(first, None, known, None)]
     for _ in range(draw(st.integers(0, 12))):
@@ -56,72 +59,72 @@ def _random_periods(draw: st.DrawFn) -> list[Period]:
     return [Period(f"v{n}", Status.IN_FORCE, *pieces[n], Axis.FORCE) for n in sorted(kept)]
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _overlap(box: Box, other: Box) -> bool:
     """Return whether two boxes overlap by more than an edge."""
-    across = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-    down = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    across = min(box.x + box.width, other.x + other.width) - max(box.x, other.x)
+    down = min(box.y + box.height, other.y + other.height) - max(box.y, other.y)
     return across > 1e-6 and down > 1e-6
 
 
 @given(_random_periods())
 def test_every_period_is_drawn_once_without_overlap(periods: list[Period]) -> None:
-    found = _draw(periods)
-    assert [box.period for box in found.boxes] == periods
-    assert [box.number for box in found.boxes] == list(range(1, len(periods) + 1))
-    assert not any(_overlap(box, other) for box, other in combinations(found.boxes, 2))
+    drawing = _draw(periods)
+    assert [box.period for box in drawing.boxes] == periods
+    assert [box.number for box in drawing.boxes] == list(range(1, len(periods) + 1))
+    assert not any(_overlap(box, other) for box, other in combinations(drawing.boxes, 2))
 
 
 @given(_random_periods())
 def test_every_edge_is_at_its_date(periods: list[Period]) -> None:
-    found = _draw(periods)
-    across = {(box.x, box.period.valid_from) for box in found.boxes}
-    across |= {(box.x + box.width, box.period.valid_until or date.max) for box in found.boxes}
-    down = {(box.y, box.period.known_from) for box in found.boxes}
-    down |= {(box.y + box.height, box.period.known_until or date.max) for box in found.boxes}
-    across.add((found.today, TODAY))
+    drawing = _draw(periods)
+    across = {(box.x, box.period.valid_from) for box in drawing.boxes}
+    across |= {(box.x + box.width, box.period.valid_until or date.max) for box in drawing.boxes}
+    down = {(box.y, box.period.known_from) for box in drawing.boxes}
+    down |= {(box.y + box.height, box.period.known_until or date.max) for box in drawing.boxes}
+    across.add((drawing.today, TODAY))
     for edges in (across, down):
         days = sorted({day for _, day in edges})
-        places = [sorted(at for at, day in edges if day == of) for of in days]
-        assert all(each[-1] - each[0] < 1e-6 for each in places)
+        places = [sorted(coordinate for coordinate, day in edges if day == of) for of in days]
+        assert all(coordinates[-1] - coordinates[0] < 1e-6 for coordinates in places)
         assert all(later[0] - earlier[-1] > 2 for earlier, later in pairwise(places))
 
 
 @given(_random_periods())
 def test_everything_is_inside_the_picture(periods: list[Period]) -> None:
-    found = _draw(periods)
-    assert 0 < found.left < found.right < found.width
-    assert 0 < found.top < found.bottom < found.height
-    for box in found.boxes:
-        assert found.left <= box.x < box.x + box.width <= found.right + 1e-6
-        assert found.top <= box.y < box.y + box.height <= found.bottom + 1e-6
+    drawing = _draw(periods)
+    assert 0 < drawing.left < drawing.right < drawing.width
+    assert 0 < drawing.top < drawing.bottom < drawing.height
+    for box in drawing.boxes:
+        assert drawing.left <= box.x < box.x + box.width <= drawing.right + 1e-6
+        assert drawing.top <= box.y < box.y + box.height <= drawing.bottom + 1e-6
         assert len(box.label) * LETTER + 2 * INSET <= box.width or not box.label
         assert box.height >= LINE or not box.label
-    assert all(found.left <= tick.at <= found.right for tick in found.force)
-    assert all(found.top <= tick.at <= found.bottom for tick in found.knowledge)
-    assert all(later.at - earlier.at >= 4 * LETTER for earlier, later in pairwise(found.force))
-    assert all(later.at - earlier.at >= LINE for earlier, later in pairwise(found.knowledge))
-    assert found.force, "a scale without a year says nothing"
+    assert all(drawing.left <= tick.at <= drawing.right for tick in drawing.force)
+    assert all(drawing.top <= tick.at <= drawing.bottom for tick in drawing.knowledge)
+    assert all(later.at - earlier.at >= 4 * LETTER for earlier, later in pairwise(drawing.force))
+    assert all(later.at - earlier.at >= LINE for earlier, later in pairwise(drawing.knowledge))
+    assert drawing.force, "a scale without a year says nothing"
 
 
 @given(_random_periods())
 def test_current_periods_are_marked(periods: list[Period]) -> None:
-    found = [box.period for box in _draw(periods).boxes if box.now]
-    assert found == [period for period in periods if period.holds(TODAY, TODAY)]
+    current_periods = [box.period for box in _draw(periods).boxes if box.now]
+    assert current_periods == [period for period in periods if period.holds(TODAY, TODAY)]
 
 
 @pytest.mark.parametrize("versions", [2, 3, 12, 60, 200])
 def test_every_version_has_a_readable_box(versions: int) -> None:
     periods = _staircase_periods(versions)
-    found = _draw(periods)
+    drawing = _draw(periods)
     first: dict[str | None, Box] = {}
-    for box in found.boxes:
+    for box in drawing.boxes:
         first.setdefault(box.period.version, box)
     assert len(first) == versions
     assert all(box.label for box in first.values()), "the day of each version stands where it was first known"
-    assert len(found.knowledge) == versions + 1, "every day of knowledge is listed, and today"
-    assert found.width <= 1250, "it goes into a window of a desk"
-    assert versions > 8 or found.width <= 358, "it goes into a telephone"
-    assert found.height <= 400 + 20 * versions
+    assert len(drawing.knowledge) == versions + 1, "every day of knowledge is listed, and today"
+    assert drawing.width <= 1250, "it goes into a window of a desk"
+    assert versions > 8 or drawing.width <= 358, "it goes into a telephone"
+    assert drawing.height <= 400 + 20 * versions
 
 
 def test_adjacent_versions_have_different_shades() -> None:
@@ -130,21 +133,23 @@ def test_adjacent_versions_have_different_shades() -> None:
 
 
 def test_single_day_is_drawn() -> None:
-    found = _draw([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
-    assert [(box.now, box.label, box.width > 50, box.height > 14) for box in found.boxes] == [(True, SHORT, True, True)]
-    assert [tick.text for tick in found.force] == [str(TODAY.year)]
+    drawing = _draw([Period(None, Status.REVOKED, TODAY, None, TODAY, None, Axis.FORCE)])
+    assert [(box.now, box.label, box.width > 50, box.height > 14) for box in drawing.boxes] == [
+        (True, SHORT, True, True)
+    ]
+    assert [tick.text for tick in drawing.force] == [str(TODAY.year)]
 
 
 def test_extreme_dates_are_drawn() -> None:
-    found = _draw([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
-    assert found.force[-1].at <= found.right
-    assert found.width < 400
+    drawing = _draw([Period("v", Status.IN_FORCE, date.min, date.max, date.min, None, Axis.FORCE)])
+    assert drawing.force[-1].at <= drawing.right
+    assert drawing.width < 400
 
 
 def test_height_is_limited_for_thousands_of_versions() -> None:
-    found = _draw(_staircase_periods(3000), date(2600, 1, 1))
-    assert found.height < 16_000
-    assert len(found.boxes) == 5999
+    drawing = _draw(_staircase_periods(3000), date(2600, 1, 1))
+    assert drawing.height < 16_000
+    assert len(drawing.boxes) == 5999
 
 
 @given(st.sets(DAYS, min_size=2, max_size=60), st.floats(0, 20))

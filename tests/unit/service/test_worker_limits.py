@@ -40,8 +40,8 @@ def asked(store: Path) -> Iterator[Asking]:
     """Start one worker with a queue of three, and three tasks for each client."""
     with asking(
         store, workers=1, query_seconds=1, waiting=3, per_client=3, query_length=1000, answer_bytes=5_000
-    ) as found:
-        yield found
+    ) as pool_client:
+        yield pool_client
 
 
 def _problem(task: Future[Answer]) -> Problem:
@@ -86,12 +86,12 @@ def test_clients_are_served_in_turn(store: Path) -> None:
     ended: list[str] = []
     with asking(store, workers=1, query_seconds=5, waiting=4) as asked:
 
-        async def one(client: str) -> None:
+        async def run_task(client: str) -> None:
             await asked.pool.run(Task("sleep", {"seconds": 0.05}, client))
             ended.append(client)
 
         async def all_at_once() -> None:
-            await asyncio.gather(one("a"), one("a"), one("a"), one("b"))
+            await asyncio.gather(run_task("a"), run_task("a"), run_task("a"), run_task("b"))
 
         asked.do(all_at_once()).result(5)
     assert ended.index("b") < 2
@@ -209,10 +209,10 @@ def _get(address: tuple[str, int], path: str, patience: float) -> bytes:
     """Return the response, or nothing after a timeout; the connection is closed."""
     with socket.create_connection(address, timeout=patience) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
-        found = b""
+        received = b""
         try:
             while piece := connection.recv(4096):
-                found += piece
+                received += piece
         except TimeoutError:
             return b""
-        return found
+        return received

@@ -83,9 +83,9 @@ def test_error_hierarchy_is_documented() -> None:
 def test_page_examples_run(page: str, least: int, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "vigente.store").symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, encoding="utf-8")
-    assert found.attempted >= least
-    assert found.failed == 0
+    results = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, encoding="utf-8")
+    assert results.attempted >= least
+    assert results.failed == 0
 
 
 # One name
@@ -104,13 +104,13 @@ def test_answer_equals_the_internal_function(store: vigente.Store, path: Path) -
     ("name", "on", "axis"),
     [
         (vigente.parse(CODE), "1993-06-15", "force"),
-        (CODE, datetime(1993, 6, 15), vigente.Axis.FORCE),  # noqa: DTZ001 - as a frame has days
+        (CODE, datetime(1993, 6, 15), vigente.Axis.FORCE),  # noqa: DTZ001 - data frames have such days
         (f"{CODE}@versao.vigente.em;1993-06-15", None, None),
     ],
 )
 def test_names_days_and_axes_are_accepted_in_every_form(store: vigente.Store, name: Any, on: Any, axis: Any) -> None:
-    found, plain = store.in_force(name, on, K, axis), store.in_force(CODE, D, K)
-    assert (found.version, found.on, found.axis) == (plain.version, D, vigente.Axis.FORCE)
+    answer, plain = store.in_force(name, on, K, axis), store.in_force(CODE, D, K)
+    assert (answer.version, answer.on, answer.axis) == (plain.version, D, vigente.Axis.FORCE)
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
     assert [candidate.name for candidate in store.search("Código de Defesa do Consumidor")] == [CODE]
     by_text = store.search(text="relógio", year=2001)
     assert len(by_text) >= 1
-    assert all("2001" in one.name and "elógio" in (one.excerpt or "") for one in by_text)
+    assert all("2001" in result.name and "elógio" in (result.excerpt or "") for result in by_text)
     assert not store.search(text="relógio", year=1990)
     with pytest.raises(errors.BadParameter, match="expected text with no arguments except"):
         store.search("Lei", text="relógio")
@@ -261,8 +261,8 @@ def test_search_by_fields_and_by_words(store: vigente.Store) -> None:
 
 
 def test_cite_uses_the_context_of_the_text() -> None:
-    (found,) = vigente.cite("art. 2º desta Lei", norm=vigente.parse(CODE), on="1990-09-11")
-    assert found.name == f"{CODE}!art2"
+    (citation,) = vigente.cite("art. 2º desta Lei", norm=vigente.parse(CODE), on="1990-09-11")
+    assert citation.name == f"{CODE}!art2"
     with pytest.raises(errors.BadParameter, match="norm together with provision"):
         vigente.cite("deste artigo", provision="art2")
     with pytest.raises(errors.BadParameter, match="id of a provision"):
@@ -275,19 +275,19 @@ def test_cite_uses_the_context_of_the_text() -> None:
 
 
 def test_catalogue_query_has_its_declared_columns_and_types(store: vigente.Store) -> None:
-    found = store.query("timeline", norma=vigente.parse(CODE))
-    assert found.columns[:3] == ("versao", "situacao", "eixo")
-    assert found.to_polars().schema["fim"] == pl.Date
-    assert str(found.to_pandas()["fim"].dtype) == "datetime64[s]"
-    assert {row["inicio"] for row in found} == set(found.column("inicio"))
+    result = store.query("timeline", norma=vigente.parse(CODE))
+    assert result.columns[:3] == ("versao", "situacao", "eixo")
+    assert result.to_polars().schema["fim"] == pl.Date
+    assert str(result.to_pandas()["fim"].dtype) == "datetime64[s]"
+    assert {row["inicio"] for row in result} == set(result.column("inicio"))
     with pytest.raises(KeyError, match="timeline has no column 'begin'"):
-        found.column("begin")
+        result.column("begin")
     with pytest.raises(errors.BadQuery, match="makes a table"):
-        found.graph()
+        result.graph()
 
 
 def test_columns_of_other_queries_have_the_type_of_their_values(store: vigente.Store) -> None:
-    found = store.query("""
+    result = store.query("""
         PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
         SELECT ?day ?mixed ?whole ?number ?yes ?text {
           VALUES (?day ?mixed ?whole ?number ?yes ?text) {
@@ -296,37 +296,37 @@ def test_columns_of_other_queries_have_the_type_of_their_values(store: vigente.S
           }
         }
     """)
-    assert found.rows[0] == (date(1990, 9, 11), "1990", 1, 2.5, True, "a")
+    assert result.rows[0] == (date(1990, 9, 11), "1990", 1, 2.5, True, "a")
     types = [pl.Date, pl.String, pl.Int64, pl.Float64, pl.Boolean, pl.String]
-    assert list(found.to_polars().schema.values()) == types
-    assert [str(dtype) for dtype in found.to_pandas().dtypes] == [
+    assert list(result.to_polars().schema.values()) == types
+    assert [str(dtype) for dtype in result.to_pandas().dtypes] == [
         "datetime64[s]", "string", "Int64", "Float64", "boolean", "string"
     ]  # fmt: skip
-    assert found.to_polars()["mixed"].to_list() == ["1990", "1990-09-11"]
+    assert result.to_polars()["mixed"].to_list() == ["1990", "1990-09-11"]
 
 
 def test_triples_become_a_graph_not_a_table(store: vigente.Store) -> None:
-    found = store.query(f"DESCRIBE <{REVOKED}>")
-    assert (_URN(REVOKED), _URN(VIG["numero"]), rdflib.Literal("99907")) in found.graph()
-    assert len(found) == 0
+    result = store.query(f"DESCRIBE <{REVOKED}>")
+    assert (_URN(REVOKED), _URN(VIG["numero"]), rdflib.Literal("99907")) in result.graph()
+    assert len(result) == 0
     with pytest.raises(errors.BadQuery, match="makes triples"):
-        found.to_pandas()
+        result.to_pandas()
 
 
 @pytest.mark.parametrize(("number", "there"), [("99907", True), ("0", False)])
 def test_ask_query_is_a_boolean(store: vigente.Store, number: str, there: bool) -> None:
-    found = store.query(f"ASK {{ ?norm <{VIG['numero']}> '{number}' }}")
-    assert (bool(found), found.rows) == (there, ((there,),))
+    result = store.query(f"ASK {{ ?norm <{VIG['numero']}> '{number}' }}")
+    assert (bool(result), result.rows) == (there, ((there,),))
     assert bool(store.query(f"SELECT ?norm {{ ?norm <{VIG['numero']}> '{number}' }}")) is there
     assert bool(store.query(f"CONSTRUCT {{ ?norm a ?norm }} {{ ?norm <{VIG['numero']}> '{number}' }}")) is there
 
 
 def test_query_file_takes_its_parameters(store: vigente.Store, tmp_path: Path) -> None:
-    mine = tmp_path / "numbers.rq"
-    mine.write_text(f"SELECT ?n {{ <{CODE}> <{VIG['numero']}> ?n }}", encoding="utf-8")
-    assert store.query(mine).rows[0] == ("8078",)
+    query_file = tmp_path / "numbers.rq"
+    query_file.write_text(f"SELECT ?n {{ <{CODE}> <{VIG['numero']}> ?n }}", encoding="utf-8")
+    assert store.query(query_file).rows[0] == ("8078",)
     with pytest.raises(errors.BadParameter, match="no parameter 'norma'"):
-        store.query(mine, norma=CODE)
+        store.query(query_file, norma=CODE)
 
 
 @pytest.mark.parametrize(

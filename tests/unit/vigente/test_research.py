@@ -86,11 +86,11 @@ observations = st.lists(st.tuples(st.integers(0, 30), st.booleans()), max_size=4
 
 
 def by_hand(observed: list[tuple[int, bool]], day: int) -> Fraction:
-    """Return the share that lasts longer than ``day``: a product over the days, each counted anew."""
+    """Return the share that lasts longer than ``day``, as a product over all days, without reusing counts."""
     share = Fraction(1)
-    for one in range(day + 1):
-        at_risk = sum(days >= one for days, _ in observed)
-        ended = sum(days == one and not censored for days, censored in observed)
+    for elapsed in range(day + 1):
+        at_risk = sum(days >= elapsed for days, _ in observed)
+        ended = sum(days == elapsed and not censored for days, censored in observed)
         if ended:
             share *= 1 - Fraction(ended, at_risk)
     return share
@@ -125,11 +125,11 @@ def test_negative_days_are_refused() -> None:
 
 
 def test_unfinished_lifetimes_are_censored_at_the_known_date(store: WritableStore) -> None:
-    found = lives(store, K)
-    assert {life.censored for life in found if life.end is None} == {True}
-    for life in found:
+    lifetimes = lives(store, K)
+    assert {life.censored for life in lifetimes if life.end is None} == {True}
+    for life in lifetimes:
         assert life.days == ((life.end or K) - life.start).days
-    assert any(not life.censored for life in found)
+    assert any(not life.censored for life in lifetimes)
 
 
 def test_undetermined_ending_is_censored(
@@ -153,7 +153,7 @@ def test_data_frames_have_the_types_of_the_columns(store: WritableStore) -> None
     assert polars.schema["fim"] == pl.Date
     assert str(pandas["dias"].dtype) == "Int64"
     assert str(pandas["fim"].dtype) == "datetime64[s]"
-    days = [None if pd.isna(one) else one.date() for one in pandas["fim"]]
+    days = [None if pd.isna(timestamp) else timestamp.date() for timestamp in pandas["fim"]]
     assert days == polars["fim"].to_list() == answer.column("fim")
     assert pandas["dias"].tolist() == polars["dias"].to_list() == answer.column("dias")
 
@@ -203,7 +203,7 @@ def written(axes: Axes) -> list[str]:
 
 
 def looks(axes: Axes) -> set[tuple[object, object]]:
-    """Return what distinguishes the rectangles of a plot: their colours and hatches."""
+    """Return the pairs of colour and hatch of the rectangles of a plot."""
     return {(patch.get_facecolor(), patch.get_hatch()) for patch in axes.patches}
 
 
@@ -234,8 +234,10 @@ def test_charts_are_labelled_in_portuguese_or_english(store: WritableStore) -> N
 @pytest.mark.parametrize("language", ["pt-BR", "en"])
 def test_every_gap_has_its_own_label(store: WritableStore, language: Language) -> None:
     asked = ask(store, "timeline", norma=LAW)
-    one = next(iter(asked))
-    gaps = [one | {"versao": None, "eixo": VIG["forca"], "situacao": situation} for situation in SITUATIONS.values()]
+    first_row = next(iter(asked))
+    gaps = [
+        first_row | {"versao": None, "eixo": VIG["forca"], "situacao": situation} for situation in SITUATIONS.values()
+    ]
     rows = tuple(tuple(row[column.name] for column in asked.columns) for row in gaps)
     axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K, language=language)
     assert len(set(written(axes)[2:])) == len(SITUATIONS)
@@ -249,8 +251,8 @@ def test_every_gap_has_its_own_label(store: WritableStore, language: Language) -
 
 def test_versions_have_distinct_colours_and_hatches(store: WritableStore) -> None:
     asked = ask(store, "timeline", norma=LAW)
-    one = next(iter(asked)) | {"eixo": VIG["forca"], "situacao": None}
-    many = [one | {"versao": f"{LAW}@{1998 + index}-01-01;alteracao;{1998 + index}-01-01"} for index in range(40)]
+    base_row = next(iter(asked)) | {"eixo": VIG["forca"], "situacao": None}
+    many = [base_row | {"versao": f"{LAW}@{1998 + index}-01-01;alteracao;{1998 + index}-01-01"} for index in range(40)]
     rows = tuple(tuple(row[column.name] for column in asked.columns) for row in many)
     axes = plot_timeline(Figure().subplots(), replace(asked, rows=rows), until=K)
     assert len(looks(axes)) == len(written(axes)[2:]) == 40
