@@ -22,7 +22,7 @@ from graph.patterns import Patterns, is_provision
 from graph.terms import Cell, Statement, read_when
 from graph.urn import from_iri, parse
 from graph.vigencia import BitemporalPeriod, derive
-from ontology.events import EVENTS, FIRST_TEXT_EVENTS, Effect, event_iri
+from ontology.events import EVENTS, FIRST_TEXT_EVENTS, OVERTURNED_VETOES, Effect, event_iri
 from ontology.namespaces import CRM, FRBROO, VIG
 
 _HAS_MEMBER = ox.NamedNode(FRBROO["R10_has_member"])
@@ -55,8 +55,7 @@ _MOVES = {
     event_iri("prorrogacao.vacatio"): Moves.PROROGUES,
     event_iri("republicacao"): Moves.REPUBLISHES,
 }
-#: Events that overturn a veto of the provision.
-_OVERTURNED = frozenset(map(event_iri, ("derrubada.veto.parcial", "derrubada.veto.total")))
+_OVERTURNED = frozenset(map(event_iri, OVERTURNED_VETOES))
 _PROVISIONAL = "medida.provisoria"
 _ONE_DAY = timedelta(days=1)
 #: The maximum depth of causes that are read.
@@ -98,7 +97,7 @@ class Histories:
         patterns = self._patterns
         norms = patterns.links(work, _PROVISION_OF)
         own = self._events(work)
-        holders = [self._events(holder) for holder in patterns.holders(work)] if norms else []
+        holders = [self._events_of_holder(holder) for holder in patterns.holders(work)] if norms else []
         if is_provision(work) and not own and not any(holders) and not patterns.links(work, _OWN_LIFE):
             return History()
         above = [*norms, *(document for name in (work, *norms) for document in self._containing_documents(name))]
@@ -107,16 +106,17 @@ class Histories:
             *(self._events(container) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
-        own = (
-            *(
-                event
-                for event in own
-                if not _is_dated_by_version(event, self._stated_days.get(event.name, event.when), stated_versions)
-            ),
-            *_overturned_vetoes(own, stated_versions),
-        )
-        members = tuple(stated_version.member for stated_version in stated_versions)
+        wording_days = {event.wording: event.known.first for event in own if event.wording is not None}
+        own = _with_days_of_versions(own, self._stated_days, stated_versions)
+        members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
+
+    def _events_of_holder(self, holder: str) -> tuple[LifecycleEvent, ...]:
+        """Return the events of a container; of a vetoed one with its restorations by versions."""
+        events = self._events(holder)
+        if not any(event.effect is Effect.VETOES for event in events):
+            return events
+        return _with_days_of_versions(events, self._stated_days, self._versions(holder))
 
     def causes_of(self, history: History) -> dict[str, History]:
         """Return the histories of the causes of events and versions, of their causes and so on, by IRI.
@@ -467,45 +467,83 @@ def _with_restorations(
         restoring.extend(event for event in events if event.effect is Effect.RESTORES)
 
 
-def _overturned_vetoes(
-    own: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]
-) -> Iterator[LifecycleEvent]:
-    """Yield the restorations of a vetoed provision, one for each version that an overturned veto made."""
-    if any(event.effect is Effect.VETOES for event in own):
-        for stated_version in stated_versions:
-            if stated_version.event in _OVERTURNED and stated_version.member.version_date is not None:
-                yield LifecycleEvent(
-                    making_event_iri(stated_version.member.name),
-                    Effect.RESTORES,
-                    When.on(stated_version.member.version_date),
-                    stated_version.member.view,
-                )
-
-
-def _is_dated_by_version(
-    lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion]
-) -> bool:
-    """Return whether another source gives the day of a restored wording for which this source only has bounds.
-
-    It does if the same act made a version that starts within the bounds. If this source names no act, any act except a
-    provisional measure is sufficient, because nothing else changed the wording within the bounds.
+def _known_with_its_wording(member: Member, wording_days: Mapping[str, date]) -> Member:
+    """Return a version; an undated one cannot be known before the event that gives the provision its text.
 
     Args:
-        when: the bounds of this source.
+        wording_days: the first possible day of knowledge of these events, by version.
     """
-    if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or when.last is None:
-        return False
-    within = [
-        cause
-        for stated_version in stated_versions
-        if stated_version.dated
-        and stated_version.member.version_date is not None
-        and when.first <= stated_version.member.version_date <= when.last
-        for cause in stated_version.member.causes
+    day = wording_days.get(member.name)
+    is_open = member.version_date is None and member.view.last is None
+    return member if day is None or not is_open else replace(member, view=When.not_before(max(day, member.view.first)))
+
+
+def _is_overturned(version: _StatedVersion) -> bool:
+    """Return whether an overturned veto made a version with a first day of force."""
+    return version.event in _OVERTURNED and version.member.version_date is not None
+
+
+def _restoration(version: _StatedVersion, vetoed: date) -> LifecycleEvent:
+    """Return the restoration of a provision, vetoed from a day on, by its first version in force."""
+    day = max(version.member.version_date or vetoed, vetoed)
+    return LifecycleEvent(making_event_iri(version.member.name), Effect.RESTORES, When.on(day), version.member.view)
+
+
+def _with_days_of_versions(
+    events: Sequence[LifecycleEvent], stated_days: Mapping[str, When], stated_versions: Sequence[_StatedVersion]
+) -> tuple[LifecycleEvent, ...]:
+    """Return the events of a work without the restored wordings that a version of another source dates.
+
+    If the work was vetoed, this version restores it, and so does each version that an overturned veto made.
+    """
+    vetoed = max((event.when.first for event in events if event.effect is Effect.VETOES), default=None)
+    dated = [
+        (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
+        for event in events
     ]
-    if lifecycle_event.cause is not None:
-        return any(_same_act(lifecycle_event.cause, cause) for cause in within)
-    return any(_PROVISIONAL not in cause for cause in within)
+    kept = [event for event, version in dated if version is None]
+    if vetoed is not None:
+        restoring = (
+            *(version for _, version in dated if version is not None),
+            *filter(_is_overturned, stated_versions),
+        )
+        kept.extend(_restoration(version, vetoed) for version in dict.fromkeys(restoring))
+    return tuple(kept)
+
+
+def _dating_version(
+    lifecycle_event: LifecycleEvent, when: When, stated_versions: Sequence[_StatedVersion], vetoed: date | None
+) -> _StatedVersion | None:
+    """Return the version of another source with the day of a restored wording for which this source only has bounds.
+
+    The same act made it, or an overturned veto, and it starts within the bounds. If this source names no act, any act
+    except a provisional measure is sufficient, because nothing else changed the wording within the bounds.
+
+    Args:
+        when: the bounds of this source. They have no end only after a veto.
+        vetoed: the first day of the veto of the provision; None if it was not vetoed.
+    """
+    is_open = when.last is None and vetoed is None
+    if lifecycle_event.effect is not Effect.RESTORES_WORDING or when.exact is not None or is_open:
+        return None
+    first = when.first if vetoed is None else max(when.first, vetoed + _ONE_DAY)
+    starts = {
+        version.member.version_date: version
+        for version in stated_versions
+        if version.dated and version.member.version_date is not None
+        if _may_date(lifecycle_event, when, version)
+    }
+    day = min((start for start in starts if first <= start <= (when.last or date.max)), default=None)
+    return starts[day] if day is not None else None
+
+
+def _may_date(lifecycle_event: LifecycleEvent, when: When, version: _StatedVersion) -> bool:
+    cause, causes = lifecycle_event.cause, version.member.causes
+    if version.event in _OVERTURNED:
+        return True
+    if cause is not None:
+        return any(_same_act(cause, other) for other in causes)
+    return when.last is not None and any(_PROVISIONAL not in other for other in causes)
 
 
 def _is_dated_by_another(version: _StatedVersion, stated_versions: Iterable[_StatedVersion]) -> bool:

@@ -20,6 +20,8 @@ _OUTSIDE = 8
 _NO_EVENT = -1
 
 
+#: The events of a wording whose veto was overturned.
+OVERTURNED_VETOES = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
 #: Events that make a first text; every other one presupposes a text before it (LexML 1.0 part 2, section 12.1).
 FIRST_TEXT_EVENTS = ("assinatura", "iniciativa", "julgamento", "leitura", "publicacao")
 

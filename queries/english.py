@@ -266,6 +266,8 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
             return f"no source has the wording of these on that day: {_first_names(note.provisions, named)}"
         case n.Vetoed():
             return "the provision was vetoed: the text shows its position without its wording"
+        case n.CaputEnded():
+            return f"the caput of the article is {note.status.value}; other parts are in force: {named(note.caput)}"
         case n.UndecidedProvisions():
             listed = _first_names(note.provisions, named)
             return f"the sources do not determine whether these are in force, or their wording: {listed}"

@@ -40,6 +40,7 @@ from queries.notice_rules import (
 )
 from queries.notices import (
     BeforePublication,
+    CaputEnded,
     EarlierTextUnknown,
     EfficacyDiffers,
     KnownOnlyLater,
@@ -53,7 +54,7 @@ from queries.provisions import holding
 from queries.question import Days, Question, ask, days
 from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
-from queries.status import DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
+from queries.status import ENDED, DecidedStatus, DecidingPeriod, both_axes, certain_ending, decided_status, find_period
 from queries.unsourced import WithdrawnRecord, first_known, withdrawal_notices, withdrawn_for
 
 #: The event that starts the force of a provision on its own day.
@@ -271,6 +272,7 @@ class _Inquiry:
         because = _without_repeated((*self._reasons(chosen, period, known), *self._deciders(match)))
         if self._target != self._target.work:
             self._notices.extend(wording_notices(self._store, self._target.work, version))
+            self._note_ended_caput()
         expressions, items = copies(self._store, self._target.iri, chosen.iri if chosen else version)
         self._add_reason_notices(because)
         return InForce(
@@ -290,6 +292,13 @@ class _Inquiry:
             self._horizons,
             chosen.sources if chosen else (),
         )
+
+    def _note_ended_caput(self) -> None:
+        """Add a notice if the caput of an article in force has ended."""
+        caput = parse(f"{self._target.canonical}_cpt")
+        decided = self._lookup(caput)
+        if decided is not None and decided.period.status in ENDED:
+            self._notices.append(CaputEnded(caput.canonical, decided.period.status))
 
     def _reasons(self, chosen: Version | None, period: Period, known: list[Version]) -> Iterable[Reason]:
         """Yield the events that made the version and its view, and that began and ended the period, as far as known

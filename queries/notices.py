@@ -979,6 +979,20 @@ class Vetoed(Notice):
 
 
 @dataclass(frozen=True, slots=True)
+class CaputEnded(Notice):
+    """The caput of the article is no longer in force; other parts of the article are.
+
+    Attributes:
+        caput: its name.
+        status: its status, such as ``revoked``.
+    """
+
+    CODE = "caput-ended"
+    caput: str
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
 class UndecidedProvisions(Notice):
     """The sources do not decide whether some provisions apply.
 
@@ -1065,6 +1079,7 @@ AnyNotice = (
     | AmendmentWithoutVersion
     | BeforeFirstMemento
     | BeforePublication
+    | CaputEnded
     | CandidatesCut
     | ConversionGap
     | CuratedFact

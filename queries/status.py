@@ -15,7 +15,7 @@ from graph.errors import StoreDamaged
 from graph.store import Store
 from graph.summaries import PeriodRow
 from graph.urn import Name, from_iri
-from ontology.events import EVENTS, Effect, event_iri
+from ontology.events import EVENTS, OVERTURNED_VETOES, Effect, event_iri
 from ontology.namespaces import VIG
 from queries.answers import AxisAnswer, Period
 from queries.catalogue import named
@@ -25,7 +25,6 @@ from queries.notices import Disagreement, NormUndated, Notice, NotInText, Source
 from queries.provisions import holding, is_in_a_text, placed, text_of, texts_may_decide
 from queries.reasons import Reason, Status
 
-_OVERTURNED = frozenset({"derrubada.veto.parcial", "derrubada.veto.total"})
 #: The concept of each axis, as queries take it.
 AXES = {Axis.FORCE: VIG["forca"], Axis.EFFICACY: VIG["eficacia"]}
 
@@ -229,7 +228,7 @@ def _is_only_amended(store: Store, target: Name, known: Sequence[Version]) -> bo
 
     It is then not known whether it was in the first text.
     """
-    if not known or any(version.first or version.event in _OVERTURNED for version in known):
+    if not known or any(version.first or version.event in OVERTURNED_VETOES for version in known):
         return False
     return not is_in_a_text(store, target)
 
@@ -242,8 +241,8 @@ def _begins_before_its_norm(
     if own is None or own.period.version is None or norm.period.status is not Status.VACATIO:
         return False
     made = next((version for version in known if version.name == own.period.version), None)
-    if made is None or made.event in _OVERTURNED:  # a part whose veto was overturned takes effect with its law at first
-        return False
+    if made is None or made.event in OVERTURNED_VETOES:
+        return False  # a part whose veto was overturned takes effect with its law at first
     start = made.version_date
     return start is not None and start <= own.period.valid_from and not wording_dates(store, [own.period.version])
 

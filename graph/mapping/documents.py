@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import takewhile
 
 from graph.civil import Counting, When
 from graph.entities import (
@@ -21,7 +22,7 @@ from graph.entities import (
 )
 from graph.terms import Statement, boolean, day, iri, number, statement, string, text, when
 from graph.urn import Dialect, Forma, Fragmento, Name, from_iri, parse
-from ontology.events import FIRST_TEXT_EVENTS, event_iri, rank
+from ontology.events import FIRST_TEXT_EVENTS, OVERTURNED_VETOES, event_iri, rank
 from ontology.iris import day_iri, hashed_iri, vocab_iri
 from ontology.namespaces import CRM, DC, ELI, FRBROO, RDF, SCHEMA, VIG, XSD
 
@@ -553,17 +554,37 @@ def map_provisions(lines: Lines, record: Record, document: Name) -> None:
 
 
 def _veto_events(work: Name, provision: Provision) -> Iterator[Event]:
-    """Yield the veto of a provision that a source prints as vetoed, with the days of the version that prints it.
+    """Yield the veto of a provision that a source first prints as vetoed, with the days of the version that prints it.
 
-    Yield nothing if the provision has another wording. If that is earlier, the vetoed wording never replaced it. If
-    it is later, the veto was overturned, or another norm made the wording.
+    Then yield its first wording, if its version has a day: the veto was overturned, or another norm made the wording.
+    Yield nothing if an earlier wording precedes the vetoed one, which never replaced it.
     """
-    if not all(wording.situation is Situation.VETADO for wording in provision.wordings):
+    vetoed = list(takewhile(lambda wording: wording.situation is Situation.VETADO, provision.wordings))
+    days = _days_of_version(vetoed[0].version) if vetoed else None
+    if days is None:
         return
-    version = provision.wordings[0].version if provision.wordings else None
-    if version is not None and version.version_date is not None and version.view_date is not None:
-        target = work.with_fragmento(Fragmento((provision.fragment,)))
-        yield Event("veto", target, When.on(version.version_date), When.on(version.view_date))
+    fragment = Fragmento((provision.fragment,))
+    target = work.with_fragmento(fragment)
+    yield Event("veto", target, *days, vetoed[0].cause)
+    for wording in provision.wordings[len(vetoed) : len(vetoed) + 1]:
+        version = wording.version
+        if version is None or version.event in OVERTURNED_VETOES:  # this event restores the provision itself
+            continue
+        if version.version_date is not None and version.view_date is not None:
+            begun, known = When.on(version.version_date), When.on(version.view_date)
+            yield Event("redacao", target, begun, known, wording.cause, wording=version.with_fragmento(fragment))
+
+
+def _days_of_version(version: Name | None) -> tuple[When, When] | None:
+    """Return the first day of force and the day of knowledge of a version, or common bounds; None without them."""
+    if version is None:
+        return None
+    if version.version_date is not None and version.view_date is not None:
+        return When.on(version.version_date), When.on(version.view_date)
+    if version.versao is not None and version.versao.visao_periodo:
+        bounds = When(version.versao.visao[0], version.versao.visao[-1])
+        return bounds, bounds
+    return None
 
 
 def _edition(work: Name, version: Name | None, form: Forma) -> _Edition:

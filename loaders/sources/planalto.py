@@ -27,11 +27,11 @@ from graph.entities import (
 from graph.errors import BadRecord
 from graph.urn import Fragmento, Name, Versao
 from graph.wording.folding import folded
-from graph.wording.marks import is_repealed, is_vetoed, marked_articles
+from graph.wording.marks import is_repealed, is_vetoed
 from graph.wording.numerals import from_roman
 from loaders.amendments import read_amendments
 from loaders.articulated.lines import MAX_MIB, lines_of_html
-from loaders.articulated.notes import ACT, ActName, NoteKind, act_of
+from loaders.articulated.notes import ACT, ActName, NoteKind, act_of, day_of
 from loaders.articulated.notes import Note as PageNote
 from loaders.articulated.reading import name_of_title
 from loaders.articulated.tree import Occurrence, StructuredText, structure_lines
@@ -89,11 +89,13 @@ class Change:
             ``return`` (without a note, after a provisional measure lapsed) or ``unknown``.
         act: None if the page does not name it.
         inherited: whether a note of the provision's container names the act.
+        promulgated: of an overturned veto, the day that a note states; None if none does.
     """
 
     kind: str
     act: ActName | None = None
     inherited: bool = False
+    promulgated: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +182,14 @@ class _Reading:
             for placed, after in pairwise(text.provisions)
             if placed.prefix == "art" and after.prefix == "cpt"
         }
-        #: The articles whose parts are all printed as revoked.
-        self._repealed = set(_repealed_articles(text.provisions))
+        #: The caputs before a paragraph of their article.
+        self._before_paragraph = {
+            id(placed)
+            for placed, after in pairwise(text.provisions)
+            if placed.prefix == "cpt" and placed.within == after.within
+        }
+        #: The articles of which a paragraph is left, even if their caput is revoked.
+        self._with_paragraphs = set(_articles_with_paragraphs(text.provisions))
         self._times: dict[str, list[Occurrence]] = {}
         for occurrence in text.provisions:
             self._times.setdefault(occurrence.id, []).append(occurrence)
@@ -192,11 +200,16 @@ class _Reading:
         self.conversions = dict(self._conversions(text))
         self._renumbered = dict(self._renumberings(text.provisions))
         self._within: dict[int, Occurrence] = {}
+        #: The last occurrence of each provision that only states its repeal, after an earlier wording.
+        self._repeal_marks: dict[str, Occurrence] = {}
         latest: dict[str, Occurrence] = {}
         for occurrence in text.provisions:
             if occurrence.within is not None and occurrence.within in latest:
                 self._within[id(occurrence)] = latest[occurrence.within]
-            latest[occurrence.id] = occurrence
+            if occurrence.id in latest and self._is_repeal_mark(occurrence):
+                self._repeal_marks[occurrence.id] = occurrence
+            else:
+                latest[occurrence.id] = occurrence
 
     def all(self) -> Iterator[History]:
         for fragment, times in self._times.items():
@@ -210,6 +223,20 @@ class _Reading:
             caput = self._caputs.get(id(occurrence))
             return caput.notes if caput is not None else occurrence.notes
         return occurrence.notes
+
+    def _is_repeal_mark(self, occurrence: Occurrence) -> bool:
+        """Return whether an occurrence only states its repeal in a note, such as "Art. 5º (Revogado pela ...)"."""
+        words = self._caputs.get(id(occurrence), occurrence).text or ""
+        is_empty = is_repealed(words) or not any(map(str.isalnum, words))
+        is_empty = is_empty and (occurrence.heading is None or occurrence.prefix == "art")
+        repealed = any(note.kind is NoteKind.REPEAL for note in self._notes(occurrence))
+        return is_empty and repealed and not occurrence.quoted
+
+    def _is_vetoed(self, occurrence: Occurrence) -> bool:
+        """Return whether an occurrence only states its veto; of an article, whether it is only a vetoed caput."""
+        caput = self._caputs.get(id(occurrence))
+        words = occurrence if caput is None else caput
+        return is_vetoed(words.text) and (caput is None or id(caput) not in self._before_paragraph)
 
     @staticmethod
     def _renumberings(provisions: Sequence[Occurrence]) -> Iterator[tuple[str, ActName | None]]:
@@ -241,19 +268,24 @@ class _Reading:
         for index, occurrence in enumerate(times):
             for note in self._notes(occurrence):
                 self._record_note(fragment, occurrence, note)
+            is_last = index + 1 == len(times)
+            words = folded((self._caputs.get(id(occurrence), occurrence) if is_last else occurrence).text or "")
+            ending = self._ending(occurrence, words)
+            if is_last and fragment in self._with_paragraphs:  # a note on the repeal concerns its caput only
+                words, ending = "", None
+                if steps and self._is_repeal_mark(occurrence):
+                    break
+            if ending is not None and steps and self._is_repeal_mark(occurrence):
+                steps[-1] = self._with_ending(steps[-1], ending)
+                continue
             change, repeats = self._change(fragment, times, index, steps)
             self._made[id(occurrence)] = change
-            stated = self._caputs.get(id(occurrence), occurrence) if fragment in self._repealed else occurrence
-            words = folded(stated.text or "")
-            ending = self._ending(occurrence, words)
             if ending is not None and is_repealed(words) and steps and change.kind != "original":
                 steps[-1] = self._with_ending(steps[-1], ending)
-                if index + 1 == len(times):
-                    break
                 continue
-            vetoed = is_vetoed(words)
+            vetoed = self._is_vetoed(occurrence)
             endings = (ending,) if ending is not None else ()
-            over = self._strikes and (index + 1 < len(times) or bool(endings))
+            over = self._strikes and (not is_last or bool(endings))
             unstruck = over and not occurrence.struck and not vetoed and occurrence.prefix not in {"art", "assinatura"}
             unstruck = unstruck and any(map(str.isalnum, words)) and not is_repealed(words)
             if unstruck:
@@ -289,16 +321,17 @@ class _Reading:
         occurrence = times[index]
         if occurrence.quoted:
             return Change("original"), None
-        vetoed = is_vetoed(occurrence.text)
-        made = [
-            note
-            for note in self._notes(occurrence)
-            if note.kind in _MAKES and not (vetoed and note.kind is NoteKind.VETO_OVERTURNED)
-        ]
+        vetoed = self._is_vetoed(occurrence)
+        notes = [note for note in self._notes(occurrence) if note.kind in _MAKES]
+        overturning = [note for note in notes if note.kind is NoteKind.VETO_OVERTURNED and not vetoed]
+        made = [note for note in notes if note.kind is not NoteKind.VETO_OVERTURNED]
+        act = made[-1].act if made else None
+        before = steps[-1].change.act if steps and steps[-1].vetoed and not vetoed else None
+        if overturning or (act is not None and before is not None and act.agrees(before)):
+            stated = (day_of(ACT.sub(" ", note.text)) for note in overturning)
+            return Change("veto-overturned", act, promulgated=next(filter(None, stated), None)), None
         if made:
             note = made[-1]
-            if note.kind is NoteKind.VETO_OVERTURNED:
-                return Change("veto-overturned"), None
             again = self._repeated_wording(occurrence, steps)
             if again is not None and steps[again].change.act == note.act:
                 return Change("return", self._act_of_ending(steps, again)), again
@@ -326,14 +359,16 @@ class _Reading:
             inherits = occurrence.prefix != "art" or self._has_letter_suffix(
                 occurrence
             )  # an original article may be in a chapter inserted later
-            if above is not None and above.kind == "insertion" and inherits:
-                return Change("insertion", above.act, inherited=True)
+            if above is not None and above.kind in {"insertion", "veto-overturned"} and inherits:
+                return replace(above, inherited=True)
             if self._has_letter_suffix(occurrence) and (above is None or above.kind == "original"):
                 self.findings.unnamed.append((fragment, f"{occurrence.label} has no note"))
                 return Change("unknown")
             return Change("original")
-        if occurrence.prefix == "art" or is_vetoed(times[index - 1].text):
-            return Change("unknown" if occurrence.prefix == "art" else "veto-overturned")
+        if self._is_vetoed(times[index - 1]):
+            return Change("veto-overturned")
+        if occurrence.prefix == "art":
+            return Change("unknown")
         if (
             above is not None
             and above.act is not None
@@ -390,7 +425,11 @@ class _Reading:
             return When.on(self._signed)
         if change.kind == "return":
             return self._when_lapsed(change.act)
+        if change.promulgated is not None:
+            return When.on(change.promulgated)
         when = self._day(change.act)
+        if change.kind == "veto-overturned" and when is not None:
+            when = When.not_before(when.first)  # a note has the year of the vetoed act, not of the promulgation
         if when is None:
             return When.not_before(steps[-1].when.first if steps else self._signed)
         return when
@@ -425,7 +464,7 @@ class _Reading:
             return steps
         step = steps[-1]
         act = step.change.act
-        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted:
+        if last.prefix in {"alt", "omi", "assinatura"} or last.quoted or fragment in self._with_paragraphs:
             return steps
         if fragment in self._renumbered:
             by = self._renumbered[fragment]
@@ -447,6 +486,8 @@ class _Reading:
         for _ in range(12):
             if holder is None:
                 return None
+            within = self._within.get(id(holder))
+            holder = self._repeal_marks.get(holder.id, holder)
             ending = self._ending(holder, folded(holder.text or ""))
             if ending is not None:
                 return ending
@@ -455,7 +496,7 @@ class _Reading:
                 ending = self._ending(caput, folded(caput.text or "")) if caput is not None else None
                 if ending is not None:
                     return ending
-            holder = self._within.get(id(holder))
+            holder = within
         return None
 
     @staticmethod
@@ -494,16 +535,14 @@ class _Reading:
         return narrowed
 
 
-def _repealed_articles(provisions: Sequence[Occurrence]) -> Iterator[str]:
-    """Yield the articles of which every part is printed as revoked."""
+def _articles_with_paragraphs(provisions: Sequence[Occurrence]) -> Iterator[str]:
+    """Yield the articles with a paragraph that the page prints as current: not struck, revoked or vetoed."""
     last = {provision.id: provision for provision in provisions if not provision.quoted}
-    marked = {
-        key
-        for key, occurrence in last.items()
-        if is_repealed(occurrence.text)
-        or (not occurrence.text and any(note.kind is NoteKind.REPEAL for note in occurrence.notes))
-    }
-    return marked_articles({key: occurrence.within for key, occurrence in last.items()}, marked)
+    for occurrence in last.values():
+        ended = occurrence.struck or any(note.kind is NoteKind.REPEAL for note in occurrence.notes)
+        ended = ended or is_repealed(occurrence.text) or is_vetoed(occurrence.text)
+        if occurrence.prefix == "par" and occurrence.within is not None and not ended:
+            yield occurrence.within
 
 
 def anchor_disagrees(anchor: str, fragment: str) -> bool:
@@ -581,7 +620,7 @@ def _comparable_text(occurrence: Occurrence) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/5"
+LOADER = "planalto/6"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -999,7 +1038,7 @@ class _Makers:
                     version = self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
                 versions.append(version)
                 wordings[version] = self._wording(version, step, index)
-                if step.when.exact is None:
+                if step.when.exact is None and not (step.vetoed and all(each.vetoed for each in history.steps[:index])):
                     self._within(target, version, step)
             for ending in step.endings:
                 self._ending(target, ending)
@@ -1036,7 +1075,8 @@ class _Makers:
 
     def _wording(self, version: Name, step: Step, index: int) -> Wording:
         placed = step.placed
-        inserts = index == 0 and step.change.kind in {"insertion", "renumbering"}
+        overturned = step.change.kind == "veto-overturned" and step.change.act is not None
+        inserts = index == 0 and (overturned or step.change.kind in {"insertion", "renumbering"})
         situation = Situation.VETADO if step.vetoed else Situation.OMISSIS if placed.omitted else None
         text = bounded(placed.text) if placed.text is not None else None
         cause = self._cause(step.change.act)
@@ -1067,7 +1107,8 @@ class _Makers:
         if step.change.kind == "original" and index == 0:
             return self.work.with_versao(Versao(datas=(self.signed,), evento="assinatura", visao=(self.signed,)))
         if day is not None:
-            return self.work.with_versao(Versao(datas=(day,), evento="alteracao", visao=(day,)))
+            event = "alteracao" if step.change.promulgated is None else "derrubada.veto.parcial"
+            return self.work.with_versao(Versao(datas=(day,), evento=event, visao=(day,)))
         if step.when.last is None:
             return self.work.with_versao(Versao(palavra=_OPEN, evento=f"alteracao.{index}"))
         view = (step.when.first, step.when.last)
@@ -1118,20 +1159,26 @@ The page has the current text, earlier wordings struck through, and editorial no
 provision gets all its wordings in the order of the page, whether struck through or not. Notes state which act made each
 wording (`Redação dada`, `Incluído`, `Revogado`, `Renumerado`, `Promulgação partes vetadas`, `Convertida`). The loader
 compares the words of a note with its link and its year, and reports a difference (`act-disagrees`). It compares anchors
-with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. `(Vigência)`
-becomes an `entrada.vigor` without days, caused by the act or article that states the day. Acts after `Vide` and
-`Regulamento` are related to the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`,
-`annotation`). A provision without a note inside an inserted provision was inserted with it. Changes by a provisional
-measure that its conversion did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)):
-the earlier wording is restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
+with labels in the same way (`anchor-disagrees`). A provision that was renumbered ends with `renumeracao`. "Art. 5º
+(Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
+current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
+article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
+days, caused by the act or article that states the day. Acts after `Vide` and `Regulamento` are related to the norm
+(`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
+note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
+keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
+(`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
 wording began on some day of that year (`redacao`), later than the wording before it, and answers between the bounds are
 `unknown`. If the store has exactly one act of that type, number and year, its days are used instead
-([Time](../explanation/time.md)). A provisional measure that lapsed did so by the end of the year after its own
-(Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is
-`unknown` from the earliest possible day on.
+([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A note
+names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
+("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
+answers after it are then `unknown`. A provisional measure that lapsed did so by the end of the year after its own
+(Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown`
+from the earliest possible day on.
 
 `Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
 gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later

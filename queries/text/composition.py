@@ -98,8 +98,9 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
         if rule is None or rule.version is None:
             if rule is not None and start is not None and rule.start <= start and printed is not None:
                 continue  # a later complete text contains it nevertheless
-            if rule is not None and rule.status is VersionStatus.VETOED and printed is not None:
-                chosen[provision] = _vetoed(printed)
+            is_vetoed = rule is not None and rule.status is VersionStatus.VETOED
+            if is_vetoed and (vetoed_part := printed or wordings.first(provision)) is not None:
+                chosen[provision] = _vetoed(vetoed_part)
                 vetoed.add(provision)
                 continue
             if (
@@ -108,7 +109,7 @@ def compose(store: Store, target: Name, rests_on: Sequence[Edition], on: date, k
                 else _has_unknown_earlier_wording(store, provision, on)
             ):
                 undecided[provision] = printed or wordings.first(provision)
-            elif printed is not None:
+            else:
                 gone.add(provision)
             if rule is not None and rule.status is VersionStatus.VACATIO:
                 coming.append(from_iri(provision))

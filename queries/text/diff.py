@@ -137,13 +137,18 @@ class Comparison:
             ):
                 yield from map(self._removal_change, pending_removals)
                 pending_removals = []
-            if then is None:
+            if then is None and not self._is_still_vetoed(now):
                 yield self._insertion(now, came_from.get(name))
-            elif then is not now and _visible_content(then) != _visible_content(now):
+            elif then is not None and then is not now and _visible_content(then) != _visible_content(now):
                 yield Change(name, ChangeKind.CHANGED, then, now, _compared(then, now), self._causing_events(now))
             if name in gone:
                 pending_removals, last = gone[name], name
         yield from map(self._removal_change, pending_removals)
+
+    def _is_still_vetoed(self, now: ProvisionText) -> bool:
+        """Return whether a provision is vetoed on both days: a text only shows it with the parts around it."""
+        vetoed = now.situation == Situation.VETADO
+        return vetoed and in_force(self._store, now.name, self._since, self._known).status is Status.VETOED
 
     def _insertion(self, now: ProvisionText, origin: str | None) -> Change:
         if origin is not None:

@@ -944,6 +944,12 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.Vetoed():
             return Markup("O dispositivo foi vetado.")
+        case n.CaputEnded():
+            return format_markup(
+                'O <a href="{}">caput</a> deste artigo não está em vigor ({}). O texto mostra os demais dispositivos.',
+                sentences.path(note.caput),
+                sentences.words(f"status.{note.status.value}").lower(),
+            )
         case n.UndecidedProvisions():
             return format_markup(
                 "As fontes não permitem determinar a vigência ou a redação destes dispositivos: {}.",

@@ -108,9 +108,9 @@ OVERTURNED = "@2001-09-10;derrubada.veto.parcial;2001-09-10"
         ("art3_cpt", "2004-03-03", "2004-03-02", ("in-force", FIRST)),
         ("art3_cpt", "2005-06-01", "2004-03-03", ("annulled", None)),
         # a veto overturned
-        ("art4_cpt", "2001-09-09", "2001-09-10", ("in-force", FIRST)),
+        ("art4_cpt", "2001-09-09", "2001-09-10", ("vetoed", None)),
         ("art4_cpt", "2001-09-10", "2001-09-10", ("in-force", OVERTURNED)),
-        ("art4_cpt", "2001-09-10", "2001-09-09", ("in-force", FIRST)),
+        ("art4_cpt", "2001-09-10", "2001-09-09", ("vetoed", None)),
         # the norm ends with its provisions; earlier endings keep their status
         ("art1_cpt", "2005-12-31", "2005-12-01", ("in-force", REPUBLISHED)),
         ("art1_cpt", "2006-01-01", "2005-11-30", ("in-force", REPUBLISHED)),

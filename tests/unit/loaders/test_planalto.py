@@ -21,6 +21,8 @@ from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
 from loaders.sources.planalto import PLANALTO, PageCode, anchor_disagrees
 from queries.in_force import in_force
+from queries.notices import CaputEnded, any_of
+from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.text import text
 
@@ -299,6 +301,156 @@ def test_page_gives_the_status_and_words_of_each_day(
     if words is not None:
         read_back = text(store, f"{LAW}!{fragment}", on, "2020-01-01")
         assert words in str(read_back)
+
+
+REPEAL = "(Revogado pela Lei nº 99.902, de 10 de janeiro de 2015)"
+STRUCK = "<s>Art. 1º Texto um:</s>"
+ITEM, STRUCK_ITEM = "I - inciso;", "<s>I - inciso;</s>"
+END = (
+    "Art. 9º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (STRUCK, STRUCK_ITEM, f"Art. 1º {REPEAL}", "§ 1º Fica.", f"<s>§ 2º Sai.</s> {REPEAL}"),
+        (f"{STRUCK} {REPEAL}", STRUCK_ITEM, "§ 1º Fica.", f"<s>§ 2º Sai.</s> {REPEAL}"),
+        (f"{STRUCK} {REPEAL}", STRUCK_ITEM, "§ 1º Fica.", "<s>§ 2º Sai.</s>"),
+        (f"Art. 1º Texto um: {REPEAL}", ITEM, "§ 1º Fica.", f"§ 2º Sai. {REPEAL}"),
+        (STRUCK, f"Art. 1º (Revogado). {REPEAL}", ITEM, "§ 1º Fica.", f"<s>§ 2º Sai.</s> {REPEAL}"),
+    ],
+)
+def test_repeal_of_the_caput_leaves_the_current_paragraphs(lines: tuple[str, ...]) -> None:
+    store = in_memory_with(page(*lines, *END)[0])
+    parts = ("art1", "art1_cpt", "art1_cpt_inc1", "art1_par1", "art1_par2")
+    for on, ended in (("2010-05-06", "in-force"), ("2015-01-09", "in-force"), ("2015-01-10", "revoked")):
+        statuses = {part: in_force(store, f"{LAW}!{part}", on).status.value for part in parts}
+        assert statuses == {
+            "art1": "in-force",
+            "art1_cpt": ended,
+            "art1_cpt_inc1": ended,
+            "art1_par1": "in-force",
+            "art1_par2": ended,
+        }
+    before, after = (text(store, f"{LAW}!art1", on) for on in ("2015-01-09", "2015-01-10"))
+    caput = CaputEnded(f"{LAW}!art1_cpt", Status.REVOKED)
+    assert caput in after.notices
+    assert not any_of(before.notices, CaputEnded)
+    assert caput in in_force(store, f"{LAW}!art1", "2015-01-10").notices
+    assert [each.text for each in after.provisions if each.text] == ["Fica."]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (f"{STRUCK} {REPEAL}", STRUCK_ITEM, "<s>§ 1º Sai.</s>"),
+        (STRUCK, STRUCK_ITEM, "<s>§ 1º Sai.</s>", f"Art. 1º {REPEAL}"),
+        (STRUCK, f"Art. 1º {REPEAL}", STRUCK_ITEM, f"<s>§ 1º Sai.</s> {REPEAL}"),
+        (STRUCK, f"Art. 1º {REPEAL}", ITEM, "<s>§ 1º Sai.</s>", f"§ 1º {REPEAL}"),
+        (f"{STRUCK} {REPEAL}", STRUCK_ITEM, "§ 1º (Revogado). " + REPEAL),
+    ],
+)
+def test_article_without_a_current_paragraph_ends_as_a_whole(lines: tuple[str, ...]) -> None:
+    store = in_memory_with(page(*lines, *END)[0])
+    for part in ("art1", "art1_cpt", "art1_cpt_inc1", "art1_par1"):
+        statuses = [in_force(store, f"{LAW}!{part}", on).status.value for on in ("2015-01-09", "2015-01-10")]
+        assert statuses == ["in-force", "revoked"], part
+    assert not any_of(text(store, f"{LAW}!art1", "2015-01-10").notices, CaputEnded)
+
+
+def test_vetoed_paragraph_does_not_keep_a_revoked_article() -> None:
+    store = in_memory_with(page(f"{STRUCK} {REPEAL}", "§ 1º (VETADO).", *END)[0])
+    assert [in_force(store, f"{LAW}!art1", on).status.value for on in ("2015-01-09", "2015-01-10")] == [
+        "in-force",
+        "revoked",
+    ]
+
+
+def test_repeal_with_only_a_year_leaves_the_article_certain() -> None:
+    repeal = "(Revogado pela Lei nº 99.902, de 2015)"
+    store = in_memory_with(page(STRUCK, f"Art. 1º {repeal}", "§ 1º Fica.", *END)[0])
+    for on, caput in (("2014-12-31", "in-force"), ("2015-06-01", "unknown"), ("2015-12-31", "revoked")):
+        assert in_force(store, f"{LAW}!art1_cpt", on).status.value == caput
+        for part in ("art1", "art1_par1"):
+            assert in_force(store, f"{LAW}!{part}", on).status.value == "in-force"
+
+
+BY_2016 = "(Incluído pela Lei nº 99.904, de 20 de janeiro de 2016)"
+PROMULGATED = "(Promulgação partes vetadas em 20.3.2018)"
+VETOED_ITEM = f"<s>I - (VETADO); {BY_2016}</s>"
+
+
+def statuses(store: WritableStore, fragment: str, *days: str) -> list[str]:
+    return [in_force(store, f"{LAW}!{fragment}", on).status.value for on in days]
+
+
+@pytest.mark.parametrize("notes", [f"{PROMULGATED} {BY_2016}", f"{BY_2016} {PROMULGATED}"])
+def test_vetoed_item_is_in_force_from_its_promulgation(notes: str) -> None:
+    store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+    name = f"{LAW}!art1_cpt_inc1"
+    assert in_force(store, name, "2018-03-20", "2018-03-19").status.value == "vetoed"
+    shown = [[each.text for each in text(store, name, on).provisions] for on in days[2:]]
+    assert shown == [["(VETADO);"], ["mantido;"]]
+
+
+@pytest.mark.parametrize(
+    "notes", [f"(Promulgação partes vetadas) {BY_2016}", BY_2016, "(Promulgação partes vetadas)", ""]
+)
+def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) -> None:
+    store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
+    days = ("2016-01-19", "2016-01-20", "2016-01-21", "2016-12-31", "2020-01-01")
+    assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "unknown", "unknown", "unknown"]
+
+
+def test_curated_day_of_the_promulgation_counts_in_any_order(tmp_path: Path) -> None:
+    lines = ("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {BY_2016}", f"<s>Art. 2º (VETADO). {BY_2016}</s>")
+    record, _ = page(*lines, f"Art. 2º Mantido. {BY_2016}", *END)
+    fact = """[[facts]]
+norm = "{0}!{1}"
+event = "derrubada.veto.parcial"
+effect = 2018-03-20
+known = 2018-03-20
+"""
+    file = tmp_path / "facts.toml"
+    facts = [fact.format(LAW, fragment) for fragment in ("art1_cpt_inc1", "art2")]
+    file.write_text(f'curator = "A"\n{"".join(facts)}', "utf-8")
+    first, second = in_memory_with(record), in_memory()
+    load([file], first, Quarantine(tmp_path / "q"))
+    load([file], second, Quarantine(tmp_path / "q"))
+    second.apply([record])
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    for store in (first, second):
+        for fragment in ("art1_cpt_inc1", "art2"):
+            assert statuses(store, fragment, *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+        assert statuses(store, "art2_cpt", "2018-03-19", "2018-03-20") == ["vetoed", "unknown"]
+
+
+def test_wording_of_another_act_follows_a_veto() -> None:
+    new = "I - novo; (Incluído pela Lei nº 99.905, de 3 de março de 2018)"
+    store = in_memory_with(page("Art. 1º Texto:", "<s>I - (VETADO);</s>", new, *END)[0])
+    assert statuses(store, "art1_cpt_inc1", "2010-05-06", "2018-03-02", "2018-03-03") == [
+        "vetoed",
+        "vetoed",
+        "in-force",
+    ]
+
+
+def test_vetoed_article_is_printed_and_in_force_from_its_promulgation() -> None:
+    promulgated = f"Art. 2º Mantido. {BY_2016} {PROMULGATED}"
+    store = in_memory_with(
+        page("Art. 1º Um.", f"<s>Art. 2º (VETADO). {BY_2016}</s>", promulgated, "Art. 3º (VETADO).", *END)[0]
+    )
+    days = ("2016-01-19", "2016-01-20", "2018-03-19", "2018-03-20")
+    for fragment in ("art2", "art2_cpt"):
+        assert statuses(store, fragment, *days) == ["not-published", "vetoed", "vetoed", "in-force"]
+    for fragment in ("art3", "art3_cpt"):
+        assert statuses(store, fragment, "2010-05-06", "2018-03-20") == ["vetoed", "vetoed"]
+    printed = {each.name.partition("!")[2]: each.text for each in text(store, LAW, "2018-03-20").provisions}
+    assert (printed["art2_cpt"], printed["art3_cpt"]) == ("Mantido.", "(VETADO).")
 
 
 def test_wording_by_an_unnamed_act_is_unknown() -> None:

@@ -108,6 +108,27 @@ def test_tree_version_revokes_its_provision(tmp_path: Path) -> None:
     assert status(store, f"{law}!art2_cpt", "2018-12-27") == "revoked"
 
 
+def test_tree_version_vetoes_its_provision_until_its_promulgation(tmp_path: Path) -> None:
+    document_tree = json.loads((DATA / "normas" / "arvore.json").read_text("utf-8"))
+    caput = next(node for node in _nodes(document_tree) if str(node.get("legislationIdentifier")).endswith("!art1_cpt"))
+    vetoed = caput["workExample"]
+    assert isinstance(vetoed, dict)
+    caput["workExample"] = [
+        {**vetoed, "text": "(VETADO).", "temporalCoverage": "2018-08-14/2019-12-19"},
+        {**vetoed, "legislationDate": "2019-12-20", "temporalCoverage": "2019-12-20/.."},
+    ]
+    tree, start = tmp_path / "arvore.json", tmp_path / "facts.toml"
+    tree.write_text(json.dumps(document_tree), "utf-8")
+    law = "urn:lex:br:federal:lei:2018-08-14;99920"
+    days = "effect = 2018-08-15\nknown = 2018-08-15"
+    start.write_text(f'curator = "A"\n[[facts]]\nnorm = "{law}"\nevent = "publicacao"\n{days}\n', "utf-8")
+    for paths in ((tree, start), (start, tree)):
+        store = loaded(tmp_path, *paths)
+        statuses = [status(store, f"{law}!art1_cpt", on) for on in ("2018-08-15", "2019-12-19", "2019-12-20")]
+        assert statuses == ["vetoed", "vetoed", "in-force"]
+        assert in_force(store, f"{law}!art1_cpt", "2019-12-20", "2019-12-19").status.value == "vetoed"
+
+
 def _nodes(node: object) -> list[dict[str, object]]:
     if isinstance(node, list):
         return [descendant for child in node for descendant in _nodes(child)]

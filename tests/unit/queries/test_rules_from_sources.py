@@ -282,11 +282,11 @@ def test_overturned_veto_restores_the_provision(given: Given) -> None:
     assert asked(store, "2001-06-01", "2001-07-01") == FIRST
     assert asked(store, "2001-06-01", "2001-07-02") == "@2001-06-01;derrubada.veto.parcial;2001-07-02"
     name = f"{LAW}!art1_cpt"
-    assert asked(store, "2001-07-01", "2001-07-02", name=name) == FIRST
+    assert asked(store, "2001-07-01", "2001-07-02", name=name) == "vetoed"
+    assert asked(store, "2001-07-02", "2001-07-01", name=name) == "vetoed"
     assert asked(store, "2001-07-02", "2001-07-02", name=name) == "@2001-07-02;derrubada.veto.parcial;2001-07-02"
-    vetoed, mended = (in_force(store, name, day, "2001-07-02") for day in ("2001-07-01", "2001-07-02"))
-    assert "vetoed" in {notice.code for notice in vetoed.notices}
-    assert "vetoed" not in {notice.code for notice in mended.notices}
+    restored = in_force(store, name, "2001-07-02", "2001-07-02")
+    assert [(reason.event, reason.effect) for reason in restored.because] == [("derrubada.veto.parcial", "2001-07-02")]
 
 
 def test_judgment_on_an_article_adds_a_view_of_the_norm(given: Given) -> None:

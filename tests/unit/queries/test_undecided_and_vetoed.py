@@ -148,6 +148,17 @@ def test_provision_with_other_words_is_not_vetoed() -> None:
         assert in_force(store, f"{LAW}!art1_cpt", day, LATE).status is Status.IN_FORCE
 
 
+def test_vetoed_provision_with_later_words_is_vetoed_before_them() -> None:
+    amended = part("Caput", "art1_cpt", words("(VETADO)"), ends="a") + part(
+        "Caput", "art1_cpt", words("um"), begins="a"
+    )
+    store = law(change("a", "2002-02-01", 99961, "art1_cpt"), article(1, amended))
+    statuses = [
+        in_force(store, f"{LAW}!art1_cpt", on, LATE).status for on in ("2001-06-01", "2002-01-31", "2002-02-01")
+    ]
+    assert statuses == [Status.VETOED, Status.VETOED, Status.IN_FORCE]
+
+
 def test_veto_stated_by_a_fact_removes_the_words() -> None:
     store = law(
         "", TWO + THREE, fact("veto", "2001-06-01", "art3_cpt").replace("known = 2001-06-01", "known = 2001-03-06")

@@ -272,8 +272,8 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
         (
             ProvisionsNotYetInForce((f"{_LAW}!art2",), None),
             (
-                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado): "
-                "art. 2º da Lei nº 99.905, de 8 de julho de 2002."
+                "Não constam deste texto, por ainda não vigorarem no dia consultado (início da vigência não informado)"
+                ": art. 2º da Lei nº 99.905, de 8 de julho de 2002."
             ),
         ),
         (CuratedFact("Ana", "Livro"), "Fato informado pelo curador “Ana”, e não por um provedor (fonte: Livro)."),
