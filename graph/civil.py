@@ -83,6 +83,23 @@ class When:
         """Return bounds that allow that day and all later ones, for an event that cannot be older than its cause."""
         return cls(day, None)
 
+    @classmethod
+    def after(cls, earlier: When, last: date | None) -> When:
+        """Return the bounds of an event that follows another one, if a source states only their order.
+
+        Both bounds may have days in common. By convention the later ones begin one day after the earlier ones, so that
+        :meth:`is_after` finds the order in them.
+
+        >>> year = When.in_year(1990)
+        >>> str(When.after(year, year.last)), When.after(year, year.last).is_after(year), year.is_after(year)
+        ('1990-01-02/1990-12-31', True, False)
+        """
+        return cls(earlier.first + _ONE_DAY, last)
+
+    def is_after(self, earlier: When) -> bool:
+        """Return whether these bounds state by the convention of :meth:`after` that the event follows another one."""
+        return self.first == earlier.first + _ONE_DAY
+
     @property
     def exact(self) -> date | None:
         """Return the day if it is known; else None."""

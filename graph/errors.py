@@ -39,8 +39,8 @@ class VigenteError(Exception):
           UnknownName          a name that the store does not know
 
     An invalid argument raises a ``Bad...`` error. A valid question always gets an answer, whose status may be
-    unknown. Only :meth:`vigente.Store.timeline`, whose answer has no status, and the command ``vigente get`` raise
-    ``UnknownName``.
+    unknown. Only :meth:`vigente.Store.timeline`, whose answer has no status, and the commands ``vigente timeline``,
+    ``vigente blame`` and ``vigente get`` raise ``UnknownName``.
     """
 
 

@@ -351,29 +351,30 @@ class Histories:
     def _after_dated_event(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an event. If it follows one that got the day of its act, its bounds begin after that day.
 
-        If a source states only the order of wordings, the bounds of each begin one day after those of the one before.
+        :meth:`When.after` states the order of the two.
         """
         when = lifecycle_event.when
         if when.exact is not None:
             return lifecycle_event
         for event in others:
             stated = self._stated_days.get(event.name)
-            if stated is None or event is lifecycle_event or stated.first + _ONE_DAY != when.first:
+            if stated is None or event is lifecycle_event or not when.is_after(stated):
                 continue
-            first = event.when.first + _ONE_DAY
-            if when.last is None or first <= when.last:
-                known, since = lifecycle_event.known, event.known.first + _ONE_DAY
-                if known == when and (known.last is None or since <= known.last):
-                    known = When(since, known.last)
-                return replace(lifecycle_event, when=When(first, when.last), known=known)
+            moved = When.after(event.when, when.last)
+            if when.last is None or moved.first <= when.last:
+                known = lifecycle_event.known
+                since = When.after(event.known, known.last)
+                if known == when and (known.last is None or since.first <= known.last):
+                    known = since
+                return replace(lifecycle_event, when=moved, known=known)
         return lifecycle_event
 
     def _after_its_wording(self, lifecycle_event: LifecycleEvent, others: Iterable[LifecycleEvent]) -> LifecycleEvent:
         """Return an event. If a source states only that an ending follows the wording that it ended, keep this order.
 
-        In such a source both have the same last day, and the bounds of the ending begin one day after those of the
-        wording. The ending is then dated on the last day, and the wording is not certain on any day. If the act dates
-        the ending, the bounds of the wording end on the day before it.
+        In such a source both have the same last day, and :meth:`When.after` states their order. The ending is then
+        dated on the last day, and the wording is not certain on any day. If the act dates the ending, the bounds of the
+        wording end on the day before it.
         """
         when, effect = lifecycle_event.when, lifecycle_event.effect
         if when.exact is not None or when.last is None:
@@ -384,10 +385,10 @@ class Histories:
                 continue
             days = None
             if effect in ENDINGS and event.effect is Effect.RESTORES_WORDING and event.when.exact is None:
-                days = When.on(when.last) if stated.first + _ONE_DAY == when.first else None
+                days = When.on(when.last) if when.is_after(stated) else None
             elif effect is Effect.RESTORES_WORDING and event.effect in ENDINGS and event.when.exact is not None:
                 before = event.when.first - _ONE_DAY
-                ordered = when.first + _ONE_DAY == stated.first and when.first <= before
+                ordered = stated.is_after(when) and when.first <= before
                 days = When(when.first, before) if ordered else None
             if days is not None:
                 known = days if lifecycle_event.known == when else lifecycle_event.known
@@ -664,7 +665,7 @@ def _day_of_measure(work: str) -> date | None:
 
 @dataclass(frozen=True, slots=True)
 class _StatedVersion:
-    """A version and view with the event that made it, if its name states one.
+    """A version with its view, and the event in its name; None if the name has none.
 
     Attributes:
         dated: whether its source states its first day; if not, the day of its act may be used.

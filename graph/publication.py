@@ -172,7 +172,7 @@ class Publication:
         return first_stamp
 
     def sets(self) -> list[tuple[str, str]]:
-        """Return pairs of a set and its name, sorted."""
+        """Return pairs of setSpec and setName, sorted by setSpec."""
         return self._db.execute("SELECT spec, name FROM sets ORDER BY spec").fetchall()
 
     def window(self, first: int | None, last: int | None, spec: str | None) -> Window:

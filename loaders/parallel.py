@@ -181,8 +181,8 @@ def read_documents(
     """Yields each document, then its outcomes, in order. Workers read small documents, this process large ones.
 
     Args:
-        read: a function of a module.
-        workers: how many processes read; 1 reads everything in this one.
+        read: a function at module level, so that a worker can import it.
+        workers: the number of worker processes; with 1, this process reads everything.
 
     Raises:
         PoolBroken: a worker ended while it read a document.

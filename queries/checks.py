@@ -265,7 +265,7 @@ def queries_of(check: Check) -> Iterator[tuple[str, str]]:
 
 
 def target_count_query(target: Target) -> str:
-    """Return the query for the number of nodes of a target; ``?n`` is at least that many."""
+    """Return the query that counts the nodes of a target, as ``?n``."""
     return f"SELECT (COUNT(DISTINCT ?this) AS ?n) WHERE {{ {_target(target)} }}"
 
 
@@ -323,7 +323,7 @@ class _Query:
                 )
 
     def _holds(self, constraint: Constraint, node: str) -> str:
-        """Return an expression without errors that tests whether one node fulfils a constraint."""
+        """Return an expression that tests whether a node fulfils a constraint. It raises no SPARQL error."""
         values = constraint.value
         match constraint.parameter:
             case "datatype":

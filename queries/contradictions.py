@@ -351,7 +351,7 @@ def disputes(notices: Iterable[Notice]) -> Iterator[Dispute]:
 
 
 def disagreements(store: Store, answer: InForce) -> tuple[SourcesContradict, ...]:
-    """Return the notices ``sources-contradict`` of an answer; for a provision also those on its norm, which it follows.
+    """Return the notices ``sources-contradict`` of an answer; an answer about a provision also gets those on its norm.
 
     Raises:
         StoreProblem: the store cannot be read.

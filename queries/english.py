@@ -186,7 +186,7 @@ def message(notice: n.Notice, event: Callable[[str], str] = str, named: Callable
         case n.NoVersionDates():
             dated = note.day or (f"the year {note.year}" if note.year is not None else "none")
             return (
-                "no source states from when this is in force: records without a version name give only the "
+                "no source states when this entered into force: records without a version name give only the "
                 f"representative date ({dated})"
             )
         case n.Undated():

@@ -566,7 +566,7 @@ class ActDays(Notice):
 
     Attributes:
         act: the amending norm.
-        named: its name in the source of the change; the same, or with only its year.
+        named: its name in the source of the change, which may have only the year.
         signed: the day of its name.
         published: the day of its publication, from which the change counts as known; None if no source dates it.
     """
@@ -866,7 +866,7 @@ class MeasureEnd(StrEnum):
 class MeasureLapsed(Notice):
     """A provisional measure that lapses or is rejected loses its effect from its issue on (Constitution, art. 62 § 3).
     If it is converted, only the changes that the law does not keep lose effect (§§ 3, 11 and 12). A measure issued
-    before EC 32/2001 lost its effect unless it was reissued in time (art. 62, sole paragraph, in its first text).
+    before EC 32/2001 lost its effect unless it was converted or reissued in time (art. 62, sole paragraph, first text).
 
     Attributes:
         measure: the provisional measure.

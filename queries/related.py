@@ -373,7 +373,7 @@ def printed_notes(store: Store, norm: Name) -> tuple[str, ...]:
 
 
 def causing_documents_of_parts(store: Store, norm: Name, known: date = date.max) -> dict[str, list[str]]:
-    """Return the documents that caused an event of provisions of a norm, by their IRIs, by relation.
+    """Return the IRIs of the documents that caused an event of provisions of a norm, by relation.
 
     Args:
         store: an opened store.

@@ -144,7 +144,8 @@ class UnsourcedFacts:
 def unsourced_facts(store: Store, name: Name, known: date) -> UnsourcedFacts | None:
     """Return the facts on a norm or provision that no source describes; None if a source does, or there are none.
 
-    Facts are events, and the statement that another norm amends it. The result is None too for withdrawn records.
+    Facts are events, and statements that another norm amends it. The result is also None if a record about the norm
+    or provision was withdrawn.
 
     Args:
         store: an opened store.

@@ -108,7 +108,7 @@ def _bind(graph: rdflib.Graph) -> None:
 
 
 class ReadOnlyView(ModificationException):
-    """Raised by a change through the rdflib view of a store."""
+    """Raised when code tries to change a store through its rdflib view."""
 
     def __str__(self) -> str:
         return "the rdflib view of a store is read-only; Store.load() and Store.harvest() write"

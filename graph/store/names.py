@@ -836,7 +836,7 @@ class NameIndex:
             return self._keys.find(start, limit)
 
     def __iter__(self) -> Iterator[tuple[str, str, str]]:
-        """Yield each name, IRI of a graph, and summary, sorted by name and graph."""
+        """Yield triples of a name, the IRI of a graph and a summary, sorted by name and graph."""
         with self._translating_errors():
             yield from self._connection.execute(_ALL)
 

@@ -93,9 +93,9 @@ class Entry:
                 stream.seek(self.offset)
                 payload = gzip.decompress(stream.read(self.length))
         except (OSError, EOFError, zlib.error) as error:
-            raise StoreDamaged(f"{self.file} at {self.offset} cannot be read: {error}") from None
+            raise StoreDamaged(f"{self.file}: the payload at byte {self.offset} cannot be read: {error}") from None
         if sha256(payload).hexdigest() != self.sha256:
-            raise StoreDamaged(f"{self.file} at {self.offset} was changed: its hash differs")
+            raise StoreDamaged(f"{self.file}: the payload at byte {self.offset} was changed: its hash differs")
         return payload
 
 
@@ -238,7 +238,7 @@ def _entry(index: Path, number: int, line: bytes) -> Entry:
             int(data["length"]),
         )
     except (ValueError, KeyError, TypeError) as error:
-        raise StoreDamaged(f"{index}, line {number}: expected a kept page, got {error}") from None
+        raise StoreDamaged(f"{index}, line {number}: not a valid entry of a stored payload: {error}") from None
 
 
 _COUNTS = ("loaded", "unchanged", "deleted", "refused")
@@ -270,7 +270,7 @@ def read_page(came: RunContext, fetched: datetime, document: SourceDocument, pro
 
     Args:
         fetched: when it was received (UTC).
-        provider: not needed: the harvest has it.
+        provider: ignored: ``came`` has the URL of the provider.
     """
     del provider
     return read_oai_lexml(document, provider=came.url, run=came.run.iri, fetched=fetched)
@@ -284,7 +284,7 @@ def read_norma(
     return read_normas(document, provider=came.url, run=came.run.iri, fetched=fetched)
 
 
-#: Reads an answer; the arguments are the harvest, the moment, the answer, and a provider that is not needed.
+#: Reads an answer; the arguments are the harvest, the moment, the answer, and a provider that is ignored.
 AnswerReader: TypeAlias = Callable[[RunContext, datetime, SourceDocument, str | None], Iterable[Outcome]]
 #: The reader of each kind of answer, also when a stored answer is read again.
 READERS: Mapping[PageKind, AnswerReader] = MappingProxyType({PageKind.PAGE: read_page, PageKind.NORMA: read_norma})

@@ -238,9 +238,9 @@ def _object(payload: bytes, url: str) -> Mapping[str, object]:
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()):
             broken = FaultCode.TRUNCATED
-        raise bad(broken, f"it is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
+        raise bad(broken, f"the answer is not valid JSON: {error}", transient=broken is FaultCode.TRUNCATED) from None
     except (ValueError, RecursionError) as error:  # a number with thousands of digits, or a thousand levels
-        raise bad(FaultCode.ILL_FORMED, f"it is JSON that cannot be read: {error}") from None
+        raise bad(FaultCode.ILL_FORMED, f"the answer is JSON that cannot be read: {error}") from None
     if isinstance(answer, list) and len(answer) == 1:
         answer = answer[0]
     if not isinstance(answer, dict):
@@ -346,7 +346,7 @@ class NamesSync:
         yield ReceivedAnswer(self._state)
 
     def _request_norm(self, name: str, step: int) -> Iterator[ReceivedAnswer | Remark]:
-        """Yield the answer of the API for a name, ``step`` names after the one before.
+        """Yield the answer of the API for a name; ``step`` is 1 for the next name of the list, 0 for a retried gap.
 
         Raises:
             ProviderFault: the host is unavailable, or asks for a longer wait than the settings allow.
@@ -360,7 +360,7 @@ class NamesSync:
             return
         self._reset_failures()
         if norm is None:
-            yield Remark(RemarkCode.NOT_KNOWN, f"{name} is not known there")
+            yield Remark(RemarkCode.NOT_KNOWN, f"the API does not know {name}")
         yield ReceivedAnswer(self._advance(name, step, norm), norm)
 
     def _record_failure(self, name: str, step: int, fault: ProviderFault) -> Iterator[ReceivedAnswer | Remark]:
@@ -388,7 +388,7 @@ class NamesSync:
         self._away = self._fruitless = 0
 
     def _advance(self, name: str, step: int, norm: Norm | None = None) -> State:
-        """Return the state after a name that was requested, without its gap."""
+        """Advance the state past a requested name, remove the gap of the name, and return the new state."""
         plan = self._state.under_way
         assert plan is not None  # noqa: S101 - set before the first name
         came = 0 if norm is None else norm.size
@@ -426,9 +426,9 @@ class NamesDryRun:
     def lines(self) -> Iterator[str]:
         """Yield the result as text."""
         bad = f"; {len(self.wanted.refusals)} entries are not names" if self.wanted.refusals else ""
-        yield f"{len(self.wanted.names)} names, of which {self.done} are done{bad}"
+        yield f"{len(self.wanted.names)} names, {self.done} already answered{bad}"
         if self.known is not None:
-            yield f"the first that would be requested is {'' if self.known else 'not '}known there: {self.first}"
+            yield f"the API {'knows' if self.known else 'does not know'} the first name to request: {self.first}"
         if self.fault is not None:
             yield f"{self.fault.code}: {self.fault.problem} (expected {self.fault.expected})"
 

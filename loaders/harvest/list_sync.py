@@ -184,7 +184,7 @@ class RecordFetcher:
                         yield from self.record(window, header.identifier)
         except (BadPage, TokenLoop, ProtocolFault, Refused, Unreachable) as fault:
             self._raise_if_unavailable(fault)
-            message = f"could not check for records without a usable datestamp: {fault.problem}"
+            message = f"records without a usable datestamp could not be listed: {fault.problem}"
             self._progress.remark(RemarkCode.LIST_INCOMPLETE, message)
 
     def _first_answer(self, window: Window) -> tuple[tuple[Header, ...], bytes]:
@@ -466,7 +466,7 @@ class ListSync:
             elif fault.code is FaultCode.TOO_MANY_REQUESTS or not answers_other_requests(self._client, fault):
                 raise
             elif (limit := self._halving_limit()) is not None:
-                message = f"{limit}, and a page cannot be read ({fault.problem}): each record that is left is fetched"
+                message = f"{limit}, and a page cannot be read ({fault.problem}): each remaining record is fetched"
                 self._progress.remark(RemarkCode.LIMIT_REACHED, f"{message} by its identifier")
                 yield from self._fetch_by_identifier(fault)
             else:
@@ -559,7 +559,8 @@ class ListSync:
     def _probe(self, short: _Short, halves: tuple[Window, Window]) -> None:
         """Request the halves of a short list next."""
         self._halvings += 1
-        message = f"the list of datestamps {short.window} is incomplete: {short.shortage}; its window is halved"
+        incomplete = f"the list of records with datestamps {short.window} is incomplete: {short.shortage}"
+        message = f"{incomplete}; its window is halved"
         self._progress.remark(RemarkCode.WINDOW_HALVED, message)
         self._probes.append(_Probe(short, halves))
         plan = self._progress.plan
@@ -571,7 +572,7 @@ class ListSync:
             0 in probe.sizes and any(probe.sizes) and probe.short
         ):
             self._progress.accept_short_list(
-                probe.short_list.window, f"{probe.short_list.shortage}, and its halves have no more"
+                probe.short_list.window, f"{probe.short_list.shortage}, and its halves have no more records"
             )
             return
         for short in probe.short:
@@ -596,9 +597,8 @@ class ListSync:
         if plan.token is None or self._restarts >= _MOST_RESTARTS:
             raise fault
         self._restarts += 1
-        self._progress.remark(
-            RemarkCode.LIST_BEGUN_ANEW, f"the list of datestamps {plan.windows[0]} was restarted: {fault.problem}"
-        )
+        message = f"the list of records with datestamps {plan.windows[0]} was restarted: {fault.problem}"
+        self._progress.remark(RemarkCode.LIST_BEGUN_ANEW, message)
         self._progress.move(plan.beginning(*plan.windows))
 
     def _switch_request_form(self, window: Window, fault: ProtocolFault) -> bool:
@@ -655,7 +655,8 @@ class ListSync:
             yield from self._fetch_by_identifier(fault)
             return
         if halves is not None:
-            progress.remark(RemarkCode.WINDOW_HALVED, f"a page in {window} cannot be read ({fault.problem}): halved")
+            message = f"a page of the window {window} cannot be read ({fault.problem}): the window is halved"
+            progress.remark(RemarkCode.WINDOW_HALVED, message)
             state = progress.move(replace(plan.beginning(*halves, *plan.windows[1:]), split=True))
             yield ReceivedAnswer(state)
             return

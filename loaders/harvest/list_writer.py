@@ -289,7 +289,7 @@ class ListWriter:
         self._write_state()
 
     def _write_batch(self) -> None:
-        """Write the batch to the store; the next call at the latest writes the state after it."""
+        """Write the batch to the store. The state after the batch is written by the next call at the latest."""
         if not self._waiting:
             return
         self._waiting = False

@@ -288,14 +288,16 @@ class SyncProgress:
         self.state = replace(self.state, gaps=(*self.state.gaps, Gap(window, None, code, shortage, since, lacking)))
         self.remark(
             RemarkCode.GAP,
-            f"the list of datestamps {window} is incomplete: {shortage}; the next harvest requests it again",
+            f"the list of records with datestamps {window} is incomplete: {shortage}; "
+            "the next harvest requests it again",
         )
 
     def accept_short_list(self, window: Window, shortage: str) -> None:
         """Report a list that has fewer records than announced, and is accepted after a second attempt."""
         self.remark(
             RemarkCode.LIST_INCOMPLETE,
-            f"the list of datestamps {window} is incomplete again: {shortage}; accepted as the complete list",
+            f"the list of records with datestamps {window} is incomplete again: {shortage}; "
+            "accepted as the complete list",
         )
 
     def gap(self, window: Window, identifier: str | None, fault: ProviderFault) -> None:

@@ -627,7 +627,7 @@ class DryRun:
             yield f"sets: {', '.join(self.sets[:20])}{' ...' if len(self.sets) > 20 else ''}"
         if self.plan is not None:
             resumed = " (resuming after the last stored page)" if self.plan.token is not None else ""
-            yield f"would request datestamps from {', then '.join(map(str, self.plan.windows))}{resumed}"
+            yield f"would request records with datestamps from {', then '.join(map(str, self.plan.windows))}{resumed}"
         if self.first is not None:
             yield f"the first page has {_size(self.first)}"
         for remark in self.remarks:

@@ -232,7 +232,7 @@ class Plan:
         text = (
             f"it {had} records"
             if self.list_size is None
-            else f"the provider announced {self.list_size} records and it {had}"
+            else f"the provider announced {self.list_size} records, and the list {had}"
         )
         return (
             f"{text}, {self.repeated} were repeated on a later page: others may have been skipped"
@@ -360,7 +360,7 @@ def _verify_checksum(document: object) -> dict[str, object]:
     members = _map(document)
     digest = members.pop("sha256", None)
     if digest != _digest(members) and not (members.get("format") == _WITHOUT_CHECKSUM and digest is None):
-        raise ValueError("its checksum does not fit: the file was damaged or edited")
+        raise ValueError("its checksum does not match: the file was damaged or edited")
     return members
 
 

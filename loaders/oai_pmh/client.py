@@ -1,4 +1,4 @@
-"""The client: six verbs, and the parser that checks a response to its last byte (OAI-PMH 2.0, section 3.2)."""
+"""The OAI-PMH client: the six verbs, and the parser, which checks the whole response (OAI-PMH 2.0, section 3.2)."""
 
 from __future__ import annotations
 

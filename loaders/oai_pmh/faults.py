@@ -119,11 +119,11 @@ class Unreachable(ProviderFault):
 
 
 class Refused(ProviderFault):
-    """A status other than 200, or a redirect that is not followed (RFC 9110, section 15)."""
+    """A status other than 200, 429 and 503, or a redirect that is not followed (RFC 9110, section 15)."""
 
 
 class Busy(ProviderFault):
-    """The provider requests a longer wait than the settings allow (OAI-PMH 2.0, section 3.1.2.2)."""
+    """The status 429 or 503, or a requested wait longer than the settings allow (OAI-PMH 2.0, section 3.1.2.2)."""
 
 
 class BadPage(ProviderFault):

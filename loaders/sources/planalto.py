@@ -504,8 +504,7 @@ class _Reading:
         """Return the steps with bounds from the order of the wordings: each is later than the one before it.
 
         The bounds of an ending begin after the last possible first day of the wording that it ended. Before that day
-        the wording itself is not certain. If both have the same last day, the bounds of the ending begin on the day
-        after the first possible day of the wording, because that states their order.
+        the wording itself is not certain. If both have the same last day, :meth:`When.after` states their order.
         """
         latest: date | None = None
         bounds: list[tuple[When, list[When]]] = []
@@ -530,7 +529,7 @@ class _Reading:
                 for ending, end, limited in zip(step.endings, ends, fixed, strict=True)
             )
             latest_end = (fixed[-1] or endings[-1].when) if endings else when
-            earliest = latest_end.first + _DAY
+            earliest = When.after(latest_end, None).first
             narrowed.append(replace(step, when=when, endings=endings))
         return narrowed
 
@@ -597,15 +596,15 @@ def _limit_earliest(when: When, earliest: date | None) -> When | None:
 
 
 def _shown(wording: When, end: When, fixed: When | None) -> When | None:
-    """Return the bounds of an ending: if its wording has the same last day, after its first day; else ``fixed``.
+    """Return the bounds of an ending: if its wording has the same last day, by :meth:`When.after`; else ``fixed``.
 
     Args:
         wording, end: the bounds of both.
         fixed: the bounds of the ending after those of the wording, or on their last day; None if there are none.
     """
-    first = wording.first + _DAY
+    after = When.after(wording, end.last)
     is_same_end = wording.exact is None and wording.last is not None and wording.last == end.last
-    return When(first, end.last) if is_same_end and end.last is not None and end.first <= first <= end.last else fixed
+    return after if is_same_end and end.last is not None and end.first <= after.first <= end.last else fixed
 
 
 def _comparable_text(occurrence: Occurrence) -> str:

@@ -253,7 +253,7 @@ class Witness:
 
     @property
     def names_acts(self) -> bool:
-        """Return whether it names the act of any wording."""
+        """Return whether the source names the act of any wording."""
         return self.notes_acts or any(wording.act is not None for some in self.wordings.values() for wording in some)
 
 

@@ -839,7 +839,7 @@ def _matches(store: Store, sought: Sequence[str]) -> Iterator[tuple[bool, str]]:
 
 
 def _distinctive(store: Store, sought: Sequence[str]) -> Sequence[str]:
-    """Return the words other than types of documents, which half of the texts have; all if there are no others."""
+    """Return the words that are not types of documents, which are too frequent; all words if there are no others."""
     known = vocabulary(store).concepts(Scheme.TIPO_DOCUMENTO)
     kinds = {word for concept in known for word in words(concept.notation.partition(";")[0])}
     return [word for word in sought if kinds.isdisjoint((word, word.removesuffix("s")))] or sought

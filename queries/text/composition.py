@@ -531,7 +531,7 @@ def versions_on(store: Store, name: Name, on: date, known: date) -> tuple[str, .
         on, known: D and K, civil dates.
 
     Returns:
-        Canonical names; parts that only follow their norm have none.
+        Canonical names of the versions. Parts that only follow their norm are left out.
     """
     return tuple(from_iri(state) for state in states_on(store, name, on, known) if state.startswith(_NAMES))
 
@@ -603,7 +603,7 @@ def _periods_by_part(store: Store, name: Name) -> Iterator[tuple[str, list[_Row]
 
 
 def _derived_rows(derived: Sequence[DerivedNormText]) -> Iterator[_Row]:
-    """Yield the days on which acts change the text, in the form of those of a part."""
+    """Yield the intervals between the days on which acts change the text, as rows like those of a part."""
     for index, derivation in enumerate(derived):
         until = derived[index + 1].day.isoformat() if index + 1 < len(derived) else None
         yield derivation.text, derivation.text, derivation.day.isoformat(), until, derivation.known.isoformat(), None

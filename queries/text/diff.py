@@ -691,10 +691,10 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
 
     Args:
         store: an opened store.
-        reading: returns the texts.
+        reading: the function that returns a text.
         name: the norm or provision.
         day: the day of the original text (:func:`original_day`).
-        known: K, a civil date; a later one than the day of a publication does not change its text.
+        known: K, a civil date. If the publication of the norm is dated, a K after ``day`` counts as ``day``.
 
     Raises:
         As :func:`queries.text.text.text`.
@@ -794,7 +794,7 @@ def _worded(answer: TextAnswer) -> dict[str, ProvisionText]:
 class _Published:
     """The wordings of a norm that were published by a day, whether in force or not, as known on that day.
 
-    For a norm published later, they are the wordings of its publication.
+    If the norm was published after the day, the day of its publication is used instead.
     """
 
     def __init__(self, store: Store, reading: Reader, norm: str, since: date, known: date) -> None:
@@ -829,7 +829,7 @@ class _Sides:
     """
 
     def __init__(self, store: Store, reading: Reader, name: str, known: date) -> None:
-        """``name``: canonical; ``known``: K."""
+        """Prepare the texts of the canonical name ``name``, as known on ``known`` (K)."""
         self._store, self._reading, self._known = store, reading, known
         self._target = parse(name)
         self.norm = self._target.work.canonical

@@ -136,7 +136,7 @@ def _recovery_notes(store: WritableStore) -> Iterator[str]:
     if left.resumed:
         yield "an interrupted write to the endpoint was completed"
     if left.files:
-        yield f"{left.files} incomplete files of it were removed"
+        yield f"{left.files} incomplete files of the interrupted write were removed"
     if store.undone:
         yield f"a load was killed: {store.undone} records of its last batch were rolled back; {again}"
     if store.lost:

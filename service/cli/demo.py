@@ -45,11 +45,11 @@ _HISTORIES = (
     ("LGPD, as published", _DATA_PROTECTION, "2020-02-16", "2018-12-27"),
     ("LGPD, postponed by MPV 869/2018", _DATA_PROTECTION, "2020-02-16", "2018-12-28"),
     ("LGPD, postponed again by MPV 959/2020", _DATA_PROTECTION, "2020-08-20", "2020-08-20"),
-    ("LGPD, the law of 2020-09-18 did not keep that", _DATA_PROTECTION, "2020-09-18", "2020-09-18"),
+    ("LGPD, postponement dropped by Lei 14.058/2020", _DATA_PROTECTION, "2020-09-18", "2020-09-18"),
     ("CPC/2015, the last day of its vacatio", _PROCEDURE, "2016-03-17", "2016-02-05"),
     ("CPC/2015, as changed in its vacatio", _PROCEDURE, "2016-03-18", "2016-02-05"),
     ("CLT, art. 394-A, by MPV 808/2017", _LABOUR, "2018-04-23", "2018-04-25"),
-    ("CLT, art. 394-A, the measure had lapsed", _LABOUR, "2018-04-24", "2018-04-25"),
+    ("CLT, art. 394-A, after MPV 808/2017 lapsed", _LABOUR, "2018-04-24", "2018-04-25"),
 )
 _NAME_ONLY = "urn:lex:br:federal:decreto:1999-12-21;lex-16"
 

@@ -143,7 +143,7 @@ def export(
         typer.Option("--as-of-harvest", metavar="T", help="Only what was harvested by that day or time (UTC)."),
     ] = None,
     profile: Annotated[
-        str | None, typer.Option("--profile", metavar="|".join(profiles()), help="In another vocabulary.")
+        str | None, typer.Option("--profile", metavar="|".join(profiles()), help="Write the graph in this vocabulary.")
     ] = None,
     as_json: AsJson = False,
 ) -> int:

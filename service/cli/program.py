@@ -43,7 +43,7 @@ def _show_version(asked: bool) -> None:
         try:
             number = version("vigente")
         except PackageNotFoundError:
-            number = "of a checkout, not installed"
+            number = "(a checkout, not installed)"
         print_lines([f"vigente {number}"])
         raise typer.Exit
 

@@ -91,7 +91,7 @@ def publish_norms(  # noqa: PLR0913, PLR0917 - a command has as many parameters 
         typer.Option("--publisher", metavar="N", help="Number from LexML (idPublicador); stored for later calls."),
     ] = None,
     accept_removals: Annotated[
-        bool, typer.Option("--accept-removals", help="Publish the deletion of more than half of the norms.")
+        bool, typer.Option("--accept-removals", help="Publish even if more than half of the norms are deleted.")
     ] = False,
     as_json: AsJson = False,
 ) -> int:

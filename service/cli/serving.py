@@ -73,7 +73,7 @@ def serve(  # noqa: PLR0913, PLR0917 - one parameter for each option
     landing_page: Annotated[str, _option("--landing-page", "Address of a page about the data.")] = "",
     dump: Annotated[str, _option("--dump", "Address of a file with all data.")] = "",
     log_queries: Annotated[
-        bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the text of queries.")
+        bool, typer.Option("--log-queries", envvar="VIGENTE_LOG_QUERIES", help="Log the query string of each request.")
     ] = False,
     query_seconds: Annotated[
         float, _option("--query-seconds", "Time limit of a query, in seconds.", least=0.1)
@@ -224,7 +224,7 @@ def _forward_signals(server: subprocess.Popen[bytes]) -> Iterator[list[int]]:
 
 @contextmanager
 def _source_of_answers(folder: Path) -> Iterator[str]:
-    """Yield the source of the answers in words: the published snapshot, or the endpoint.
+    """Yield a description of the source of the answers: the published snapshot, or the endpoint.
 
     Changes at the endpoint are followed while the block runs.
 
@@ -349,6 +349,6 @@ def _web_address(option: str, text: str) -> str | None:
 
 
 def add_to(app: typer.Typer) -> None:
-    """Register the command."""
+    """Register the commands."""
     app.command("serve")(serve)
     app.command("serve-graph")(serve_graph)

@@ -59,7 +59,7 @@ def structure(
         for row in not_placed:
             print_message(f"vigente: line {row['line']} is not placed: {str(row['text'])[:160]}")
         if document_name is None:
-            print_message("vigente: the title has no name; give it with --name, so that the document can be loaded")
+            print_message("vigente: the title does not name the norm; give --name, so that the document can be loaded")
     return Exit.ANSWERED if read.text.first("epigrafe") or read.text.provisions else Exit.REFUSED
 
 

@@ -336,7 +336,7 @@ _MEMENTO = "http://mementoweb.org/ns#"
 
 
 def timemap_routes() -> list[Route]:
-    """Return the routes of both TimeMaps. That over knowledge is first, because the other matches its paths too."""
+    """Return the routes of both TimeMaps. ``as-known`` is first, because the other route matches its paths too."""
     return [
         Route("/timemap/as-known/{urn:anything}", _knowledge_map, methods=METHODS),
         Route("/timemap/{urn:anything}", _force_map, methods=METHODS),

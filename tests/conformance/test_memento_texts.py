@@ -70,10 +70,10 @@ def mementos_of(web: httpx.Client, room: str, name: str) -> list[tuple[str, str]
 
 
 def test_whole_text_containing_a_revoked_article_is_another_memento(record: Make, store_of: StoreOf) -> None:
-    """Check a whole text with an article that another source revokes, with effect on the text's day and the day after.
+    """Check a whole text with an article that another source revokes twice: from the text's day, and from the next day.
 
-    As known on the text's day, the article ends on the next day. As known on the next day, it ended on the text's day;
-    because the text contains it, it is in force.
+    The revocation from the next day is known on the text's day. The other one is known a day later; because it
+    contradicts the text, which contains the article, the article is then in force.
     """
     text_day, behind = date(2001, 3, 6), date(2001, 3, 7)
     ends = [("revogacao", text_day, behind, "!art1"), ("revogacao", behind, text_day, "!art1")]

@@ -418,7 +418,7 @@ def test_files_of_a_killed_writer_are_removed_and_reported(folder: Path, capsys:
     assert capsys.readouterr().err.startswith(
         "note: the machine stopped during a write: the data on the disk are published now; repeat the load (a harvest "
         "continues by itself)\n"
-        "note: 2 incomplete files of it were removed\n"
+        "note: 2 incomplete files of the interrupted write were removed\n"
     )
     assert not [path for path in folder.rglob("*") if path.name in {"bulk-1.sst", "journal-1.trig", "3.tmp"}]
     assert main(["--store", str(folder), "rebuild"]) == 0

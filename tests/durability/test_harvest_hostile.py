@@ -202,7 +202,9 @@ def test_wrong_list_size_is_accepted_if_halves_have_no_more(tmp_path: Path, igno
         assert len(server.asked) < 30
     assert all(gap.window.start == moment("2026-01-30T00:00:00Z") for gap in report.state.gaps)
     assert bool(report.state.gaps) == bool(ignored)  # also the latest window announces 60
-    assert any("its halves have no more; accepted as the complete list" in remark.message for remark in report.remarks)
+    assert any(
+        "its halves have no more records; accepted as the complete list" in remark.message for remark in report.remarks
+    )
     assert numbers(tmp_path) == everything(30)
 
 

@@ -398,7 +398,7 @@ def is_grouping(provision: Provision) -> bool:
 
 
 def is_placed(provision: Provision) -> bool:
-    """Return whether a provision is a grouping or has its article; "o § 1º da Lei nº 8.078" has none."""
+    """Return whether a provision is a grouping or has an article; "o § 1º da Lei nº 8.078" has no article."""
     return "art" in provision.levels or is_grouping(provision)
 
 

@@ -151,7 +151,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 def day_of_text_change(store: Store, version: str, on: date, known: date) -> date | None:
-    """Return the day since which the text is that of D, where it differs from the text of the version's first day.
+    """Return the first day of the text of D, if it differs from the text on the version's first day.
 
     Most changes of a norm create another version. Some change its text within a version: a fact about one article, an
     overturned veto, or an annulment with modulated effect.
@@ -164,7 +164,7 @@ def day_of_text_change(store: Store, version: str, on: date, known: date) -> dat
 
     Returns:
         The last day of force on which any part of the text changed, after the date in the version's name and up to D.
-        None where the whole text is that of the version's own day.
+        None if the whole text is the same as on the version's first day.
     """
     name = parse(version)
     if name.version_date is None or on <= name.version_date:

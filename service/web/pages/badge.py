@@ -106,7 +106,7 @@ class _Badge:
 
 
 def show_badge(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the badge (a task).
+    """Return the badge (runs in a worker process).
 
     Args:
         store: a snapshot.

@@ -296,7 +296,7 @@ def _is_before(name: Name, answer: InForce) -> bool:
 
 
 def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page, or the file, that cites a norm or provision (a task).
+    """Return the page, or the file, that cites a norm or provision (runs in a worker process).
 
     Args:
         store: a snapshot.

@@ -73,7 +73,7 @@ class _Request:
 
 
 def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the origin of the words of a norm or provision (a task).
+    """Return the page with the origin of the words of a norm or provision (runs in a worker process).
 
     Args:
         store: a snapshot.
@@ -152,7 +152,7 @@ def _order(name: str, step: Step) -> tuple[date, tuple[object, ...]]:
 
 
 def show_disagreements(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the disagreements of sources and acts about the text of a norm (a task).
+    """Return the page with the disagreements of sources and acts about the text of a norm (runs in a worker process).
 
     Args:
         store: a snapshot.

@@ -158,7 +158,7 @@ def norm_in(request: Request) -> str:
 
 
 def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the changes between two days (a task).
+    """Return the page with the changes between two days (runs in a worker process).
 
     Args:
         store: a snapshot.

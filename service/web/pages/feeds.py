@@ -63,7 +63,7 @@ class _Entry:
 
 
 def show_norm_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the newest events that act on a norm or provision, as an Atom feed (a task).
+    """Return the newest events that act on a norm or provision, as an Atom feed (runs in a worker process).
 
     Args:
         store: a snapshot.
@@ -112,7 +112,7 @@ def _exact_day(stated: str | None) -> date | None:
 
 
 def show_search_feed(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the norms that contain the given words, as an Atom feed (a task).
+    """Return the norms that contain the given words, as an Atom feed (runs in a worker process).
 
     Args:
         store: a snapshot.
@@ -215,7 +215,7 @@ class _Change:
 
 
 def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the changes between two days, as known today (a task).
+    """Return the page with the changes between two days, as known today (runs in a worker process).
 
     Args:
         store: a snapshot.

@@ -80,7 +80,7 @@ class History:
 
     @property
     def weight(self) -> int:
-        """Return the approximate number of bytes on a page."""
+        """Return the approximate number of bytes that this history adds to a page."""
         words = (bytes_of(self.words.get(row.version or "", "")) for row in self.rows[-_ROWS:])
         return _TABLE + min(len(self.rows), _ROWS) * _ROW + sum(words)
 

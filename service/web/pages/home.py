@@ -55,7 +55,7 @@ class _Example:
 
 
 def home_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the home page (a task).
+    """Return the home page (runs in a worker process).
 
     Args:
         store: a snapshot.
@@ -131,7 +131,9 @@ _SPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 def show_sitemap(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the index of the sitemap or one page of it (a task). Only the document itself is held in memory.
+    """Return the index of the sitemap or one page of it (runs in a worker process).
+
+    Only the document itself is held in memory.
 
     A page is found by its first name, so that no page before it is read. The pages of an index that a search engine
     read earlier still contain every norm.

@@ -345,9 +345,9 @@ class _Text:
     """The text of the day.
 
     Attributes:
-        days: the days on which it reads so; None where no version is in force.
+        days: the days on which the text is the same; None where no version is in force.
         disputed: whether the sources disagree about the status or the text of that day.
-        once: the days of the last text known, where there is no text.
+        once: the days for a link to the last known text, where there is no text.
         unheld: whether the sources have no text of the provision by itself.
         suspended: the provisions without effect, by the names of their blocks.
         facts: the facts about provisions that the text does not contain.
@@ -451,7 +451,7 @@ class _Sources:
 
 
 def norm_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page for a :class:`NormPageRequest` (a task).
+    """Return the page for a :class:`NormPageRequest` (runs in a worker process).
 
     Raises:
         BadParameter: the text has no such part.
@@ -902,7 +902,7 @@ class _Page:
         return RequestParameters(asked.on, known, asked.days.axis)
 
     def _link_days(self) -> RequestParameters | None:
-        """Return the days that links to other norms repeat: those asked for, or those of a text that is not today's."""
+        """Return the days for links to other norms; None if the page has today's text and no day was requested."""
         if self._asked.days.on is not None or self._asked.days.as_known is not None or self._other:
             return self._days
         return None

@@ -276,7 +276,7 @@ class Phrases:
         return self.agreed(f"status.{DECLARED_VOID if is_void else status}", read)
 
     def wording(self, version: str) -> Markup:
-        """Return the text of a version in words: its day, and the event of this view of it."""
+        """Return the words for a version's text: its day, and an event that made this view, such as a rectification."""
         words, name = self.words, parse(version)
         day = name.version_date
         bounds = bounds_of(name)
@@ -778,7 +778,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.SupersededView():
             return format_markup(
-                "Este texto ({}) era o conhecido até {}; conforme o publicado até {}, outra publicação o substituiu.",
+                "Este texto ({}) era o publicado até {}; conforme o publicado até {}, outro texto o substituiu.",
                 sentences.wording(note.version),
                 day(note.last),
                 day(note.as_known),
@@ -841,7 +841,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
             )
         case n.AmendmentWithoutVersion():
             return format_markup(
-                "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo começa com ela.",
+                "Uma fonte informa uma alteração {}, mas nenhuma versão deste acervo resulta dela.",
                 sentences.by_one(note.amending, short=True),
             )
         case n.DatesBeforeNorm():
@@ -1083,7 +1083,7 @@ def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup
     if notice.changed is not None:
         since = format_markup(" desde {}", sentences.words.time(notice.since)) if notice.since is not None else ""
         return format_markup(
-            "Este não é o texto em vigor hoje. O que {} contém mudou{}.", sentences.label(notice.changed), since
+            "Este não é o texto em vigor hoje. Conteúdo alterado: {}{}.", sentences.label(notice.changed), since
         )
     if notice.in_force is None:
         return format_markup("Nenhum texto está em vigor hoje, {}.", sentences.words.time(notice.today))
@@ -1112,7 +1112,7 @@ def _past_phrase(notice: n.MostRecentPast) -> str:
 
 
 def _undated(notice: n.Undated, sentences: Phrases) -> Markup:
-    reported = "Houve uma mudança sem data exata nas fontes."
+    reported = "As fontes não informam a data exata de um ou mais eventos."
     if notice.events:
         return format_markup(
             "{} Eventos: {}.", reported, ", ".join(sentences.event(event).lower() for event in notice.events)

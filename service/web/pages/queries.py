@@ -171,7 +171,7 @@ def _question(query: Query, frame: Frame) -> str:
 
 
 def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the answer of a query of the catalogue, or its form where values are missing or invalid (a task).
+    """Return the answer of a query, or its form if values are missing or invalid (runs in a worker process).
 
     Args:
         store: a snapshot.

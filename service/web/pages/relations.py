@@ -60,7 +60,7 @@ class _RelationList:
 
 
 def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the acts that change or cite a norm, and those that the norm changes or cites (a task).
+    """Return the page of the acts that a norm changes or cites, or that change or cite it (runs in a worker process).
 
     An act that changes only provisions of a norm is among them.
 

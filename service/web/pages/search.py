@@ -620,7 +620,7 @@ class _ShownMatch:
 
 
 def search_page(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page with the matches for the criteria of :class:`SearchForm` (a task).
+    """Return the page with the matches for the criteria of :class:`SearchForm` (runs in a worker process).
 
     Args:
         store: a snapshot.
@@ -741,7 +741,7 @@ def _search_form(stated: Mapping[str, object]) -> SearchForm:
 
 
 def led_to(store: Store, text: str) -> str | None:
-    """Return the path of the one norm or provision that a text means, on the day at its end; None where there is none.
+    """Return the path of the single norm or provision that a text names, on the day at its end; otherwise None.
 
     Args:
         store: a snapshot.

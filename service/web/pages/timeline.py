@@ -559,7 +559,9 @@ class _PageData:
 
 
 def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the page of a timeline for ``name``, ``axis``, ``part`` and ``frame``, as plain values (a task).
+    """Return the page of a timeline (runs in a worker process).
+
+    ``arguments`` has ``name``, ``axis``, ``part`` and ``frame``, as plain values.
 
     Raises:
         BadName, UnknownName: as :func:`queries.timeline.timeline`.

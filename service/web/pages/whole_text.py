@@ -198,7 +198,7 @@ class _Text:
 
 
 def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
-    """Return the whole text of a day, as a page or a file (a task).
+    """Return the whole text of a day, as a page or a file (runs in a worker process).
 
     Args:
         store: a snapshot.

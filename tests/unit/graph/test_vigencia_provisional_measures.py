@@ -418,7 +418,7 @@ def test_lgpd_starts_when_its_prorogation_is_not_converted() -> None:
 
 
 def test_inferred_conversion_of_a_prorogation_leaves_the_start_unknown() -> None:
-    """Check a conversion for which no source states the effects that the law kept: either start is possible."""
+    """Check an inferred conversion: no source states which effects the law kept, so both starts are possible."""
     inferred = history(CAUSES["869"].members, [replace(CAUSES["869"].events[0], stated=False)], provisional=True)
     check(
         """

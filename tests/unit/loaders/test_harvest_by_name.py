@@ -98,7 +98,7 @@ def test_unknown_name_is_only_reported(tmp_path: Path) -> None:
         report = by_name(tmp_path / "store", base(server), wanted)
     assert numbers_in(tmp_path / "store") == {FIRST, FIRST + 2}
     assert (report.ended, report.summary.refused.total(), report.state.gaps) == (ListResult.COMPLETE, 0, ())
-    assert [remark.message for remark in report.remarks] == [f"{name(FIRST + 1)} is not known there"]
+    assert [remark.message for remark in report.remarks] == [f"the API does not know {name(FIRST + 1)}"]
     assert report.remark_counts == {"not-known": 1}
 
 

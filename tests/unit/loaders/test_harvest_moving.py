@@ -56,7 +56,7 @@ def test_record_skipped_by_a_shifting_list_is_found(tmp_path: Path, announces_si
         assert numbers(tmp_path) == everything(40) - {skipped}
         assert gaps(report) == [("list-incomplete", 1)]
         (message,) = [remark.message for remark in report.remarks if remark.code == "gap"]
-        had = "the provider announced 40 records and it had 39" if announces_sizes else "it had 39 records"
+        had = "the provider announced 40 records, and the list had 39" if announces_sizes else "it had 39 records"
         assert f"is incomplete: {had}, 1 were repeated on a later page: others may have been skipped" in message
         report = once(tmp_path, server.url)
     assert numbers(tmp_path) == everything(40)

@@ -146,7 +146,7 @@ def test_damaged_payload_is_reported_and_skipped(tmp_path: Path, capsys: pytest.
         capsys.readouterr()
         assert main(["--store", str(folder), "export", str(file), "--as-of-harvest", "2026-03-01"]) == 3
         errors = capsys.readouterr().err
-        assert f"a damaged payload was replaced by the previous one: {data} at 0 " in errors
+        assert f"a damaged payload was replaced by the previous one: {data}: the payload at byte 0 " in errors
         return lines(file)
 
     for damaged in (payload[:20], b""):

@@ -227,7 +227,7 @@ def test_version_name_in_a_gap_is_reported(code_store: WritableStore) -> None:
 
 
 def test_day_after_the_horizon_has_a_notice(record: Make, store_of: StoreOf) -> None:
-    """Check that there is no notice while K is not after the newest datestamp, whatever D is."""
+    """Check that the notice appears only if K is after the newest datestamp, whatever D is."""
     store = store_of(record(FIRST))
     for on in ("2001-03-06", "2030-01-01"):
         assert notices_of(in_force(store, LAW, on, "2008-12-15")) == []
@@ -293,7 +293,7 @@ def test_norm_without_versions_has_a_notice(name: str, date_text: str, record: M
         (
             "no-version-dates",
             (
-                "no source states from when this is in force: records without a version name give only the "
+                "no source states when this entered into force: records without a version name give only the "
                 f"representative date ({date_text})"
             ),
         )

@@ -160,7 +160,7 @@ def test_timeline_without_periods_has_no_empty_table(run: Run) -> None:
     assert out.splitlines() == [
         LAW_WITHOUT_VERSION,
         (
-            "  notice     no source states from when this is in force: records without a version name give only the "
+            "  notice     no source states when this entered into force: records without a version name give only the "
             "representative date (2008-06-19) (no-version-dates)"
         ),
     ]

@@ -174,7 +174,7 @@ def test_dry_run_writes_nothing_and_requests_one_page(call: Call, tmp_path: Path
     assert (code, out) == (0, "")
     assert verbs == ["Identify", "ListMetadataFormats", "ListSets", "ListRecords"]
     assert "the first page has 10 of 25 records" in err
-    assert "would request datestamps from the first to now" in err
+    assert "would request records with datestamps from the first to now" in err
     assert not list(tmp_path.iterdir())
 
 

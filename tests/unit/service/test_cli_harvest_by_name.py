@@ -67,8 +67,8 @@ def test_a_dry_run_writes_nothing(names: Path, capsys: pytest.CaptureFixture[str
     printed = capsys.readouterr()
     (report,) = json.loads(printed.out)["providers"]
     assert (report["list_size"], report["done"], report["first_page"], report["resumes"]) == (4, 0, 1, False)
-    assert "4 names, of which 0 are done; 1 entries are not names" in printed.err
-    assert f"the first that would be requested is known there: {name(FIRST)}" in printed.err
+    assert "4 names, 0 already answered; 1 entries are not names" in printed.err
+    assert f"the API knows the first name to request: {name(FIRST)}" in printed.err
     assert not Path("s").exists()
 
 

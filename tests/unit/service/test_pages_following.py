@@ -102,7 +102,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
 
 
 def test_unmentioned_provision_is_in_force_with_its_wording(site: httpx.Client) -> None:
-    """Check that the amendment of another article neither begins nor ends its days, in any format."""
+    """Check in every format that the amendment of another article does not change the periods of a provision."""
     provision_page = page(site, f"/{LAW}!art1")
     assert len(provision_page.elements("//div[contains(@class, 'status')]")) == 1, "one box: it stands as it reads"
     assert "Em vigor desde 01/03/2010" in status_words(provision_page)
@@ -170,7 +170,7 @@ def test_missing_text_links_to_the_nearest(site: httpx.Client, name: str) -> Non
     assert len(reported) == 1
     assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in reported[0]
     if name == UNREPORTED_LAW:
-        assert "O mais próximo antes dele: texto de 05/05/2018." in reported[0]
+        assert "Texto anterior mais próximo: texto de 05/05/2018." in reported[0]
         assert "A maré não desce." in version_page.follow("texto de 05/05/2018").text
 
 
