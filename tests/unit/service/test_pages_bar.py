@@ -51,7 +51,7 @@ def test_date_is_shown_in_bar_title_and_description(web: httpx.Client) -> None:
 def test_bar_states_whether_the_text_is_current(web: httpx.Client) -> None:
     assert LATEST in _bar_text(page(web, f"/{CODE}"))
     same = page(web, f"/{CODE}?on=2001-01-01")
-    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente de que as fontes carregadas" in _bar_text(same)
+    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente informado pelas fontes" in _bar_text(same)
     assert same.one("//input[@id='on']").get("value") == "01/01/2001"
     known = page(web, f"/{CODE}?on=1993-06-01&as_known=2000-01-01")
     assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in _bar_text(known)
