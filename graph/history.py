@@ -106,8 +106,8 @@ class Histories:
             *(self._events(container) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
+        wording_days = {event.wording: event.known for event in _begun_by_today(own) if event.wording is not None}
         own = _with_days_of_versions(own, self._stated_days, stated_versions)
-        wording_days = {event.wording: event.known for event in own if event.wording is not None}
         members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
@@ -505,9 +505,8 @@ def _with_days_of_versions(
         (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
         for event in events
     ]
-    kept = [event for event, version in dated if version is None]
+    kept = _begun_by_today([event for event, version in dated if version is None])
     if vetoed is not None:
-        kept = [_begun_by_today(event) for event in kept]
         restoring = (
             *(version for _, version in dated if version is not None),
             *filter(_is_overturned, stated_versions),
@@ -516,13 +515,20 @@ def _with_days_of_versions(
     return tuple(kept)
 
 
-def _begun_by_today(event: LifecycleEvent) -> LifecycleEvent:
-    """Return a restored wording without a last possible day with today as this day; other events unchanged."""
-    if event.effect is not Effect.RESTORES_WORDING or event.when.last is not None:
-        return event
-    last = max(today(), event.when.first)
-    known = event.known if event.known.last is not None else replace(event.known, last=max(last, event.known.first))
-    return replace(event, when=replace(event.when, last=last), known=known)
+def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
+    """Return the events of a work; wordings after a veto without a last possible day have today as this day."""
+    if not any(event.effect is Effect.VETOES for event in events):
+        return list(events)
+    return [
+        replace(event, when=_until_today(event.when), known=_until_today(event.known))
+        if event.effect is Effect.RESTORES_WORDING
+        else event
+        for event in events
+    ]
+
+
+def _until_today(when: When) -> When:
+    return when if when.last is not None else replace(when, last=max(today(), when.first))
 
 
 def _dating_version(
