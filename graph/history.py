@@ -108,6 +108,8 @@ class Histories:
         stated_versions = self._versions(work)
         wording_days = {event.wording: event.known for event in _begun_by_today(own) if event.wording is not None}
         own = _with_days_of_versions(own, self._stated_days, stated_versions)
+        if not is_provision(work):
+            own = _without_dated_starts(own, stated_versions)
         members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
 
@@ -525,6 +527,17 @@ def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
         else event
         for event in events
     ]
+
+
+def _without_dated_starts(
+    events: Sequence[LifecycleEvent], stated_versions: Sequence[_StatedVersion]
+) -> tuple[LifecycleEvent, ...]:
+    """Return the events of a norm without the bounds of its start, if another source states the first day of force."""
+    members = [version.member for version in stated_versions]
+    if not any(member.original and member.version_date is not None for member in members):
+        return tuple(events)
+    undated = {member.name for member in members if member.version_date is None}
+    return tuple(event for event in events if event.wording not in undated)
 
 
 def _until_today(when: When) -> When:

@@ -147,11 +147,13 @@ class ClauseChange:
         starts: the start of force of each article that the clause names, one for each wording that names it.
         undated: the changes whose effect on the start of the norm, or of its articles, is not read.
         unread: the wordings that are not understood; if there are any, no start is read.
+        bounds: the bounds of the start of all other articles; None if they are not read.
     """
 
     starts: tuple[Event, ...] = ()
     undated: tuple[Event, ...] = ()
     unread: tuple[ClauseWording, ...] = ()
+    bounds: When | None = None
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -162,7 +164,7 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     """Return the starts of single articles that the wordings of a changed clause of commencement state.
 
     The starts are read only if every wording is understood, and if the last wording names every article that an
-    earlier one names. The start of all other articles is not read: it may depend on acts that have lapsed since.
+    earlier one names. The start of all other articles has only bounds: it may depend on acts that have lapsed since.
 
     Args:
         work: the norm.
@@ -209,7 +211,22 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
         for article in commencement.parts or ()
     )
     left = (_undated_event(work, change) for change in changes if change not in dated)
-    return ClauseChange(tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)))
+    return ClauseChange(
+        tuple(dict.fromkeys(starts)), tuple(dict.fromkeys(left)), bounds=_bounds_of_start(read.values())
+    )
+
+
+def start_of_norm(work: Name, bounds: When, published: date, versions: Iterable[Name]) -> Iterator[Event]:
+    """Yield the start of force of the published text of a norm within bounds, if its version has no first day of force.
+
+    Args:
+        bounds: as :class:`ClauseChange` has them.
+        published: the day of publication of the norm.
+        versions: the versions of the norm.
+    """
+    for version in versions:
+        if version.event == "publicacao" and version.view_date == published and version.version_date is None:
+            yield Event("inicio.vigencia", work, bounds, When.on(published), wording=version)
 
 
 def _clauses(by_provision: Mapping[str, Sequence[ClauseWording]]) -> Iterator[str]:
@@ -245,6 +262,16 @@ def _is_consistent(
     ]
     current = [article for wording, article in named if wording in last]
     return len(current) == len(set(current)) and {article for _, article in named} <= set(current)
+
+
+def _bounds_of_start(commencements: Iterable[Commencement | None]) -> When | None:
+    """Return the bounds of the start of the articles that no clause names: the first and the last day of its wordings.
+
+    Which wording decided may depend on acts that have lapsed since. Each possible start is one of these days, or the
+    day between them on which a postponement fell (rule F8). None if no wording dates these articles.
+    """
+    days = [commencement.day for commencement in commencements if commencement and commencement.parts is None]
+    return When(min(days), max(days)) if days else None
 
 
 def _undated_event(work: Name, wording: ClauseWording) -> Event:

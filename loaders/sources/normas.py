@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
@@ -32,7 +32,7 @@ from graph.urn import Fragmento, Name, Versao, parse
 from graph.wording.folding import folded
 from graph.wording.marks import is_repealed, is_vetoed
 from loaders.codes import NoteCode, RefusalCode
-from loaders.commencement import ClauseWording, read_changed_clause
+from loaders.commencement import ClauseWording, read_changed_clause, start_of_norm
 from loaders.documents import SourceDocument
 from loaders.identity import IDENTITY_REFUSALS, identity, quoted
 from loaders.outcomes import Note, Outcome, refuse_file
@@ -725,7 +725,7 @@ def _subject(about: Mapping[str, object]) -> str | None:
 
 
 KIND = "normas"
-LOADER = "normas/6"
+LOADER = "normas/7"
 
 #: The maximum size of an answer, in MiB.
 _LARGEST = 64
@@ -797,11 +797,14 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     published = min((day for version, _ in versions if (day := _publication_day(version)) is not None), default=None)
     ordered = sorted(tree.wordings, key=lambda wording: wording.known.first)
     changed = read_changed_clause(work, ordered, published) if published is not None else None
+    starts: Iterable[Event] = ()
+    if published is not None and changed is not None and changed.bounds is not None:
+        starts = start_of_norm(work, changed.bounds, published, (version for version, _ in versions))
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
     return Record(
         source,
         document,
-        events=tuple(dict.fromkeys((*tree.events, *(changed.events if changed is not None else ())))),
+        events=tuple(dict.fromkeys((*tree.events, *starts, *(changed.events if changed is not None else ())))),
         versions=versions,
         provisions=tuple(tree.provisions),
     )
@@ -840,7 +843,8 @@ name only if two provisions would otherwise have one name. Such provisions had t
 `resolve` lists all of them with their days. A text based on several sources has each identifier once.
 
 If a clause of commencement was changed, it is read as on a page of Planalto: the days of single articles become
-`vigencia.propria`, and each other change becomes an `entrada.vigor` of the norm without a day.
+`vigencia.propria`, the bounds of the start of the others an `inicio.vigencia`, and each other change an `entrada.vigor`
+of the norm without a day.
 
 Of the norm itself, these keys are read: `headline`, `abstract`, `keywords`, `about`, `alternateName`, `citation`,
 `legislationAmends` (it amends), `sameAs`, `legislationGeneratedProcess` and `encoding`. The gazette, day and page in

@@ -41,6 +41,7 @@ from loaders.commencement import (
     Commencement,
     read_changed_clause,
     read_commencement,
+    start_of_norm,
     starts_on_publication,
     stated_day,
     states_publication,
@@ -619,7 +620,7 @@ def _comparable_text(occurrence: Occurrence) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/6"
+LOADER = "planalto/7"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -729,7 +730,7 @@ class _Page:
         provisions = [makers.provision(history, index) for index, history in enumerate(all_, 1)]
         complete = not any(step.change.kind == "wording" for history in all_ for step in history.steps[:1])
         versions, counted = self._versions(work, signed, _clause_on_whole_norm(starts) if stayed else None)
-        commencements = () if stayed else self._changed_clause(work, all_)
+        commencements = () if stayed else self._changed_clause(work, all_, versions)
         repeals = tuple(self._repeals(work, signed, all_, starts if stayed else ()))
         source = Source(hashed_iri(KIND, work.canonical), KIND, digest, LOADER, origin=self.label, wording_dates=True)
         return Record(
@@ -795,9 +796,13 @@ class _Page:
             self._note(PageCode.COMMENCEMENT_CHANGED, work, clauses, dropped=False)
         return starts, stayed
 
-    def _changed_clause(self, work: Name, all_: Sequence[History]) -> Sequence[Event]:
-        """Return the events of a clause of commencement that was changed later: the starts of single articles, and the
-        changes whose effect is not read."""
+    def _changed_clause(
+        self, work: Name, all_: Sequence[History], versions: Sequence[tuple[Name, Name | None]]
+    ) -> Sequence[Event]:
+        """Return the events of a clause of commencement that was changed later.
+
+        They are the starts of single articles, the bounds of the start of the others, and the changes.
+        """
         published = self.text.published
         if published is None:
             return ()
@@ -815,7 +820,10 @@ class _Page:
         }
         if missing:
             self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
-        return clause_change.events
+        if clause_change.bounds is None:
+            return clause_change.events
+        starts = start_of_norm(work, clause_change.bounds, published, (version for version, _ in versions))
+        return (*starts, *clause_change.events)
 
     def _repeals(
         self, work: Name, signed: date, all_: Sequence[History], starts: Sequence[Commencement]
@@ -1176,9 +1184,9 @@ wording began on some day of that year (`redacao`), later than the wording befor
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
 answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store
-derived the periods: from this day on they are in force. A provisional measure that lapsed did so by the end of the year after its own
-(Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown`
-from the earliest possible day on.
+derived the periods: from this day on they are in force. A provisional measure that lapsed did so by the end of the year
+after its own (Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the
+provision is `unknown` from the earliest possible day on.
 
 `Este texto não substitui o publicado no DOU de ...` gives the day of publication. The first clause of commencement
 gives the day of entry into force, counted by LC 95/1998, art. 8, unless the clause was changed later
@@ -1186,8 +1194,9 @@ gives the day of entry into force, counted by LC 95/1998, art. 8, unless the cla
 begin on that day, unless they were changed before it (`start-not-applied`). If the clause was changed later, only the
 days of single articles are read ("dia 1º de agosto de 2021, quanto aos arts. 52, 53 e 54"): each becomes a
 `vigencia.propria` of the article, known from the act that made the wording. They are read only if each wording of the
-clause is understood, and if the last wording names all articles that earlier ones name. Each other change of the clause
-is an `entrada.vigor` of the norm without a day; answers on the norm, and on provisions without a day of their own, have
+clause is understood, and if the last wording names all articles that earlier ones name. The other articles begin
+between the first and the last day that a wording states (`inicio.vigencia`; rule R30). Each change of the clause is also
+an `entrada.vigor` of the norm without a day; answers on the norm, and on provisions without a day of their own, have
 the notice `commencement-changed`.
 
 A provision that revokes other norms, or articles and parts of them, ends them (`revogacao`) on the day that it states

@@ -444,6 +444,7 @@ _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
 #: The events that make a text, or decide when one enters into force.
 _OF_FORCE = _OF_TEXTS | {
     "entrada.vigor",
+    "inicio.vigencia",
     "prorrogacao.vacatio",
     "redacao",
     "republicacao",

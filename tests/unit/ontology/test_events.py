@@ -52,6 +52,7 @@ OURS = [
     "redacao",
     "renumeracao",
     "vigencia.propria",
+    "inicio.vigencia",
 ]
 
 
@@ -154,6 +155,7 @@ def test_each_term_has_its_effect() -> None:
         "redacao": Effect.RESTORES_WORDING,
         "renumeracao": Effect.EXPIRES,
         "vigencia.propria": Effect.STARTS_FORCE,
+        "inicio.vigencia": Effect.RESTORES_WORDING,
     }
     assert [effect.value for effect in Effect] == [
         "revokes",

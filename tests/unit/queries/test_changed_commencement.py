@@ -64,8 +64,8 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     return store
 
 
-def fictional(folder: Path, *clause: str) -> WritableStore:
-    """Return a store with a page of a law whose art. 4 has these paragraphs, and the days of the acts."""
+def fictional(folder: Path, *clause: str, facts: str = FACTS) -> WritableStore:
+    """Return a store with a page of a law whose art. 4 has these paragraphs, and facts on the days of the acts."""
     lines = (
         "planalto.gov.br",
         "LEI Nº 99.901, DE 5 DE MAIO DE 2010.",
@@ -78,11 +78,11 @@ def fictional(folder: Path, *clause: str) -> WritableStore:
         *clause,
         "Este texto não substitui o publicado no DOU de 6.5.2010",
     )
-    page, facts = folder / "page.htm", folder / "facts.toml"
+    page, days = folder / "page.htm", folder / "facts.toml"
     page.write_text("".join(f"<p>{line}</p>" for line in lines), "utf-8")
-    facts.write_text(FACTS, "utf-8")
+    days.write_text(facts, "utf-8")
     store = in_memory()
-    load([page, facts], store, Quarantine(folder / "q"))
+    load([page, days], store, Quarantine(folder / "q"))
     return store
 
 
@@ -144,6 +144,44 @@ def test_articles_omitted_from_the_new_clause_have_a_notice(tmp_path: Path) -> N
         assert notices(store, name, "2012-01-01", "2010-12-31") == []  # before the change
     assert notices(store, f"{LAW}!art2_cpt", "2012-01-01") == []
     assert notices(store, f"{LAW}!art2_cpt", "2012-08-01") == []
+
+
+#: 18 months before, 24 months after the change; only the amending act is dated.
+POSTPONED = (f"<s>{BEFORE}</s>", f"Art. 4º Esta Lei entra em vigor 24 meses após a data de sua publicação. {BY}")
+ACT_ONLY = "\ncurator" + FACTS.partition("curator")[2].partition("[[facts]]")[0] + FACTS[FACTS.rindex("[[facts]]") :]
+
+
+@pytest.mark.parametrize(
+    ("on", "expected"),
+    [
+        ("2010-05-06", "unknown"),
+        ("2011-11-07", "unknown"),  # in force, unless the postponement counted
+        ("2012-05-06", "unknown"),
+        ("2012-05-07", "in-force"),  # by every wording of the clause
+        (TODAY, "in-force"),
+    ],
+)
+def test_start_is_certain_from_the_latest_day_of_the_clause(tmp_path: Path, on: str, expected: str) -> None:
+    store = fictional(tmp_path, *POSTPONED, facts=ACT_ONLY)
+    assert [status(store, name, on) for name in (LAW, f"{LAW}!art1", f"{LAW}!art2_cpt_inc1")] == [expected] * 3
+
+
+def test_stated_start_replaces_the_bounds_of_the_clause(tmp_path: Path) -> None:
+    store = fictional(tmp_path, *POSTPONED)
+    assert [status(store, LAW, on) for on in ("2011-11-05", "2011-11-06")] == ["vacatio", "in-force"]
+
+
+def test_norm_without_a_day_in_its_last_clause_stays_unknown(tmp_path: Path) -> None:
+    clause = (POSTPONED[0], f"Art. 4º Esta Lei entra em vigor quando for regulamentada. {BY}")
+    assert status(fictional(tmp_path, *clause, facts=ACT_ONLY), LAW, TODAY) == "unknown"
+
+
+@needs_lgpd
+def test_lgpd_is_in_force_today_by_its_page_alone(tmp_path: Path) -> None:
+    store = in_memory()
+    load([PAGE], store, Quarantine(tmp_path / "q"))
+    assert [status(store, LGPD, on) for on in ("2021-05-02", "2021-05-03")] == ["unknown", "in-force"]
+    assert [status(store, f"{LGPD}!art52", on) for on in ("2021-07-31", "2021-08-01")] == ["vacatio", "in-force"]
 
 
 @pytest.mark.parametrize(
