@@ -39,7 +39,11 @@ TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
 BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "repeals": ("repeals", "ends"),
+        "annuls": ("annuls", "ends"),
         "declares-void": ("declares_void", "ends"),
+        "suspends": ("suspends", "ends"),
+        "rejects": ("rejects", "ends"),
+        "converts": ("converts", "ends"),
         "repeals-provision": ("repeals_part", "ends"),
         "declares-void-provision": ("declares_void_part", "ends"),
         "annuls-provision": ("annuls_part", "ends"),
@@ -65,6 +69,17 @@ _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
         "revogacao": ("repealed-in-part-by", "repeals-provision"),
         "suspensao": ("suspended-in-part-by", "suspends-provision"),
         **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
+    }
+)
+#: The relations of the norm to other norms that an event of it ends or suspends as a whole, by event.
+_OF_TARGET: Mapping[str, str] = MappingProxyType(
+    {
+        "anulacao": "annuls",
+        "conversao": "converts",
+        "declaracao.inconstitucionalidade": "declares-void",
+        "rejeicao": "rejects",
+        "revogacao": "repeals",
+        "suspensao": "suspends",
     }
 )
 #: The relations of all other events on provisions, such as the entry into force.
@@ -108,8 +123,8 @@ def related_acts(dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
     """
     related = dossier.around.related if dossier.around is not None else ()
     names = {related_norm.code: list(related_norm.names) for related_norm in related}
-    in_part = {"to": _causes_in_part(dossier), "by": _targets_in_part(dossier)}
-    return {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
+    of_events = {"to": _causes_in_part(dossier), "by": _targets(dossier)}
+    return {side: _acts(_joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
 
 
 def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
@@ -119,17 +134,20 @@ def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
 
 
-def _targets_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
-    """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
+def _targets(dossier: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the targets of the events that the norm caused: the relation, and the norm or provision."""
     for effect in dossier.effects_by:
+        event = effect.reason.event or ""
         if "!" in effect.name:
-            yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[1], effect.name
+            yield _IN_PART.get(event, _ACTS_ON_PART)[1], effect.name
+        elif event in _OF_TARGET:
+            yield _OF_TARGET[event], effect.name
 
 
-def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the names by relation, with those of events on provisions."""
+def _joined(names: Mapping[str, Sequence[str]], of_events: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names by relation, with those of events."""
     names_by_relation = {code: list(listed) for code, listed in names.items()}
-    for code, name in in_part:
+    for code, name in of_events:
         names_by_relation.setdefault(code, []).append(name)
     return names_by_relation
 

@@ -175,3 +175,25 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
     (row,) = (words_of(item) for item in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")
+
+
+def test_norm_that_a_provision_repeals_as_a_whole_is_listed(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Lei 14.133/2021, art. 193: it revokes some articles of Lei 8.666/1993 at once and the whole law later."""
+    new, old = "urn:lex:br:federal:lei:2021-04-01;14133", "urn:lex:br:federal:lei:1993-06-21;8666"
+    events = [
+        event("revogacao", f"{old}!art89", "2021-04-01", "2021-04-01", f"{new}!art193_cpt_inc1"),
+        event("revogacao", old, "2023-12-30", "2023-06-28", f"{new}!art193_cpt_inc2"),
+        event("revogacao", "urn:lex:br:federal:lei:2002-07-17;10520", "2023-12-30", "2023-06-28", f"{new}!art193"),
+    ]
+    store = store_of(record(f"{new}@2021-04-01;publicacao;2021-04-01", events=events))
+    asked = {"name": new, "on": "2024-01-01", "as_known": "2024-01-01"}
+    rows = [words_of(item) for item in _show_relations(store, **asked).xpath("//ul[@class='acts']/li")]
+    assert rows == [
+        "21/06/1993 Lei nº 8.666, de 21 de junho de 1993 revoga, revoga dispositivos",
+        "17/07/2002 Lei nº 10.520, de 17 de julho de 2002 revoga",
+    ]
+    earlier = {**asked, "as_known": "2023-06-27"}
+    (row,) = (words_of(item) for item in _show_relations(store, **earlier).xpath("//ul[@class='acts']/li"))
+    assert row.endswith("revoga dispositivos"), "only what was known"
