@@ -638,7 +638,7 @@ def _comparable_text(occurrence: Occurrence) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/6"
+LOADER = "planalto/7"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
