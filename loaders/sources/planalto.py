@@ -1182,8 +1182,8 @@ with labels in the same way (`anchor-disagrees`). A provision that was renumbere
 current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
 article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
 days, caused by the act or article that states the day. After `(Vide Decreto ...)` or `(Regulamento)` it concerns that
-act, not the provision: it is reported (`annotation`) and not used. Acts after `Vide` and `Regulamento` are related to the norm
-(`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
+act, not the provision: it is reported (`annotation`) and not used. Acts after `Vide` and `Regulamento` are related to
+the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
 note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
 keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
 (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).

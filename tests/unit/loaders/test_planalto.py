@@ -163,6 +163,11 @@ def test_later_effect_is_an_event_that_names_its_source_provision(sample: tuple[
     ]
 
 
+AMENDED_AND_CITED = (
+    '<a href="../2016/Lei/L99904.htm#art1">(Redação dada pela Lei nº 99.904, de 2016)</a> '
+    '<a href="../2016/Lei/L99904.htm">(Vide Lei nº 99.904, de 2016)</a> '
+    '<a href="../2016/Lei/L99904.htm#art9">(Vigência)</a>'
+)
 START_OF_DECREE = '<a href="../2024/Decreto/D99905.htm#art4">Vigência</a>'
 
 
@@ -174,12 +179,7 @@ START_OF_DECREE = '<a href="../2024/Decreto/D99905.htm#art4">Vigência</a>'
         ('<a href="../2024/Decreto/D99905.htm">(Regulamento)</a> <a href="#art31">Vigência</a>', False),
         (f'<a href="../2016/Lei/L99904.htm">(Vide Lei nº 99.904, de 2016)</a> {START_OF_DECREE}', True),
         (START_OF_DECREE, True),
-        (
-            '<a href="../2016/Lei/L99904.htm#art1">(Redação dada pela Lei nº 99.904, de 2016)</a> '
-            '<a href="../2016/Lei/L99904.htm">(Vide Lei nº 99.904, de 2016)</a> '
-            '<a href="../2016/Lei/L99904.htm#art9">(Vigência)</a>',
-            True,
-        ),
+        (AMENDED_AND_CITED, True),
     ],
 )
 def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start: bool) -> None:
