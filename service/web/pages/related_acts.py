@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from graph.errors import BadName
 from graph.urn import Name, parse
-from queries.causes import act_by_year
 from queries.dossier import Dossier
+from queries.evidence import act_by_year
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
 #: Each has the end of its message's key, and its style in the picture.
