@@ -1183,10 +1183,10 @@ current (not struck through, revoked or vetoed), this paragraph and the article 
 article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
 days, caused by the act or article that states the day. After `(Vide Decreto ...)` or `(Regulamento)` it concerns that
 act, not the provision: it is reported (`annotation`) and not used. Acts after `Vide` and `Regulamento` are related to
-the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
-note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
-keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
-(`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
+the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision
+without a note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion
+did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is
+restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the

@@ -18,7 +18,9 @@ from tests.support.web_names import CODE, TEXT
 BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
 
 #: The newest record of the sample is older than a year.
-LATEST = "Você está lendo o texto mais recente informado pelas fontes deste acervo (fonte: provedor.example; dados até"
+LATEST = (
+    "Você está lendo o texto mais recente informado pelas fontes deste acervo (fonte: provedor.example; dados até"
+)
 
 
 @pytest.fixture(scope="module")

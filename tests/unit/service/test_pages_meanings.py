@@ -117,7 +117,7 @@ def test_day_of_the_amending_act_is_not_a_start_of_force(store_of: Callable[...,
         "assinatura": "ato assinado em 05/05/2010; a assinatura não inicia a vigência",
         "alteracao": "redação de 04/03/2016 (data do ato; início da vigência não informado)",
     }
-    assert "05/05/2010; a assinatura" in _sentences(store).reason(of_version["assinatura"]).text.striptags()
+    assert "; a assinatura não inicia" in _sentences(store).reason(of_version["assinatura"]).text
 
 
 def test_stated_start_of_force_is_shown_as_such(
