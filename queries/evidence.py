@@ -39,7 +39,7 @@ _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
 _AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
 #: The events of a text that a source may date by the signature of the act.
-_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao"})
+_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao", "texto.atualizado"})
 _LATEST = "9999"
 _YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
 #: The maximum number of norms with one type, number and year that are read.
@@ -395,6 +395,24 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
+
+
+def is_dated_by_act(store: Store, version: str, day: date) -> bool:
+    """Return whether a version begins on a day only because its source dates wordings by the act that made them.
+
+    Args:
+        store: an opened store.
+        version: the name of a version.
+        day: a first day of force, or the last possible one.
+    """
+    name = parse(version)
+    if name.event not in _OF_ACTS or name.versao is None:
+        return False
+    if name.version_date is not None:
+        stated = name.version_date if name.version_date == name.view_date else None
+    else:
+        stated = name.versao.visao[-1] if name.versao.visao_periodo else None
+    return stated == day and wording_dates(store, [version])
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 
 from graph.entities import Event, Record
 from graph.store import WritableStore
-from graph.urn import to_iri
+from graph.urn import parse, to_iri
 from queries.evidence import lifecycle_events, versions
 from queries.reasons import EventMeaning, Reason
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.negotiation import Language
+from service.web.pages.feeds import show_recent
 from service.web.pages.frame import Frame
+from service.web.pages.history import begins_by_act
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.sentences import Sentences
 from tests.unit.loaders.test_planalto import LAW
@@ -118,6 +121,47 @@ def test_day_of_the_amending_act_is_not_a_start_of_force(store_of: Callable[...,
         "alteracao": "redação de 04/03/2016 (data do ato; início da vigência não informado)",
     }
     assert "; a assinatura não inicia" in _sentences(store).reason(of_version["assinatura"]).text
+
+
+IN_FORCE = (
+    "Art. 2º Esta Lei entra em vigor na data de sua publicação.",
+    "Este texto não substitui o publicado no DOU de 6.5.2010",
+)
+
+
+@pytest.mark.parametrize(
+    ("note", "day", "of_act"),
+    [
+        ("(Redação dada pela Lei nº 99.904, de 4.3.2016)", "2016-03-04", True),
+        ("(Redação dada pela Lei nº 99.904, de 4.3.2016)", "2016-03-03", False),
+        ("(Redação dada pela Lei nº 99.904, de 2016)", "2016-12-31", True),
+    ],
+)
+def test_text_that_begins_on_the_day_of_an_act(
+    store_of: Callable[..., WritableStore], note: str, day: str, of_act: bool
+) -> None:
+    store = store_of(planalto_page("Art. 1º Texto um.", f"Art. 1º Texto dois. {note}", *IN_FORCE)[0])
+    start, known = date.fromisoformat(day), date(2020, 1, 1)
+    assert begins_by_act(store, parse(f"{LAW}!art1_cpt"), start, known) is of_act
+    assert begins_by_act(store, parse(f"{LAW}!art1"), start, known) is of_act
+    assert begins_by_act(store, parse(LAW), start, known) is of_act
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"), [("Art. 1º Texto", "2 dispositivos"), ("I - inciso", "Nova redação")], ids=["article", "item"]
+)
+def test_recent_change_dated_by_its_act_is_no_start_of_force(
+    store_of: Callable[..., WritableStore], line: str, shown: str
+) -> None:
+    """EC 103/2019 was promulgated on 2019-11-12 and published on the next day."""
+    article = () if line.startswith("Art") else ("Art. 1º Texto:",)
+    amended = f"{line} dois. (Redação dada pela Lei nº 99.904, de 4.3.2016)"
+    store = store_of(planalto_page(*article, f"{line} um.", amended, *IN_FORCE)[0])
+    frame = Frame(Language.PORTUGUESE, False, "/recent", (), "http://um.example").as_json()
+    asked = {"from": "2016-03-01", "to": "2016-03-31", "frame": frame, "today": "2020-01-01"}
+    body = show_recent(store, asked).body.decode()
+    assert f"{shown} (data do ato; início da vigência não informado)".lower() in body.lower()
+    assert "novo texto em vigor" not in body.lower()
 
 
 def test_stated_start_of_force_is_shown_as_such(
