@@ -10,7 +10,7 @@ from graph.store import Store
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import event_iri
 from queries.catalogue import named
-from queries.evidence import Version, lifecycle_events, versions
+from queries.evidence import Version, act_by_year, lifecycle_events, versions
 from queries.reasons import DecidingEvent, Reason, flattened, nested_by_cause
 
 
@@ -220,11 +220,6 @@ def with_undoing_events(store: Store, target: Name, events: Iterable[Reason]) ->
 
 def _reason_count(reason: Reason) -> int:
     return sum(1 for _ in flattened([reason]))
-
-
-def act_by_year(name: Name) -> object:
-    """Return the parts of the name of an act that identify it without its day: place, authority, type, year, number."""
-    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
 
 
 def without_repeated_acts(names: Iterable[str]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from graph.civil import Counting, When, parse_counting
 from graph.errors import BadDate, BadName
 from graph.references import key_prefix_by_number_of_issuer
 from graph.store import Store
-from graph.summaries import RecordRow
+from graph.summaries import EventRow, RecordRow
 from graph.terms import Cell, read_when
 from graph.urn import Name, from_iri, parse, to_iri
 from ontology.events import FIRST_TEXT_EVENTS
@@ -23,7 +23,7 @@ from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
-from queries.reasons import ANNULS, Reason, are_declarations
+from queries.reasons import ANNULS, EventMeaning, Reason, are_declarations
 
 #: Events that make a first text; any other event requires an earlier text. ``None`` means that the name has no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
@@ -37,6 +37,10 @@ _CURATOR, _CITED, _HORIZON = VIG["curador"], DC["source"], VIG["horizonte"]
 
 _PUBLICATION = "publicacao"
 _REVOCATION = "revogacao"
+_AMENDMENT, _WORDING, _VETO, _ENTRY = "alteracao", "redacao", "veto", "entrada.vigor"
+#: The events of a text that a source may date by the signature of the act.
+_OF_ACTS = frozenset({_AMENDMENT, _WORDING, "assinatura", "restauracao", "texto.atualizado"})
+_LATEST = "9999"
 _YEAR_IN_NAME = re.compile(r":[0-9]{4};", re.ASCII)
 #: The maximum number of norms with one type, number and year that are read.
 _MOST_ACTS = 20
@@ -57,6 +61,7 @@ class Version:
         sources: the IRIs of the records that name it.
         inserts: whether it inserts the provision.
         counted: the counting of its first day of force; None if that day is stated.
+        meaning, of_act: as in :class:`queries.reasons.Reason`.
     """
 
     iri: str
@@ -69,6 +74,8 @@ class Version:
     sources: tuple[str, ...]
     inserts: bool = False
     counted: Counting | None = None
+    meaning: EventMeaning | None = None
+    of_act: bool = False
 
     @property
     def first(self) -> bool:
@@ -106,6 +113,8 @@ class Version:
                 source=self.sources[0] if self.sources else None,
                 version=self.name,
                 counted=self.counted,
+                meaning=self.meaning,
+                of_act=self.of_act,
             )
 
 
@@ -158,6 +167,18 @@ def _versions(store: Store, work: str) -> list[Version]:
             row.inserts,
             _counting(counted.get((row.iri, row.record))) or (known.counted if known is not None else None),
         )
+    promulgated = {(row.effect, row.known) for row in _promulgations(work, summary.events())}
+    for iri, version in versions_by_iri.items():
+        days = (_as_text(version.version_date), _as_text(version.view_date))
+        is_promulgation = version.event == _AMENDMENT and None not in days and days in promulgated
+        versions_by_iri[iri] = replace(
+            version,
+            meaning=EventMeaning.OVERTURNED_VETO if is_promulgation else None,
+            of_act=version.event in _OF_ACTS
+            and version.version_date is not None
+            and version.version_date == version.view_date
+            and all(_dates_wordings(store, record) for record in version.sources),
+        )
     last = date.max
     return sorted(
         versions_by_iri.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name)
@@ -191,11 +212,82 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
     """
     summary = store.summary(work)
     counted = summary.counted()
-    for row in summary.events():
+    rows = summary.events()
+    clauses, promulgations = _clause_changes(work, rows), _promulgations(work, rows)
+    for row in rows:
         cause = from_iri(row.cause) if row.cause is not None else None
         counting = _counting(counted.get((row.iri, row.record)))
-        reason = Reason(notation(row.kind), row.effect, row.known, cause, row.record, counted=counting)
+        event = notation(row.kind)
+        meaning = EventMeaning.OVERTURNED_VETO if row in promulgations else None
+        reason = Reason(
+            event,
+            row.effect,
+            row.known,
+            cause,
+            row.record,
+            counted=counting,
+            meaning=EventMeaning.COMMENCEMENT_CLAUSE if row in clauses else meaning,
+            of_act=event in _OF_ACTS
+            and row.effect is not None
+            and row.effect == row.known
+            and _dates_wordings(store, row.record),
+        )
         yield row.iri, _with_days_of_cause(store, reason, row.cause)
+
+
+def _clause_changes(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
+    """Return the events that changed the clause of commencement of a norm: they state no first day of force.
+
+    An event without a cause is one of them if another event names an act that changed the clause: the clause of a
+    provisional measure lapsed, for example.
+    """
+    norm = from_iri(work)
+    changes = [
+        row
+        for row in rows
+        if row.effect is None and row.known is not None and "!" not in norm and notation(row.kind) == _ENTRY
+    ]
+    causes = {from_iri(row.cause).partition("!")[0] for row in changes if row.cause is not None} - {norm}
+    return frozenset(row for row in changes if causes and (row.cause is None or norm != from_iri(row.cause)))
+
+
+def _promulgations(work: str, rows: Iterable[EventRow]) -> frozenset[EventRow]:
+    """Return the events by which a vetoed provision was promulgated: the first wording after its veto, by one act.
+
+    A wording that another act made is an amendment.
+    """
+    every = list(rows)
+    vetoes = {(row.record, _act(work, row.cause)) for row in every if notation(row.kind) == _VETO}
+    if not vetoes:
+        return frozenset()
+    first: dict[str, EventRow] = {}
+    for row in every:
+        if notation(row.kind) == _WORDING:
+            first[row.record] = min(row, first.get(row.record, row), key=lambda each: each.known or _LATEST)
+    vetoed = {record for record, _ in vetoes}
+    return frozenset(
+        row
+        for record, row in first.items()
+        if record in vetoed and (row.cause is None or (record, _act(work, row.cause)) in vetoes)
+    )
+
+
+def _act(work: str, cause: str | None) -> object:
+    """Return the act that caused an event, without its day; the norm itself if no act is stated."""
+    return act_by_year(parse(from_iri(cause or work)).work)
+
+
+def _dates_wordings(store: Store, record: str) -> bool:
+    """Return whether a record dates wordings by the signature of the amending norms (docs/reference/sources.md)."""
+    return store.memoized(
+        (_dates_wordings, record),
+        lambda: any(value == "true" for _, value in store.literals(record, VIG["datasDeRedacao"])),
+    )
+
+
+def act_by_year(name: Name) -> object:
+    """Return the parts of the name of an act that identify it without its day: place, authority, type, year, number."""
+    return name.local, name.autoridade, name.tipo_documento, name.representative_year, name.descritor.identificadores
 
 
 def _with_days_of_cause(store: Store, reason: Reason, cause: str | None) -> Reason:
@@ -303,6 +395,24 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
     few = islice(provision_versions, 50)
     query = named("records_with_dates_of_wording")
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
+
+
+def is_dated_by_act(store: Store, version: str, day: date) -> bool:
+    """Return whether a version begins on a day only because its source dates wordings by the act that made them.
+
+    Args:
+        store: an opened store.
+        version: the name of a version.
+        day: a first day of force, or the last possible one.
+    """
+    name = parse(version)
+    if name.event not in _OF_ACTS or name.versao is None:
+        return False
+    if name.version_date is not None:
+        stated = name.version_date if name.version_date == name.view_date else None
+    else:
+        stated = name.versao.visao[-1] if name.versao.visao_periodo else None
+    return stated == day and wording_dates(store, [version])
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:

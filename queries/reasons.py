@@ -42,6 +42,17 @@ class Status(StrEnum):
     UNKNOWN = "unknown"
 
 
+class EventMeaning(StrEnum):
+    """What an event means where the event vocabulary has only a wider term.
+
+    ``commencement_clause``: an act changed the clause of commencement of the norm. ``overturned_veto``: a vetoed part
+    was promulgated after the veto was overturned.
+    """
+
+    COMMENCEMENT_CLAUSE = "commencement_clause"
+    OVERTURNED_VETO = "overturned_veto"
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """An event that decided the answer.
@@ -59,6 +70,8 @@ class Reason:
             and, if a source states another day, the counted one (``counted``).
         undone_by: the events that later undid it, such as the annulment of its cause, the nearest in time
             first.
+        meaning: what the event means, if the term is wider.
+        of_act: whether the day of effect is only that of the signature of the act: the source dates wordings so.
     """
 
     event: str | None
@@ -70,6 +83,8 @@ class Reason:
     provisions: Annotated[tuple[str, ...], UNLESS_EMPTY] = ()
     counted: Annotated[Counting | None, UNLESS_EMPTY] = None
     undone_by: Annotated[tuple[Reason, ...], UNLESS_EMPTY] = ()
+    meaning: Annotated[EventMeaning | None, Field(exclude=True)] = None
+    of_act: Annotated[bool, Field(exclude=True)] = False
 
 
 class Role(StrEnum):

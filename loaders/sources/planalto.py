@@ -267,8 +267,9 @@ class _Reading:
     def _steps(self, fragment: str, times: Sequence[Occurrence]) -> Iterator[Step]:
         steps: list[Step] = []
         for index, occurrence in enumerate(times):
-            for note in self._notes(occurrence):
-                self._record_note(fragment, occurrence, note)
+            notes = self._notes(occurrence)
+            for place, note in enumerate(notes):
+                self._record_note(fragment, occurrence, note, is_read=not _is_start_of_cited_act(notes, place))
             is_last = index + 1 == len(times)
             words = folded((self._caputs.get(id(occurrence), occurrence) if is_last else occurrence).text or "")
             ending = self._ending(occurrence, words)
@@ -300,13 +301,15 @@ class _Reading:
     def _with_ending(step: Step, ending: Ending) -> Step:
         return replace(step, endings=(*step.endings, ending))
 
-    def _record_note(self, fragment: str, occurrence: Occurrence, note: PageNote) -> None:
-        """Record the content of a note besides the act of the wording."""
+    def _record_note(self, fragment: str, occurrence: Occurrence, note: PageNote, *, is_read: bool) -> None:
+        """Record the content of a note besides the act of the wording; of a note that is not read, only its words."""
         if occurrence.prefix == "art":
             return
         if note.disagrees:
             self.findings.disagreements.append((fragment, f"{note.text} -> {note.href}"))
-        if note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
+        if not is_read:
+            self.findings.unread.append((fragment, note))
+        elif note.kind in {NoteKind.LATER_EFFECT, NoteKind.SUSPENSION, NoteKind.UNCONSTITUTIONAL}:
             self.findings.later.append((fragment, note))
         elif note.kind in {NoteKind.OTHER, NoteKind.SEE, NoteKind.VETO} or (
             note.kind is NoteKind.VETO_OVERTURNED and is_vetoed(occurrence.text)
@@ -533,6 +536,22 @@ class _Reading:
             earliest = When.after(latest_end, None).first
             narrowed.append(replace(step, when=when, endings=endings))
         return narrowed
+
+
+def _is_start_of_cited_act(notes: Sequence[PageNote], place: int) -> bool:
+    """Return whether a note such as "Vigência" concerns an act that another note only cites.
+
+    In "(Vide Decreto nº 12.343, de 2024) (Vigência)", the link leads to the clause of commencement of the decree. The
+    decree does not start the provision.
+    """
+    note, before = notes[place], notes[place - 1] if place else None
+    if note.kind is not NoteKind.LATER_EFFECT or note.acts:
+        return False
+    linked = note.linked
+    if linked is None:
+        return before is not None and before.kind is NoteKind.SEE and before.act is not None
+    kinds = {each.kind for each in notes if each.act is not None and each is not note and each.act.agrees(linked)}
+    return NoteKind.SEE in kinds and kinds.isdisjoint(_MAKES)
 
 
 def _articles_with_paragraphs(provisions: Sequence[Occurrence]) -> Iterator[str]:
@@ -1170,11 +1189,12 @@ with labels in the same way (`anchor-disagrees`). A provision that was renumbere
 (Revogado pela ...)" revokes the caput of the article and its items. If the page prints a paragraph of the article as
 current (not struck through, revoked or vetoed), this paragraph and the article stay in force, and answers on the
 article have the notice `caput-ended`. Otherwise the whole article ends. `(Vigência)` becomes an `entrada.vigor` without
-days, caused by the act or article that states the day. Acts after `Vide` and `Regulamento` are related to the norm
-(`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
-note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
-keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
-(`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
+days, caused by the act or article that states the day. After `(Vide Decreto ...)` or `(Regulamento)` it concerns that
+act, not the provision: it is reported (`annotation`) and not used. Acts after `Vide` and `Regulamento` are related to
+the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision
+without a note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion
+did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is
+restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the

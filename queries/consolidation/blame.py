@@ -14,8 +14,7 @@ from graph.store.caching import MemoizingStore
 from graph.urn import Fragmento, Name, parse
 from graph.wording.folding import words
 from queries.answers import Period, Timeline
-from queries.causes import act_by_year
-from queries.evidence import day_stated
+from queries.evidence import act_by_year, day_stated
 from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
 from queries.text.derived import DerivedNormText, derived_texts

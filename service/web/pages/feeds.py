@@ -24,7 +24,7 @@ from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
 from queries.dossier import Effect, dossier
-from queries.evidence import declared_void, records
+from queries.evidence import declared_void, is_dated_by_act, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
 from queries.reasons import Status
@@ -33,7 +33,7 @@ from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, render
+from service.web.pages.frame import Frame, format_markup, render
 from service.web.pages.related import require_described
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -229,7 +229,7 @@ def show_recent(store: Store, arguments: Mapping[str, object]) -> Answer:
     since = date.fromisoformat(str(arguments["from"])) if arguments["from"] else until - timedelta(_BACK)
     sentences = _sentences(store, frame, now)
     rows = _by_norm(store, _changes(store, since, until, now), now)
-    changes = [_change(days, norm_rows, sentences) for days, norm_rows in rows[:_ROWS]]
+    changes = [_change(store, days, norm_rows, sentences) for days, norm_rows in rows[:_ROWS]]
     body = render(
         "recent.html",
         frame,
@@ -258,6 +258,8 @@ def _newest_records(store: Store) -> list[tuple[str, date]]:
     ]
 
 
+#: The maximum number of changes of one norm on a day that are checked for being dated by their acts.
+_CHECKED = 50
 _Row = tuple[date, str, str | None, str | None]
 
 
@@ -316,22 +318,25 @@ def _heading(day: ChangeDay, sentences: Sentences) -> Markup:
     return sentences.words("feeds.between", first=time(day.first), last=time(day.last))
 
 
-def _change(days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
+def _change(store: Store, days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _Change:
     """Return the change of a norm on a day.
 
     For one norm or provision it is the text or the status. Otherwise it is the number of changed provisions.
     """
     day, name, version, situation = rows[0]
     norm = parse(name).work.canonical
+    of_act = all(row[2] is not None and is_dated_by_act(store, from_iri(row[2]), row[0]) for row in rows[:_CHECKED])
     if len(rows) > 1:
         reported = sentences.words.count("feeds.provisions", len({row[1] for row in rows}))
+        if of_act:
+            reported = format_markup("{} ({})", reported, sentences.words("norm.day_of_act"))
         before = ((days.first or day) - timedelta(1)).isoformat()
         day = days.last or day
         return _Change(
             days, sentences.title(norm), f"/diff{name_path(norm)}?from={before}&to={day.isoformat()}", reported
         )
     if version is not None:
-        description = sentences.words("feeds.new_text")
+        description = sentences.words("feeds.new_text_of_act" if of_act else "feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
         description = sentences.status_word(status, name)

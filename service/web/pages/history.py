@@ -16,7 +16,7 @@ from queries.answers import InForce
 from queries.causes import causes, versions_with_stated_cause
 from queries.dossier import undoing_events
 from queries.efficacy import Days, days_without_effect, without_effect
-from queries.evidence import published_on, versions
+from queries.evidence import is_dated_by_act, published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason, Status
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
@@ -211,6 +211,27 @@ def changed_texts(
             first, last = words.time(bounds.first), words.time(bounds.last)
             text_by_day[row.start] = words("norm.text_changed_between", first=first, last=last)
     return text_by_day
+
+
+def begins_by_act(store: Store, target: Name, day: date, known: date) -> bool:
+    """Return whether a text begins on a day only because its source dates wordings by the acts that made them.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision, without version.
+        day: the first day of the text.
+        known: K, a civil date.
+    """
+    own = next((row for row in over_force(store, target, known) if row.start == day), None)
+    if own is not None:
+        return own.version is not None and is_dated_by_act(store, own.version, day)
+    if target == target.work:
+        parts = versions_over_time(store, target, known).values()
+        made = [version for changes in parts for start, version in changes if start == day.isoformat() and version]
+    else:
+        inner = (over_force(store, parse(part), known) for part in parts_with_own_history(store, target))
+        made = [row.version for rows in inner for row in rows if row.start == day and row.version is not None]
+    return bool(made) and all(is_dated_by_act(store, version, day) for version in made[:_FOLLOWED])
 
 
 def _changed_parts(store: Store, norm: Name, known: date, days: set[date]) -> dict[date, tuple[Name, ...]]:

@@ -49,6 +49,7 @@ from service.web.pages.history import (
     History,
     IneffectiveInterval,
     WordingNotes,
+    begins_by_act,
     combine_histories,
     effectless_days,
     effectless_parts,
@@ -346,6 +347,7 @@ class _Text:
 
     Attributes:
         days: the days on which the text is the same; None where no version is in force.
+        of_act: whether the first of these days is only that of the act that made the wording.
         disputed: whether the sources disagree about the status or the text of that day.
         once: the days for a link to the last known text, where there is no text.
         unheld: whether the sources have no text of the provision by itself.
@@ -359,6 +361,7 @@ class _Text:
     part: int
     blocks: Sequence[Block]
     days: Span | None
+    of_act: bool
     disputed: bool
     once: RequestParameters | None
     unheld: bool
@@ -752,6 +755,9 @@ class _Page:
             self._number,
             blocks,
             days,
+            days is not None
+            and days.first is not None
+            and begins_by_act(self._store, target, days.first, shown.as_known),
             self._found.day.disputed,
             text_once_known(self._store, target, shown),
             any_of(shown.notices, ProvisionUnknown),

@@ -53,6 +53,8 @@ _DAY_OF_NORM = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\Z"
 _DAY_IN_TITLE = re.compile(r"(, de| of) \d{1,2}º? (?:de )?\w+ (?:de )?(\d{4})\b")
 #: The message for the status ``annulled`` of a norm or provision that a court declared unconstitutional.
 DECLARED_VOID = "declared_void"
+#: Matches the number after the word of an event of which a source has several without a day.
+_NUMBERED = re.compile(r"\.[0-9]+\Z", re.ASCII)
 #: The messages of an interval, by whether the status before it and the status after it are unknown.
 _FROM_TO = {
     (False, False): "norm.from_to",
@@ -191,8 +193,15 @@ class Phrases:
         """Return the label of an event with an initial capital; its notation where the vocabulary has no label."""
         if notation is None:
             return str(self.words("norm.event_unnamed"))
-        called = label_of(event_iri(notation), self.frame.language) or notation.replace(".", " ")
-        return called[:1] + called[1:].lower()
+        word = _NUMBERED.sub("", notation)
+        called = label_of(event_iri(word), self.frame.language) or word.replace(".", " ")
+        return called[:1].upper() + called[1:].lower()
+
+    def event_of(self, reason: Reason) -> str:
+        """Return the label of a reason's event; of an event with a narrower meaning, that meaning."""
+        if reason.meaning is not None:
+            return str(self.words(f"norm.event_{reason.meaning}"))
+        return self.event(reason.event)
 
     def stamp(self, stated: str) -> Markup:
         """Return the day of a provider's datestamp in words; text that does not begin with a day is unchanged."""
@@ -439,6 +448,7 @@ def _place(words: str, sentences: Phrases) -> str:
 # Notices in Portuguese, and contradictions in the language of the page.
 
 
+_SIGNATURE = "assinatura"
 #: The events that create a text.
 _OF_TEXTS = frozenset({"alteracao", *FIRST_TEXT_EVENTS})
 #: The events that make a text, or decide when one enters into force.
@@ -478,6 +488,21 @@ def effect_in_words(event: str | None, stated: str | None, sentences: Phrases) -
     day = day_stated(stated)
     key = "norm.force_from" if day is not None and day.exact is not None else "norm.force_start"
     return sentences.words(key, when=when)
+
+
+def is_only_signature(reason: Reason) -> bool:
+    """Return whether a reason is a signature whose stated day of effect is its own day, which starts no force."""
+    return reason.event == _SIGNATURE and reason.effect is not None and reason.effect == reason.known
+
+
+def effect_of_reason(reason: Reason, sentences: Phrases) -> Markup:
+    """Return the time of a reason's effect in words. The day of a signature is not shown as the start of force."""
+    if is_only_signature(reason):
+        return sentences.words("norm.effect_signed", when=sentences.published(reason.effect))
+    day = day_stated(reason.effect)
+    if reason.of_act and day is not None and day.last is not None:
+        return sentences.words("norm.effect_of_act", when=sentences.published_of(reason.effect or ""))
+    return effect_in_words(reason.event, reason.effect, sentences)
 
 
 def records_behind(notices: Iterable[Notice]) -> Iterator[str]:
@@ -1164,9 +1189,9 @@ def _event(reason: Reason, sentences: Phrases) -> Markup:
     by = format_markup(" {}", sentences.by_one(reason.cause, short=True)) if reason.cause is not None else ""
     return format_markup(
         "{}{}, {}, publicação {}",
-        sentences.event(reason.event).lower(),
+        sentences.event_of(reason)[:1].lower() + sentences.event_of(reason)[1:],
         by,
-        effect_in_words(reason.event, reason.effect, sentences),
+        effect_of_reason(reason, sentences),
         sentences.published(reason.known),
     )
 

@@ -88,6 +88,9 @@ _LISTED = {
     "suspended-in-part-by": ("provisions_acted_on", "norma"),
     "repealed-in-part-by": ("provisions_acted_on", "norma"),
     "acted-on-in-part-by": ("provisions_acted_on", "norma"),
+    **dict.fromkeys(
+        ("annuls", "converts", "declares-void", "rejects", "repeals", "suspends"), ("effects_of_norm", "norma")
+    ),
     "repeals-provision": ("effects_of_norm", "norma"),
     "declares-void-provision": ("effects_of_norm", "norma"),
     "annuls-provision": ("effects_of_norm", "norma"),

@@ -5,6 +5,7 @@ The page of the norm and the page of its relations both list them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -13,9 +14,8 @@ from types import MappingProxyType
 from graph.errors import BadName
 from graph.store import Store
 from graph.urn import Name, parse
-from queries.causes import act_by_year
 from queries.dossier import Dossier
-from queries.evidence import act_of_year
+from queries.evidence import act_by_year, act_of_year
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
 #: Each has the end of its message's key, and its style in the picture.
@@ -31,6 +31,7 @@ TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
         "declared-void-in-part-by": ("declares_void_part", "ends"),
         "suspended-in-part-by": ("suspends_part", "ends"),
         "repealed-in-part-by": ("repeals_part", "ends"),
+        "reissued-by": ("reissues", "changes"),
         "amended-by": ("amends", "changes"),
         "amended-in-part-by": ("amends_part", "changes"),
         "acted-on-in-part-by": ("acts_on_part", "changes"),
@@ -41,11 +42,16 @@ TO_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
 BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "repeals": ("repeals", "ends"),
+        "annuls": ("annuls", "ends"),
         "declares-void": ("declares_void", "ends"),
+        "suspends": ("suspends", "ends"),
+        "rejects": ("rejects", "ends"),
+        "converts": ("converts", "ends"),
         "repeals-provision": ("repeals_part", "ends"),
         "declares-void-provision": ("declares_void_part", "ends"),
         "annuls-provision": ("annuls_part", "ends"),
         "suspends-provision": ("suspends_part", "ends"),
+        "reissues": ("reissues", "changes"),
         "amends": ("amends", "changes"),
         "amends-provision": ("amends_part", "changes"),
         "acts-on-provision": ("acts_on_part", "changes"),
@@ -58,6 +64,8 @@ BY_NORM: Mapping[str, tuple[str, str]] = MappingProxyType(
 #: The codes of each side: ``to`` for the relations of other acts to the norm, ``by`` for those of the norm to others.
 SIDES: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType({"to": TO_NORM, "by": BY_NORM})
 
+#: A provisional measure, and the number of one in a series of reissues: "2206-1" is the first reissue of "2206".
+_MEASURE, _IN_SERIES = "medida.provisoria", re.compile(r"([0-9]+)(?:-([0-9]+))?", re.ASCII)
 _AMENDS_PART = ("amended-in-part-by", "amends-provision")
 #: The relations of events on provisions, by event: of their causes to the norm, and of the norm to their targets.
 _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -67,6 +75,17 @@ _IN_PART: Mapping[str, tuple[str, str]] = MappingProxyType(
         "revogacao": ("repealed-in-part-by", "repeals-provision"),
         "suspensao": ("suspended-in-part-by", "suspends-provision"),
         **dict.fromkeys(("alteracao", "publicacao", "redacao", "renumeracao", "retificacao"), _AMENDS_PART),
+    }
+)
+#: The relations of the norm to other norms that an event of it ends or suspends as a whole, by event.
+_OF_TARGET: Mapping[str, str] = MappingProxyType(
+    {
+        "anulacao": "annuls",
+        "conversao": "converts",
+        "declaracao.inconstitucionalidade": "declares-void",
+        "rejeicao": "rejects",
+        "revogacao": "repeals",
+        "suspensao": "suspends",
     }
 )
 #: The relations of all other events on provisions, such as the entry into force.
@@ -114,8 +133,35 @@ def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[A
     """
     related = dossier.around.related if dossier.around is not None else ()
     names = {related_norm.code: list(related_norm.names) for related_norm in related}
-    in_part = {"to": _causes_in_part(dossier), "by": _targets_in_part(dossier)}
-    return {side: _acts(store, _joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
+    for code, reissue in (("amends", "reissues"), ("amended-by", "reissued-by")):
+        in_series = [name for name in names.get(code, ()) if _is_reissue(norm, name, later=code == "amended-by")]
+        names[reissue] = in_series
+        names[code] = [name for name in names.get(code, ()) if name not in in_series]
+    of_events = {"to": _causes_in_part(dossier), "by": _targets(dossier)}
+    return {side: _acts(store, _joined(names, of_events[side]), codes, norm) for side, codes in SIDES.items()}
+
+
+def _is_reissue(norm: Name, name: str, *, later: bool) -> bool:
+    """Return whether two provisional measures are of one series of reissues. A reissue does not amend the earlier one.
+
+    Args:
+        norm: a norm.
+        name: another norm.
+        later: whether the other one must be the reissue; else the norm must be.
+    """
+    other = _parsed(name)
+    numbers = [_number_in_series(read) for read in (norm, other) if read is not None]
+    if len(numbers) < 2 or None in numbers:
+        return False
+    (own, own_issue), (base, issue) = (number for number in numbers if number is not None)
+    return own == base and (own_issue < issue if later else issue < own_issue)
+
+
+def _number_in_series(name: Name) -> tuple[str, int] | None:
+    """Return the number of a provisional measure and the number of its reissue, 0 for the first; else None."""
+    numbers = name.descritor.identificadores
+    match = _IN_SERIES.fullmatch(numbers[0]) if name.tipo_documento[0] == _MEASURE and len(numbers) == 1 else None
+    return (match[1], int(match[2] or 0)) if match is not None else None
 
 
 def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
@@ -125,17 +171,20 @@ def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
             yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[0], effect.reason.cause
 
 
-def _targets_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
-    """Yield the targets of the events on provisions that the norm caused: the relation and the provision."""
+def _targets(dossier: Dossier) -> Iterator[tuple[str, str]]:
+    """Yield the targets of the events that the norm caused: the relation, and the norm or provision."""
     for effect in dossier.effects_by:
+        event = effect.reason.event or ""
         if "!" in effect.name:
-            yield _IN_PART.get(effect.reason.event or "", _ACTS_ON_PART)[1], effect.name
+            yield _IN_PART.get(event, _ACTS_ON_PART)[1], effect.name
+        elif event in _OF_TARGET:
+            yield _OF_TARGET[event], effect.name
 
 
-def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return the names by relation, with those of events on provisions."""
+def _joined(names: Mapping[str, Sequence[str]], of_events: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the names by relation, with those of events."""
     names_by_relation = {code: list(listed) for code, listed in names.items()}
-    for code, name in in_part:
+    for code, name in of_events:
         names_by_relation.setdefault(code, []).append(name)
     return names_by_relation
 

@@ -15,10 +15,9 @@ from graph.urn import parse
 from graph.wording.provisions import provision_name
 from ontology.events import event_iri
 from queries.answers import InForce
-from queries.causes import act_by_year
 from queries.efficacy import WithoutEffect
 from queries.english import message
-from queries.evidence import day_stated
+from queries.evidence import act_by_year, day_stated
 from queries.intervals import SINCE, AnswerInterval, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, are_declarations, interrupts
@@ -37,8 +36,9 @@ from service.web.pages.phrases import (
     ONE_DAY,
     Phrases,
     contradicting_statements,
-    effect_in_words,
+    effect_of_reason,
     facts_by_curator,
+    is_only_signature,
     portuguese_sentence,
 )
 from service.web.text_layout import cut
@@ -76,13 +76,14 @@ class Sentences(Phrases):
         """Return the event that decided an answer, with its cause and days."""
         by = self.words("norm.caused_by", cause=self.cause(reason)) if reason.cause is not None else ""
         event, known = self.event_in_words(reason), self.published(reason.known)
-        effect = effect_in_words(reason.event, reason.effect, self)
+        effect = effect_of_reason(reason, self)
         is_signed, published = self._signature(reason)
         if published is not None:
             values = {"known": known, "published": self.published(published.isoformat())}
             text = self.words("norm.reason_published", event=event, by=by, effect=effect, **values)
         else:
-            key = "norm.reason_signed" if is_signed else "norm.reason"
+            key = "norm.reason_signed" if is_signed or reason.of_act else "norm.reason"
+            key = "norm.reason_signature" if is_only_signature(reason) else key
             text = self.words(key, event=event, by=by, effect=effect, known=known)
         if reason.counted is not None:
             text = text.removesuffix(".") + counted(reason.counted, self.words) + "."
@@ -107,7 +108,7 @@ class Sentences(Phrases):
     def event_in_words(self, reason: Reason) -> Markup:
         """Return the event of a reason in words, with the provisions if it acts on only a part of a norm."""
         if not reason.provisions:
-            return format_markup("{}", self.event(reason.event))
+            return format_markup("{}", self.event_of(reason))
         parts = [provision.rpartition("!")[2] for provision in reason.provisions]
         called = provision_name(parts, language="pt" if self.frame.language is Language.PORTUGUESE else "en")
         text = self.words("norm.event_in_part", event=self.event(reason.event).lower(), provisions=called)

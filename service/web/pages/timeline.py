@@ -35,7 +35,7 @@ from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
 from service.web.pages.history import changed_texts, given_by, split_signed_rows
-from service.web.pages.phrases import effect_in_words
+from service.web.pages.phrases import effect_of_reason
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
 from service.web.tasks.messages import Answer
@@ -832,7 +832,7 @@ def _event(asked: _PageData, reason: Reason, of: str | None) -> _Event:
         record = records_of(asked.store, [reason.source])[reason.source]
     return _Event(
         description,
-        effect_in_words(reason.event, reason.effect, sentences),
+        effect_of_reason(reason, sentences),
         _known_since(sentences, reason.known),
         cause,
         reason,

@@ -164,6 +164,34 @@ def test_later_effect_is_an_event_that_names_its_source_provision(sample: tuple[
     ]
 
 
+AMENDED_AND_CITED = (
+    '<a href="../2016/Lei/L99904.htm#art1">(Redação dada pela Lei nº 99.904, de 2016)</a> '
+    '<a href="../2016/Lei/L99904.htm">(Vide Lei nº 99.904, de 2016)</a> '
+    '<a href="../2016/Lei/L99904.htm#art9">(Vigência)</a>'
+)
+START_OF_DECREE = '<a href="../2024/Decreto/D99905.htm#art4">Vigência</a>'
+
+
+@pytest.mark.parametrize(
+    ("notes", "is_start"),
+    [
+        (f'<a href="../2024/Decreto/D99905.htm">(Vide Decreto nº 99.905, de 2024)</a> {START_OF_DECREE}', False),
+        (f'<a href="../2024/Decreto/D99905.htm">Regulamento</a> {START_OF_DECREE}', False),
+        ('<a href="../2024/Decreto/D99905.htm">(Regulamento)</a> <a href="#art31">Vigência</a>', False),
+        (f'<a href="../2016/Lei/L99904.htm">(Vide Lei nº 99.904, de 2016)</a> {START_OF_DECREE}', True),
+        (START_OF_DECREE, True),
+        (AMENDED_AND_CITED, True),
+    ],
+)
+def test_start_of_a_cited_act_is_no_start_of_the_provision(notes: str, is_start: bool) -> None:
+    """Lei 14.133/2021, art. 37, § 2º: the decree that updates its value is in force from a day of its own."""
+    record, by_code = page(f"Art. 1º Texto um. {notes}", "Art. 2º Texto dois.")
+    announced = [event for event in record.events if event.kind == "entrada.vigor"]
+    assert bool(announced) is is_start
+    assert (PageCode.LATER_EFFECT in by_code) is is_start
+    assert is_start or by_code[PageCode.ANNOTATION].message.startswith("Vigência")
+
+
 PARTS = (
     "Art. 1º Texto um.",
     "Art. 2º Texto dois:",

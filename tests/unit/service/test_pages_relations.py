@@ -179,3 +179,46 @@ def test_act_changing_only_provisions_is_listed_and_drawn(
     assert _relations_of(store, part) == {"Altera": code, "Revoga dispositivos de": code}
     (row,) = (words_of(item) for item in _show_relations(store, name=part).xpath("//ul[@class='acts']/li"))
     assert row.endswith("revoga dispositivos, altera dispositivos")
+
+
+def test_norm_that_a_provision_repeals_as_a_whole_is_listed(
+    record: Callable[..., Record], event: Callable[..., Event], store_of: Callable[..., WritableStore]
+) -> None:
+    """Lei 14.133/2021, art. 193: it revokes some articles of Lei 8.666/1993 at once and the whole law later."""
+    new, old = "urn:lex:br:federal:lei:2021-04-01;14133", "urn:lex:br:federal:lei:1993-06-21;8666"
+    events = [
+        event("revogacao", f"{old}!art89", "2021-04-01", "2021-04-01", f"{new}!art193_cpt_inc1"),
+        event("revogacao", old, "2023-12-30", "2023-06-28", f"{new}!art193_cpt_inc2"),
+        event("revogacao", "urn:lex:br:federal:lei:2002-07-17;10520", "2023-12-30", "2023-06-28", f"{new}!art193"),
+    ]
+    store = store_of(record(f"{new}@2021-04-01;publicacao;2021-04-01", events=events))
+    document = _show_relations(store, name=new, as_known="2024-01-01")
+    rows = [words_of(item) for item in document.xpath("//ul[@class='acts']/li")]
+    assert rows == [
+        "21/06/1993 Lei nº 8.666, de 21 de junho de 1993 (não consta do acervo) revoga, revoga dispositivos",
+        "17/07/2002 Lei nº 10.520, de 17 de julho de 2002 (não consta do acervo) revoga",
+    ]
+    earlier = _show_relations(store, name=new, as_known="2023-06-27")
+    (row,) = (words_of(item) for item in earlier.xpath("//ul[@class='acts']/li"))
+    assert row.endswith("revoga dispositivos"), "only what was known"
+
+
+def test_reissue_of_a_provisional_measure_does_not_amend_it(
+    record: Callable[..., Record], store_of: Callable[..., WritableStore]
+) -> None:
+    """MPV 2.206-1/2001 reissues MPV 2.206/2001; its source states the relation as an amendment."""
+    first, reissue, other = (
+        f"urn:lex:br:federal:medida.provisoria:2001-{day};{number}"
+        for day, number in (("08-10", "2206"), ("09-06", "2206-1"), ("08-11", "2207"))
+    )
+    store = store_of(
+        record(f"{first}@2001-08-13;publicacao;2001-08-13"),
+        record(f"{reissue}@2001-09-10;publicacao;2001-09-10", ("altera", first), ("altera", other)),
+    )
+    assert _relations_of(store, reissue) == {
+        "Reedita": ["Medida Provisória nº 2.206, de 2001"],
+        "Altera": ["Medida Provisória nº 2.207, de 2001 (não consta do acervo)"],
+    }
+    assert _relations_of(store, first) == {"Reeditada por": ["Medida Provisória nº 2.206-1, de 2001"]}
+    rows = [words_of(item) for item in _show_relations(store, name=reissue).xpath("//ul[@class='acts']/li")]
+    assert [row.rpartition(" ")[2] for row in rows] == ["reedita", "altera"]

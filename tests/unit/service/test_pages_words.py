@@ -67,6 +67,7 @@ def test_every_message_is_translated_and_used() -> None:
         "norm.part_facts_",
         "norm.part_revoked_",
         "norm.rel_",
+        "norm.event_",
         "norm.situation_",
         "norm.term_",
         "norm.undone_act_",
