@@ -114,3 +114,15 @@ def test_a_start_of_force_is_not_called_an_effect(lgpd: httpx.Client) -> None:
         "Prorrogação da vacatio legis (Medida Provisória nº 869, de 2018): vigência a partir de 16/08/2020" in reasons
     )
     assert "Conversão em lei (Lei nº 13.853, de 2019): efeitos a partir de 09/07/2019" in reasons
+
+
+@needs_sample
+def test_articles_of_an_amended_law_are_quotations(lgpd: httpx.Client) -> None:
+    """Check art. 60 of the LGPD, which amends arts. 7 and 16 of the Marco Civil da Internet."""
+    quoted = page(lgpd, f"/text/{LGPD}").all("//div[contains(@class, 'quoted')]")
+    assert [text[:10].strip() for text in quoted if text.startswith("“")] == ["“Art. 7º .", "“Art. 16."]
+    assert quoted[-1].endswith("que dispõe sobre a proteção de dados pessoais.”")
+    assert quoted[1] == "." * 60
+    file = lgpd.get(f"/text/{LGPD}?format=txt").text
+    assert f"\n“Art. 16. {'.' * 60}\n" in file
+    assert "trecho não disponível" not in file
