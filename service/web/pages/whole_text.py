@@ -316,7 +316,7 @@ class _Page:
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
-            coming=coming_sentence(self.blocks, sentences),
+            coming=coming_sentence(self.blocks, self._answer.status, sentences),
             excerpts=excerpt_sentence(self.blocks, sentences),
             path=path,
             days=days.query(),
@@ -365,7 +365,7 @@ class _Page:
         ]
         if self._answer.known_up_to:
             about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
-        if coming := coming_sentence(self.blocks, sentences):
+        if coming := coming_sentence(self.blocks, self._answer.status, sentences):
             about.append(coming.striptags())
         if omitted := excerpt_sentence(self.blocks, sentences):
             about.append(omitted.striptags())

@@ -126,3 +126,22 @@ def test_articles_of_an_amended_law_are_quotations(lgpd: httpx.Client) -> None:
     file = lgpd.get(f"/text/{LGPD}?format=txt").text
     assert f"\n“Art. 16. {'.' * 60}\n" in file
     assert "trecho não disponível" not in file
+
+
+@needs_sample
+def test_comparison_states_that_force_is_unknown(lgpd: httpx.Client) -> None:
+    """Check a law whose start of force the sources do not state: unchanged articles must not seem to be in force."""
+    compared = page(lgpd, f"/diff/{LICITACOES}?from=2021-09-01&to=2022-01-01")
+    assert compared.all("//section[@aria-labelledby='changes']//strong[@class='word']") == [
+        "As fontes não informam se o texto estava em vigor em 01/09/2021 e 01/01/2022: compara-se o texto publicado."
+    ]
+
+
+@needs_sample
+def test_comparison_states_the_vacatio_of_its_first_day(lgpd: httpx.Client) -> None:
+    stated = "Em 01/09/2018 o texto ainda não estava em vigor (vacatio legis)."
+    compared = page(lgpd, f"/diff/{LGPD}?from=2018-09-01&to=2021-09-01")
+    assert compared.all("//section[@aria-labelledby='changes']//strong[@class='word']") == [stated]
+    assert "ainda não estava em vigor" in page(lgpd, f"/diff/{CODE}?from=1991-03-10&to=1993-06-01").text
+    for days in ("from=1991-03-11&to=1993-06-01", "from=original&to=1993-06-01"):
+        assert "ainda não estava em vigor" not in page(lgpd, f"/diff/{CODE}?{days}").text
