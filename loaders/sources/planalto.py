@@ -619,7 +619,7 @@ def _comparable_text(occurrence: Occurrence) -> str:
 
 
 KIND = "planalto"
-LOADER = "planalto/6"
+LOADER = "planalto/7"
 
 _EXPECTED = "a page of a norm of Planalto, whose title spells its type, number and day"
 _EXAMPLES = 5
@@ -1129,7 +1129,8 @@ class _Makers:
 
     def _ending(self, target: Name, ending: Ending) -> None:
         kind = _ENDINGS.get(ending.kind, "revogacao")
-        cause = None if ending.kind == "fall" else self._cause(ending.act)
+        law = self.conversions.get(ending.act) if ending.act is not None else None
+        cause = self._cause(law if ending.kind == "fall" else ending.act)
         self.events.append(Event(kind, target, ending.when, ending.when, cause))
 
 
@@ -1166,7 +1167,8 @@ days, caused by the act or article that states the day. Acts after `Vide` and `R
 (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
 note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
 keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
-(`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
+(`restauracao`), and provisions that the measure had inserted expire (`caducidade`, caused by the converting law if a
+note names it).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the

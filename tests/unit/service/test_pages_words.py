@@ -239,6 +239,15 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             ),
         ),
         (
+            MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None),
+            (
+                "A Medida Provisória nº 99.904, de 2002, não foi convertida em lei, ou a lei de conversão não manteve "
+                "esta alteração, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e "
+                "12), ressalvadas as relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas "
+                "nos termos do § 11."
+            ),
+        ),
+        (
             ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9)),
             (
                 "A Medida Provisória nº 99.904, de 2002, deixou de vigorar em 07/07/2002, e a lei de conversão (Lei "
@@ -418,3 +427,10 @@ def test_text_suggests_force_only_if_its_norm_is_in_force(status: Status, beginn
     assert sentence is not None
     assert sentence.startswith(beginning)
     assert coming_sentence((), status, _sentences()) is None
+
+
+def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
+    lapsed = Reason("caducidade", "2019", "2019", None, None)
+    not_kept = replace(lapsed, cause="urn:lex:br:federal:lei:2019-07-08;99713")
+    assert _sentences().reason(lapsed).text.startswith("Caducidade:")
+    assert _sentences().reason(not_kept).text.startswith("Não mantido na conversão (")
