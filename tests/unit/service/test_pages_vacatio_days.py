@@ -145,3 +145,11 @@ def test_comparison_states_the_vacatio_of_its_first_day(lgpd: httpx.Client) -> N
     assert "ainda não estava em vigor" in page(lgpd, f"/diff/{CODE}?from=1991-03-10&to=1993-06-01").text
     for days in ("from=1991-03-11&to=1993-06-01", "from=original&to=1993-06-01"):
         assert "ainda não estava em vigor" not in page(lgpd, f"/diff/{CODE}?{days}").text
+
+
+@needs_sample
+def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) -> None:
+    """Check the place and publisher of a text whose gazette no source states; NBR 6023 has both."""
+    publisher = ". Brasília, DF: Presidência da República. Redação "
+    assert publisher in page(lgpd, f"/cite/{LICITACOES}").text
+    assert "Presidência da República" not in page(lgpd, f"/cite/{CODE}").text
