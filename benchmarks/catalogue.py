@@ -53,7 +53,7 @@ _OF_PROVISIONS = frozenset(
         "holders_of_provisions",
         "provisions_acted_on",
         "provisions_in_force",
-        "provisions_with_life",
+        "provisions_with_own_periods",
     }
 )
 #: By parameter, a property of its possible values. The query asks about the first resource with the property.

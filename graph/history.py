@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import pyoxigraph as ox
 
-from graph.civil import When
+from graph.civil import When, today
 from graph.errors import BadDate, BadName
 from graph.fallen_causes import causes_of, rank
 from graph.lifecycle_events import EC_32_2001, ENDINGS, History, LifecycleEvent, Member, Moves, Starts, possibly_known
@@ -106,7 +106,7 @@ class Histories:
             *(self._events(container) for container in dict.fromkeys(above)),
         )
         stated_versions = self._versions(work)
-        wording_days = {event.wording: event.known.first for event in own if event.wording is not None}
+        wording_days = {event.wording: event.known for event in _begun_by_today(own) if event.wording is not None}
         own = _with_days_of_versions(own, self._stated_days, stated_versions)
         members = tuple(_known_with_its_wording(version.member, wording_days) for version in stated_versions)
         return History(members, own, inherited, _is_provisional(work), norms[0] if norms else None)
@@ -468,15 +468,17 @@ def _with_restorations(
         restoring.extend(event for event in events if event.effect is Effect.RESTORES)
 
 
-def _known_with_its_wording(member: Member, wording_days: Mapping[str, date]) -> Member:
-    """Return a version; an undated one cannot be known before the event that gives the provision its text.
+def _known_with_its_wording(member: Member, wording_days: Mapping[str, When]) -> Member:
+    """Return a version; an undated one is known with the event that gives the provision its text.
 
     Args:
-        wording_days: the first possible day of knowledge of these events, by version.
+        wording_days: the days of knowledge of these events, by version.
     """
-    day = wording_days.get(member.name)
+    known = wording_days.get(member.name)
     is_open = member.version_date is None and member.view.last is None
-    return member if day is None or not is_open else replace(member, view=When.not_before(max(day, member.view.first)))
+    if known is None or not is_open:
+        return member
+    return replace(member, view=replace(known, first=max(known.first, member.view.first)))
 
 
 def _is_overturned(version: _StatedVersion) -> bool:
@@ -495,14 +497,15 @@ def _with_days_of_versions(
 ) -> tuple[LifecycleEvent, ...]:
     """Return the events of a work without the restored wordings that a version of another source dates.
 
-    If the work was vetoed, this version restores it, and so does each version that an overturned veto made.
+    If the work was vetoed, this version restores it, and so does each version that an overturned veto made. A source
+    that has the promulgated words without their day proves only that they are in force today.
     """
     vetoed = max((event.when.first for event in events if event.effect is Effect.VETOES), default=None)
     dated = [
         (event, _dating_version(event, stated_days.get(event.name, event.when), stated_versions, vetoed))
         for event in events
     ]
-    kept = [event for event, version in dated if version is None]
+    kept = _begun_by_today([event for event, version in dated if version is None])
     if vetoed is not None:
         restoring = (
             *(version for _, version in dated if version is not None),
@@ -510,6 +513,22 @@ def _with_days_of_versions(
         )
         kept.extend(_restoration(version, vetoed) for version in dict.fromkeys(restoring))
     return tuple(kept)
+
+
+def _begun_by_today(events: Sequence[LifecycleEvent]) -> list[LifecycleEvent]:
+    """Return the events of a work; wordings after a veto without a last possible day have today as this day."""
+    if not any(event.effect is Effect.VETOES for event in events):
+        return list(events)
+    return [
+        replace(event, when=_until_today(event.when), known=_until_today(event.known))
+        if event.effect is Effect.RESTORES_WORDING
+        else event
+        for event in events
+    ]
+
+
+def _until_today(when: When) -> When:
+    return when if when.last is not None else replace(when, last=max(today(), when.first))
 
 
 def _dating_version(

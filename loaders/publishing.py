@@ -27,6 +27,7 @@ from graph.publication import Batch
 from graph.quarantine import Refusal
 from graph.store.published import HARVEST
 from graph.urn import Kind, Name, parse
+from graph.urn.deviations import Reason
 from graph.vocabulary import Scheme, Vocabulary
 from graph.wording.folding import words
 from loaders.codes import RefusalCode
@@ -411,6 +412,48 @@ _PROBLEMS = {
     RefusalCode.NO_DOCUMENT: "falta o elemento <DocumentoIndividual> (ou <Identificacao>) com a URN do documento",
     RefusalCode.SEVERAL_DOCUMENTS: "há mais de um <DocumentoIndividual>: crie um registro para cada documento",
 }
+#: The problems that the message of the XML reader states further.
+_WITH_DETAIL = frozenset({RefusalCode.BAD_ENCODING, RefusalCode.ILL_FORMED_XML})
+#: The reasons why a URN is invalid, by the codes of :class:`graph.errors.BadName`.
+URN_PROBLEMS: Mapping[str, str] = MappingProxyType(
+    {
+        Reason.EMPTY: "falta a URN",
+        Reason.TOO_LONG: "a URN é longa demais",
+        Reason.BAD_CHARACTER: "há um caractere que a URN não aceita",
+        Reason.BAD_PERCENT: "o sinal % não é seguido de dois algarismos hexadecimais",
+        Reason.RESERVED: "há um caractere reservado",
+        Reason.NO_PREFIX: "a URN não começa com urn:lex:",
+        Reason.TEMPLATE: "a URN ainda tem partes de um modelo por preencher",
+        Reason.URL_TAIL: "a URN é seguida de partes de um endereço da internet",
+        Reason.SLASH: "há uma barra (/)",
+        Reason.HASH: "há um sinal #; o dispositivo vem depois de !",
+        Reason.BAD_JURISDICTION: "o país é inválido",
+        Reason.BAD_LOCAL: "a localidade é inválida",
+        Reason.UNKNOWN_UNIT: "a unidade da federação não existe",
+        Reason.EMPTY_PART: "falta o conteúdo de uma parte",
+        Reason.MISSING_PART: "falta a autoridade ou o tipo do documento",
+        Reason.NO_DESCRIPTOR: "faltam a autoridade, o tipo, a data ou o número do documento",
+        Reason.EXTRA_COLON: "há dois-pontos a mais",
+        Reason.BAD_AUTHORITY: "a autoridade é inválida",
+        Reason.BAD_TYPE: "o tipo do documento é inválido",
+        Reason.BAD_DATE: "a data é inválida",
+        Reason.BAD_PERIOD: "o período é inválido",
+        Reason.BAD_TIME: "a hora é inválida",
+        Reason.NO_NUMBER: "falta o número do documento",
+        Reason.BAD_NUMBER: "o número do documento é inválido",
+        Reason.BAD_ALIAS: "o apelido é inválido",
+        Reason.BAD_COMPONENT: "o componente do documento é inválido",
+        Reason.BAD_VERSION: "a versão é inválida",
+        Reason.BAD_EVENT: "o evento da versão é inválido",
+        Reason.BAD_FRAGMENT: "o dispositivo é inválido",
+        Reason.BAD_FORM: "a forma é inválida",
+        Reason.BAD_PROPERTY: "a propriedade depois de $ é inválida",
+        Reason.BAD_LANGUAGE: "o idioma é inválido",
+        Reason.BAD_MANIFESTATION: "a manifestação é inválida",
+        Reason.REPEATED_PART: "há uma parte repetida",
+        Reason.MISPLACED_PART: "há uma parte fora do lugar",
+    }
+)
 _FORMAT = "text/html"
 
 
@@ -447,14 +490,13 @@ def _read(document: SourceDocument, address: str | None, publisher: str | None) 
         else:
             yield from _records(document)
     except (BadRecord, OSError) as error:
-        yield Fault(document.label, _portuguese_message(error))
+        yield Fault(document.label, _portuguese_message(document, error))
 
 
 def _norms_of_text(document: SourceDocument, address: str | None, publisher: str | None) -> Iterator[Norm | Fault]:
     for outcome in read_lexml_xml(document):
         if isinstance(outcome, Refusal):
-            problem = _PROBLEMS.get(RefusalCode(outcome.code)) if outcome.code in set(RefusalCode) else None
-            yield Fault(document.label, f"{problem or 'o documento foi recusado'} ({outcome.problem})")
+            yield Fault(document.label, _refusal_message(document, outcome.code, outcome.problem))
         elif isinstance(outcome, Record) and outcome.document is not None:
             norm = outcome.document
             copies = () if address is None else (Copy(f"{address}/{norm.name.canonical}", _FORMAT),)
@@ -475,13 +517,53 @@ def _records(document: SourceDocument) -> Iterator[Norm]:
             yield Norm(read_lexml(element).document.name, canonical(element), document.label)
 
 
-def _portuguese_message(error: BadRecord | OSError) -> str:
+def _portuguese_message(document: SourceDocument, error: BadRecord | OSError) -> str:
     if isinstance(error, OSError):
         return f"o arquivo não pôde ser lido: {error.strerror or error}"
-    problem = next((text for code, text in _PROBLEMS.items() if code == error.code), None)
+    return _refusal_message(document, error.code, error.problem)
+
+
+def _refusal_message(document: SourceDocument, code: str, detail: str) -> str:
+    """Return why a document is refused.
+
+    Args:
+        document: the document.
+        code: the code of the refusal.
+        detail: the message of the reader, in English. It is part of the result only where no other text states it.
+    """
+    if code == RefusalCode.BAD_NAME and (bad := _invalid_urn(document)) is not None:
+        return f"a URN do documento é inválida: {_urn_problem(bad)}; URN recebida: {_cut(bad.text)}"
+    if code == RefusalCode.REFERENCE_NAME:
+        return "a URN do documento é uma referência: informe o tipo, a data e o número de um só documento"
+    problem = next((text for known, text in _PROBLEMS.items() if known == code), None)
     if problem is None:
-        problem = f"a URN do documento ou o conteúdo não segue as regras do LexML ({error.code})"
-    return f"{problem} ({error.problem}; {error.expected})"
+        return f"o documento não segue as regras do LexML (código {code}; em inglês: {detail})"
+    return f"{problem} (em inglês: {detail})" if code in _WITH_DETAIL else problem
+
+
+def _invalid_urn(document: SourceDocument) -> BadName | None:
+    """Return the error of the first invalid URN of a document; None if it has no invalid one, or cannot be read."""
+    try:
+        with closing(document.open()) as stream:
+            for element in iter_elements(stream, {"Identificacao", "DocumentoIndividual"}):
+                parse(element.get("URN") or value(element))
+    except BadName as error:
+        return error
+    except (BadRecord, OSError):
+        return None
+    return None
+
+
+def _urn_problem(bad: BadName) -> str:
+    """Return why a URN is invalid, with the invalid characters where they are a part of it."""
+    problem = URN_PROBLEMS.get(bad.code, "a URN não segue as regras do LexML")
+    piece = bad.text[bad.span.start : bad.span.end]
+    return f"{problem}: {_cut(piece)}" if piece.strip() and piece != bad.text else problem
+
+
+def _cut(text: str) -> str:
+    """Return a value of a file, quoted and cut."""
+    return repr(text if len(text) <= BadName.SHOWN else f"{text[: BadName.SHOWN]}...")
 
 
 # Norms of a spreadsheet (CSV in UTF-8, or XLSX), one in each row; and its template.
@@ -675,7 +757,7 @@ def _norm(cells: Mapping[str, object], issuer: Issuer, known: Vocabulary) -> tup
         name = parse(urn)
     except BadName as error:
         expected = f"informe só o número da norma, sem o ano; valor recebido: {texts['numero']!r}"
-        raise _Bad("numero", f"{expected} ({error.problem})") from None
+        raise _Bad("numero", f"{expected}; {_urn_problem(error)}") from None
     if name.kind is not Kind.COMPLEX:
         raise _Bad("numero", f"informe só o número da norma; valor recebido: {texts['numero']!r}")
     fields = Fields(

@@ -20,6 +20,7 @@ rules. docs/reference/queries.md has the complete format."""
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -27,6 +28,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated
 
 import pyoxigraph as ox
@@ -364,16 +366,36 @@ def catalogue() -> Mapping[str, Query]:
     return {name: read(name, text) for name, text in texts}
 
 
+#: The deprecated names of queries, each with the name of the query.
+DEPRECATED_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "norms_with_witnesses": "norms_with_several_text_sources",
+        "provisions_with_life": "provisions_with_own_periods",
+    }
+)
+
+
+def find(name: str) -> Query | None:
+    """Return a query of the catalogue by its name or a deprecated name; None if there is no such query."""
+    return catalogue().get(DEPRECATED_NAMES.get(name, name))
+
+
 def named(name: str) -> Query:
     """Return a query of the catalogue.
+
+    Warns:
+        DeprecationWarning: the name is deprecated.
 
     Raises:
         BadQuery: there is no such query; the message lists the names.
     """
-    queries = catalogue()
-    if name not in queries:
-        raise BadQuery(f"there is no query {name!r}; there are: {', '.join(queries)}, or a path to a .rq file")
-    return queries[name]
+    query = find(name)
+    if query is None:
+        raise BadQuery(f"there is no query {name!r}; there are: {', '.join(catalogue())}, or a path to a .rq file")
+    if query.name != name:
+        detail = f"the name {name} of a query is deprecated: use {query.name}"
+        warnings.warn(detail, DeprecationWarning, stacklevel=2)
+    return query
 
 
 def from_file(path: Path) -> Query:

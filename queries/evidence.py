@@ -23,7 +23,7 @@ from ontology.namespaces import DC, VIG
 from queries.answers import Expression, ItemAnswer
 from queries.catalogue import named
 from queries.notices import ActDays, CuratedFact
-from queries.reasons import Reason
+from queries.reasons import ANNULS, Reason, are_declarations
 
 #: Events that make a first text; any other event requires an earlier text. ``None`` means that the name has no event.
 FIRST_TEXTS = (None, *FIRST_TEXT_EVENTS)
@@ -346,9 +346,12 @@ def published_on(store: Store, norm: Name) -> date | None:
     return min((day for day in public if day is not None), default=None)
 
 
-#: The event by which a court declares a norm or provision unconstitutional, and all events that annul one.
-_DECLARATION = "declaracao.inconstitucionalidade"
-_ANNULS = frozenset({"anulacao", _DECLARATION})
+def publication_day(store: Store, name: str) -> date | None:
+    """Return the first day on which the norm of a name was published; None if unknown, or if the name is invalid."""
+    try:
+        return published_on(store, parse(name).work)
+    except BadName:
+        return None
 
 
 def declared_void(store: Store, name: Name) -> bool:
@@ -357,9 +360,9 @@ def declared_void(store: Store, name: Name) -> bool:
     For a provision without an annulment of its own, the annulments of its norm count.
     """
     for target in dict.fromkeys((name, name.work)):
-        annulled = {reason.event for _, reason in lifecycle_events(store, target.iri) if reason.event in _ANNULS}
+        annulled = [reason for _, reason in lifecycle_events(store, target.iri) if reason.event in ANNULS]
         if annulled:
-            return annulled == {_DECLARATION}
+            return are_declarations(annulled)
     return False
 
 
@@ -379,8 +382,14 @@ def _act_days(store: Store, reason: Reason) -> ActDays | None:
     return ActDays(act.canonical, named.canonical, signed, published)
 
 
-def act_of_year(store: Store, named: Name) -> Name | None:
-    """Return the only norm with versions that a name with only the year may identify; None if not exactly one fits."""
+def act_of_year(store: Store, named: Name, *, is_dated: bool = True) -> Name | None:
+    """Return the only norm that a name with only the year may identify; None if not exactly one fits.
+
+    Args:
+        store: an opened store.
+        named: a name with only the year.
+        is_dated: whether only norms with versions count; else all that a source describes.
+    """
     numbers, year = named.descritor.identificadores, named.representative_year
     if len(numbers) != 1 or year is None or not named.autoridade:
         return None
@@ -392,6 +401,6 @@ def act_of_year(store: Store, named: Name) -> Name | None:
         if work.representative_date is not None
         and (work.autoridade, work.tipo_documento) == (named.autoridade, named.tipo_documento)
         and work.descritor.identificadores == numbers
-        and versions(store, work.iri)
+        and (versions(store, work.iri) if is_dated else records(store, work.iri))
     ]
     return names[0] if len(names) == 1 else None

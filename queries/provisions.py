@@ -207,7 +207,7 @@ def with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
 
 def _with_own_periods(store: Store, norm: str) -> Mapping[str, bool]:
     has_wordings: dict[str, bool] = {}
-    for row in named("provisions_with_life").rows(store, {"norma": norm}):
+    for row in named("provisions_with_own_periods").rows(store, {"norma": norm}):
         provision = str(row["dispositivo"])
         has_wordings[provision] = has_wordings.get(provision, False) or row["redacoes"] is not None
     return MappingProxyType(has_wordings)

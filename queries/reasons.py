@@ -19,6 +19,9 @@ from ontology.events import EVENTS
 
 #: The events that end a norm or provision, or suspend it.
 _INTERRUPTING = frozenset(name for name, term in EVENTS.items() if term.effect in {*ENDINGS, *SUSPENSIONS})
+#: The event by which a court declares a norm or provision unconstitutional, and the events that annul one.
+DECLARATION = "declaracao.inconstitucionalidade"
+ANNULS = frozenset({"anulacao", DECLARATION})
 #: Marks a field that a document leaves out if it is None, empty or false.
 UNLESS_EMPTY = Field(exclude_if=lambda value: not value)
 
@@ -141,6 +144,11 @@ def flattened(because: Iterable[Reason]) -> Iterator[Reason]:
 def interrupts(reason: Reason) -> bool:
     """Return whether its event ends or suspends its target. An amendment or a postponement does not."""
     return reason.event in _INTERRUPTING
+
+
+def are_declarations(because: Iterable[Reason]) -> bool:
+    """Return whether the annulments among reasons are all declarations of unconstitutionality, at least one."""
+    return {reason.event for reason in because if reason.event in ANNULS} == {DECLARATION}
 
 
 def _with_chain(event: DecidingEvent, felled: dict[int, list[DecidingEvent]]) -> Reason:

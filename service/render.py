@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from html import escape
 from xml.sax.saxutils import quoteattr
 
@@ -17,14 +17,14 @@ from queries.dossier import Dossier
 from queries.english import explanation_message, match_message, message, reason_message
 from queries.full_text import FullTextAnswer, Valid, plain
 from queries.notices import NoTextInForce, Notice, any_of
-from queries.reasons import Reason, Status, flattened, interrupts
+from queries.reasons import DECLARATION, Reason, Status, are_declarations, flattened, interrupts
 from queries.text.answers import Change, ChangeKind, Difference, ProvisionText, TextAnswer
 from service.output import shown
 
 _STATUS_TEXTS = {
     Status.UNKNOWN_NAME: "unknown: no source mentions it, or the text does not identify exactly one name",
     Status.NOT_PUBLISHED: "not published",
-    Status.VACATIO: "issued, not yet in force (vacatio legis)",
+    Status.VACATIO: "not yet in force (vacatio legis)",
     Status.IN_FORCE: "in force",
     Status.SUSPENDED: "in force, but without effect (suspended)",
     Status.REVOKED: "revoked",
@@ -34,7 +34,6 @@ _STATUS_TEXTS = {
     Status.VETOED: "vetoed",
     Status.UNKNOWN: "unknown: the sources do not allow an answer",
 }
-
 
 #: The maximum number of printed names of a relation.
 _MAX_NAMES = 20
@@ -58,6 +57,33 @@ _EVENT_TEXTS = {
 
 def _interval(start: date, end: date | None) -> str:
     return f"[{start}, {end if end is not None else '...'})"
+
+
+def _answer_text(answer: InForce | TextAnswer, published: date | None) -> str:
+    """Return the status of an answer. What a court declared unconstitutional is not called annulled."""
+    if answer.status is Status.ANNULLED and are_declarations(answer.because):
+        return _EVENT_TEXTS[DECLARATION]
+    if answer.status is Status.VACATIO and answer.on is not None and answer.as_known is not None:
+        days = (answer.on, answer.as_known)
+        return _vacatio_text(days, days, published)
+    return status_text(answer.status)
+
+
+def _vacatio_text(first: tuple[date, date], last: tuple[date | None, date | None], published: date | None) -> str:
+    """Return the status in vacatio: whether the norm is only signed, or published.
+
+    Args:
+        first: the first D and K.
+        last: the last D and K; None where there is none.
+        published: the day on which the norm was published; None if no source states it.
+    """
+    if published is None:
+        return _STATUS_TEXTS[Status.VACATIO]
+    if all(published <= day for day in first):
+        return f"published, {_STATUS_TEXTS[Status.VACATIO]}"
+    if any(day is not None and day < published for day in last):
+        return "signed, not yet published"
+    return _STATUS_TEXTS[Status.VACATIO]
 
 
 def status_text(status: Status | None) -> str:
@@ -109,10 +135,15 @@ def axis_lines(force: AxisAnswer | None, efficacy: AxisAnswer | None) -> Iterato
         yield f"  {axis:<10} {answer.status.value} [{answer.since or '...'}, {answer.until or '...'})"
 
 
-def in_force_lines(answer: InForce) -> Iterator[str]:
-    """Yield the lines of an answer, most important first."""
+def in_force_lines(answer: InForce, published: date | None = None) -> Iterator[str]:
+    """Yield the lines of an answer, most important first.
+
+    Args:
+        answer: the answer.
+        published: the day on which the norm was published; None if no source states it.
+    """
     yield answer.name
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_answer_text(answer, published)}"
     version = answer.version
     if version is not None:
         yield f"  version    {version.name}"
@@ -131,14 +162,20 @@ def in_force_lines(answer: InForce) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
-    """Yield the lines of a timeline: its periods as a table (see :func:`table` for ``width``), then the events."""
+def timeline_lines(answer: Timeline, width: int | None = None, published: date | None = None) -> Iterator[str]:
+    """Yield the lines of a timeline: its periods as a table, then the events.
+
+    Args:
+        answer: the timeline.
+        width: as for :func:`table`.
+        published: as for :func:`in_force_lines`.
+    """
     yield answer.name
     axes: dict[tuple[str, str, str], list[str]] = {}
     for period in answer.periods:
         valid = _interval(period.valid_from, period.valid_until)
         known = _interval(period.known_from, period.known_until)
-        axes.setdefault((valid, known, _period_text(answer.name, period)), []).append(str(period.axis))
+        axes.setdefault((valid, known, _period_text(answer.name, period, published)), []).append(str(period.axis))
     rows = [
         (valid, known, "both" if len(of) > 1 else of[0], description)
         for (valid, known, description), of in axes.items()
@@ -150,14 +187,27 @@ def timeline_lines(answer: Timeline, width: int | None = None) -> Iterator[str]:
     yield from notice_lines(answer.notices)
 
 
-def _period_text(name: str, period: Period) -> str:
+def _period_text(name: str, period: Period, published: date | None) -> str:
+    if period.status is Status.VACATIO:
+        last = (_day_before(period.valid_until), _day_before(period.known_until))
+        return _vacatio_text((period.valid_from, period.known_from), last, published)
     if period.version is None:
         return _STATUS_TEXTS[period.status]
     return period.version.removeprefix(name)
 
 
-def dossier_lines(dossier: Dossier, width: int | None = None) -> Iterator[str]:
-    """Yield the lines of a dossier, most important first; ``width`` as for :func:`table`."""
+def _day_before(day: date | None) -> date | None:
+    return day - timedelta(days=1) if day is not None else None
+
+
+def dossier_lines(dossier: Dossier, width: int | None = None, published: date | None = None) -> Iterator[str]:
+    """Yield the lines of a dossier, most important first.
+
+    Args:
+        dossier: the dossier.
+        width: as for :func:`table`.
+        published: as for :func:`in_force_lines`.
+    """
     answer, today = dossier.day.answer, dossier.today.answer
     yield dossier.name
     called = dossier.around.called if dossier.around is not None else None
@@ -167,11 +217,11 @@ def dossier_lines(dossier: Dossier, width: int | None = None) -> Iterator[str]:
             for text in dict.fromkeys((called.epigraph, *(nickname.value for nickname in called.nicknames)))
             if text
         )
-    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_STATUS_TEXTS[answer.status]}"
+    yield f"  on {answer.on}, as known on {answer.as_known}, {answer.axis}: {_answer_text(answer, published)}"
     if answer.version is not None:
         yield f"  version    {answer.version.name}"
     yield from axis_lines(answer.force, answer.efficacy)
-    yield f"  today      {_STATUS_TEXTS[today.status]}"
+    yield f"  today      {_answer_text(today, published)}"
     for reason in dossier.day.reasons:
         yield f"  reason     {explanation_message(reason)}"
     yield from notice_lines(dossier.notices)
@@ -181,7 +231,7 @@ def dossier_lines(dossier: Dossier, width: int | None = None) -> Iterator[str]:
         (
             _interval(text.valid_from, text.valid_until),
             _interval(text.known_from, text.known_until),
-            _period_text(dossier.name, text),
+            _period_text(dossier.name, text, published),
         )
         for text in dossier.texts
     ]
@@ -302,12 +352,17 @@ _SIGNS = {"-": ("[-", "-]"), "+": ("{+", "+}")}
 _SCHEMA = "http://www.lexml.gov.br/1.0"
 
 
-def text_lines(answer: TextAnswer) -> Iterator[str]:
+def text_lines(answer: TextAnswer, published: date | None = None) -> Iterator[str]:
     """Yield the lines of a text: name, day, version and axes; its provisions; then reasons, at most five sources, and
-    notices."""
+    notices.
+
+    Args:
+        answer: the text.
+        published: as for :func:`in_force_lines`.
+    """
     yield answer.name
     if answer.on is not None:
-        yield f"  on {answer.on}, as known on {answer.as_known}: {status_text(answer.status)}"
+        yield f"  on {answer.on}, as known on {answer.as_known}: {_answer_text(answer, published)}"
     if answer.version is not None:
         yield f"  version    {answer.version}"
     yield from axis_lines(answer.force, answer.efficacy)
@@ -438,7 +493,9 @@ def diff_lines(answer: Difference) -> Iterator[str]:
     for change in answer.changes:
         yield ""
         origin = f" from {change.before.name}" if change.kind is ChangeKind.MOVED and change.before else ""
-        yield f"{change.kind.value:9} {change.provision}{origin}"
+        is_void = change.kind is ChangeKind.ANNULLED and are_declarations(change.because)
+        kind = _EVENT_TEXTS[DECLARATION] if is_void else change.kind.value
+        yield f"{kind:9} {change.provision}{origin}"
         yield f"  {shown(_change_text(change))}"
         for reason in change.because:
             yield from reason_lines(reason)

@@ -50,11 +50,11 @@ def unit_of(text: str) -> str | None:
     return UNITS.get(joined) or (joined if joined in UNITS.values() else None)
 
 
-def is_of_town(text: str) -> bool:
-    """Return whether a remark after a date names a town, with its state or alone.
+def is_of_municipality(text: str) -> bool:
+    """Return whether a remark after a date names a municipality, with its state or alone.
 
-    >>> is_of_town(" - Campinas/SP"), is_of_town(" - Município de Campinas"), is_of_town(" - Publicação Original")
-    (True, True, False)
+    >>> [is_of_municipality(rest) for rest in (" - Campinas/SP", " - Município de Campinas", " - Publicação Original")]
+    [True, True, False]
     """
     return _TOWN.match(text) is not None or _UNIT_LAST.fullmatch(text) is not None
 
@@ -84,7 +84,12 @@ def constitution_of(text: str) -> tuple[int | None, bool] | None:
     if head[2]:  # the Constitution of the Empire
         year = 1824 if year in {None, 1824} else 0
     rest = plain[end:]
-    if _END.match(rest) is None or unit_of(rest) or is_of_town(rest.upper()) or belongs_to_other_place(plain, end):
+    if (
+        _END.match(rest) is None
+        or unit_of(rest)
+        or is_of_municipality(rest.upper())
+        or belongs_to_other_place(plain, end)
+    ):
         return None
     if (year is None and head[1]) or (year is not None and year not in CONSTITUTIONS):
         return None
@@ -364,7 +369,7 @@ class _Epigraph:
     def _use_state_as_place(self, end: int) -> bool:
         """Use the name of a state after the date as the place. Return whether there is one.
 
-        The name of a town alone is refused.
+        The name of a municipality alone is refused.
         """
         rest = self._plain[end:]
         unit = unit_of(rest) if "/" not in rest else None
@@ -372,7 +377,7 @@ class _Epigraph:
             self._place = place_of(unit)
             self._steps.append(f"place {self._place!r} from the text")
             return True
-        if "/" not in rest[:3] and (is_of_town(rest) or belongs_to_other_place(self._plain, end)):
+        if "/" not in rest[:3] and (is_of_municipality(rest) or belongs_to_other_place(self._plain, end)):
             problem = f"expected whose norm it is as a hint, such as place='sp;campinas', got {rest.strip()[:40]!r}"
             raise self._error("place-missing", problem, end, len(self._plain), _SECTION_PLACE)
         return False

@@ -1177,7 +1177,8 @@ wording began on some day of that year (`redacao`), later than the wording befor
 ([Time](../explanation/time.md)). A provision printed as "(VETADO)" is vetoed until its promulgated words begin. A note
 names the vetoed act, not the promulgation, which may be years later. The words therefore begin on the day in a note
 ("Promulgação partes vetadas em 20.3.2018"), on the day that another source states, or on some day after the veto:
-answers after it are then `unknown`. A provisional measure that lapsed did so by the end of the year after its own
+answers after it are then `unknown`. The page proves that the words were promulgated by the day on which the store
+derived the periods: from this day on they are in force. A provisional measure that lapsed did so by the end of the year after its own
 (Constitution, art. 62). If no note names the act that changed a provision (`act-not-named`), the provision is `unknown`
 from the earliest possible day on.
 

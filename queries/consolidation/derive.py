@@ -311,7 +311,7 @@ def derived_record(norm: Name) -> str:
 
 def norms_with_several_witnesses(store: Store) -> list[Name]:
     """Return the norms with text in several records, or in one record and changed by a stored act, by name."""
-    return [parse(from_iri(str(row["norma"]))) for row in named("norms_with_witnesses").rows(store)]
+    return [parse(from_iri(str(row["norma"]))) for row in named("norms_with_several_text_sources").rows(store)]
 
 
 def acts(store: Store, norm: Name) -> list[Act]:

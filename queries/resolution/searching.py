@@ -39,9 +39,9 @@ from queries.vocabulary import vocabulary
 # Reads places and other words of the vocabularies as people write them: ``SP``, ``Estado de São Paulo``, ``Campinas -
 # SP``.
 #
-# A unit of the federation and several towns may have the same name. The name then means all of them, unless
-# it is more specific. Towns are known from the vocabularies, and from the works of the store (LexML part 6, section
-# 3.1; LexML 1.0 part 2, section 6).
+# A unit of the federation and several municipalities may have the same name. The name then means all of them, unless
+# it is more specific. Municipalities are known from the vocabularies, and from the works of the store (LexML part 6,
+# section 3.1; LexML 1.0 part 2, section 6).
 
 
 _MOST = 3
@@ -66,8 +66,8 @@ _COUNTRY_NAMES = frozenset({"br", "brasil", "brazil"})
 _SEPARATOR = re.compile(r"[;/,()]|\s[-–—]\s|[-–—](?=\s*[A-Za-z]{2}\s*$)")
 _LEVEL = re.compile(r"(estado|municipio|cidade)\s+d[eoa]s?\s+(.+)", re.DOTALL)
 _OTHER_COUNTRY = re.compile(r"[a-z]{2}(?:;[a-z0-9.-]+)*", re.ASCII)
-#: The number of levels below the country of a unit of the federation, and of a town.
-_UNIT, _TOWN = 1, 2
+#: The number of levels below the country of a unit of the federation, and of a municipality.
+_UNIT, _MUNICIPALITY = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,19 @@ class Places:
 
     Attributes:
         paths: as names write them, e.g. ``br;sao.paulo``.
-        town: a town of that name in any unit of the federation; None if none is meant.
+        municipality: a municipality of that name in any unit of the federation; None if none is meant.
         known: whether the vocabularies have it.
     """
 
     paths: frozenset[str]
-    town: str | None = None
+    municipality: str | None = None
     known: bool = True
 
     def __contains__(self, path: str) -> bool:
         if path in self.paths:
             return True
         country, *levels = path.split(";")
-        return country == _COUNTRY and len(levels) == _TOWN and ".".join(words(levels[-1])) == self.town
+        return country == _COUNTRY and len(levels) == _MUNICIPALITY and ".".join(words(levels[-1])) == self.municipality
 
 
 def places_meant(text: str, vocabulary: Vocabulary) -> Places:
@@ -111,9 +111,9 @@ def places_meant(text: str, vocabulary: Vocabulary) -> Places:
         return _path(parts[0], text, vocabulary) if within else _places_of_one_name(parts[0], vocabulary)
     first, last = _unit_of(parts[0]), _unit_of(parts[-1])
     if last is not None and (first is None or (_is_short(parts[-1]) and not _is_short(parts[0]))):
-        return _town(last, parts[:-1], vocabulary)
+        return _municipality(last, parts[:-1], vocabulary)
     if first is not None:
-        return _town(first, parts[1:], vocabulary)
+        return _municipality(first, parts[1:], vocabulary)
     if not within and _OTHER_COUNTRY.fullmatch(text) and not text.startswith(f"{_COUNTRY};"):
         return Places(frozenset({text}), known=vocabulary.concept(Scheme.LOCALIDADE, text) is not None)
     raise _unit_error(text, vocabulary)
@@ -131,7 +131,7 @@ def _is_short(text: str) -> bool:
 
 
 def _path(level: str, text: str, vocabulary: Vocabulary) -> Places:
-    """Return a place within the country: the unit of that name; else the towns of that name in the vocabularies."""
+    """Return a place within the country: the unit of that name; else the municipalities of the vocabularies."""
     unit = _unit_of(level)
     if unit is not None:
         return Places(frozenset({f"{_COUNTRY};{unit}"}))
@@ -141,7 +141,7 @@ def _path(level: str, text: str, vocabulary: Vocabulary) -> Places:
     return Places(known)
 
 
-def _town(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
+def _municipality(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
     level = _LEVEL.fullmatch(folded(names[0]).strip())
     first = level[2] if level is not None else names[0]
     path = ";".join((_COUNTRY, unit, *(".".join(words(name)) for name in (first, *names[1:]))))
@@ -149,7 +149,7 @@ def _town(unit: str, names: list[str], vocabulary: Vocabulary) -> Places:
 
 
 def _places_of_one_name(text: str, vocabulary: Vocabulary) -> Places:
-    """Return a place by one name: the country, a unit, a town, or all with that name."""
+    """Return a place by one name: the country, a unit, a municipality, or all with that name."""
     plain = " ".join(words(text))
     if plain in _COUNTRY_NAMES:
         return Places(frozenset({_COUNTRY}))
@@ -162,21 +162,21 @@ def _places_of_one_name(text: str, vocabulary: Vocabulary) -> Places:
     if unit is not None:
         named.add(f"{_COUNTRY};{unit}")
     if level_name is not None:
-        depth = _UNIT if level_name == "estado" else _TOWN
+        depth = _UNIT if level_name == "estado" else _MUNICIPALITY
         named = {path for path in named if path.count(";") == depth}
-    town = None if level_name == "estado" else ".".join(words(name))
+    municipality = None if level_name == "estado" else ".".join(words(name))
     known = bool(named)
     if not known and level_name is None and _OTHER_COUNTRY.fullmatch(text):
         named.add(text)
-    return Places(frozenset(named), town, known)
+    return Places(frozenset(named), municipality, known)
 
 
 def _unit_error(text: str, vocabulary: Vocabulary) -> BadParameter:
     similar = near(text.rpartition(";")[2], vocabulary, Scheme.LOCALIDADE)
     hint = f"; similar: {', '.join(similar)}" if similar else ""
     return BadParameter(
-        "expected place as a country, a unit of the federation by name or abbreviation, or a town, perhaps with its "
-        f"unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"
+        "expected place as a country, a unit of the federation by name or abbreviation, or a municipality, perhaps "
+        f"with its unit (Campinas - SP, br;sao.paulo;campinas), got {text[:80]!r}{hint}"
     )
 
 
@@ -204,7 +204,7 @@ class SearchFields:
 
     Attributes:
         type: of the document, as names or people write it: ``lei``, ``decreto-lei``, ``acórdão``.
-        authority: as a name writes it, or an acronym: ``federal``, ``STF``; ``municipal`` alone means any town.
+        authority: as a name writes it, or an acronym: ``federal``, ``STF``; ``municipal`` alone means any municipality.
         place: as a name or people write it: ``br;sao.paulo``, ``SP``, ``Campinas``.
         year: four digits.
         number: with or without dots between thousands.
@@ -370,7 +370,7 @@ class _NormalizedSearch:
             yield replace(candidate, score=min(candidate.score, match.score), why=(*match.why, *candidate.why))
 
     def has(self, place: str) -> bool:
-        """Return whether the search includes a place; a unit includes its towns if the authority is municipal."""
+        """Return whether the search includes a place; a unit includes its own if the authority is municipal."""
         if self.places is None or place in self.places:
             return True
         depth = place.count(";")
@@ -410,7 +410,9 @@ def _in_vocabulary_spelling(sought: SearchFields, known: Vocabulary) -> _Normali
     reference = replace(reference, kind=reference.kind if sought.type is not None else ())
     places = places_meant(sought.place, known) if sought.place is not None else None
     if places is not None:
-        called = [*sorted(places.paths), *([f"any town {places.town}"] if places.town is not None else [])]
+        called = sorted(places.paths)
+        if places.municipality is not None:
+            called.append(f"any municipality {places.municipality}")
         if called != [sought.place]:
             steps.append(f"place {sought.place!r} read as {' or '.join(called)}")
     return _NormalizedSearch(reference, places, tuple(steps), sought == SearchFields(words=sought.words))
@@ -467,7 +469,7 @@ def _key(reference: Reference, place: str, root: str) -> str:
 def _definite_keys(asked: _NormalizedSearch) -> list[str]:
     """Return the keys of the stated places and authorities; none if other ones may match."""
     places = asked.places
-    if places is None or not asked.reference.authority or places.town is not None:
+    if places is None or not asked.reference.authority or places.municipality is not None:
         return []
     if asked.level is not None and any(path.count(";") < asked.level for path in places.paths):
         return []

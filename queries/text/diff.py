@@ -43,6 +43,7 @@ from queries.reasons import Reason, Status, flattened
 from queries.resolution.interpretation import interpret
 from queries.status import AXES, ENDED
 from queries.text.answers import Change, ChangeKind, Difference, EffectChange, ProvisionText, Sign, TextAnswer
+from queries.text.change_days import change_days
 from queries.text.composition import within
 from queries.text.text import contested_between, text
 
@@ -514,22 +515,38 @@ ORIGINAL = "original"
 
 
 def original_day(store: Store, name: Name, known: date) -> date | None:
-    """Return the day of the original text of a norm: its publication, else its first day of force; None if unknown.
+    """Return the day of the original text of a norm: its publication, its first day of force, or its signature.
 
     Args:
         store: an opened store.
         name: the norm, or a provision of it, without version.
         known: K, a civil date.
 
+    Returns:
+        The day of signature only if the others are unknown and a source has a text of that day. None if all are
+        unknown.
+
     Raises:
         StoreProblem: the store cannot be read.
     """
+    return dated_original_day(store, name, known) or _signature_day(store, name.work, known)
+
+
+def dated_original_day(store: Store, name: Name, known: date) -> date | None:
+    """Return the publication of a norm, else its first day of force; None if unknown. Arguments as above."""
     published = published_on(store, name.work)
     if published is not None:
         return published
     return next(
         (interval.start for interval in over_force(store, name.work, known) if interval.version is not None), None
     )
+
+
+def _signature_day(store: Store, name: Name, known: date) -> date | None:
+    """Return the day of signature of a norm, if a source has a text of the norm or provision of that day; else None."""
+    signed = name.work.representative_date
+    has_text = signed is not None and any(change.exact == signed for change in change_days(store, name, known))
+    return signed if has_text else None
 
 
 def has_dated_original(store: Store, name: Name, known: date) -> bool:
@@ -543,9 +560,11 @@ def has_dated_original(store: Store, name: Name, known: date) -> bool:
     Raises:
         StoreProblem: the store cannot be read.
     """
-    day = original_day(store, name, known)
-    if day is None or name == name.work:
-        return day is not None
+    day = dated_original_day(store, name, known)
+    if day is None:
+        return _signature_day(store, name, known) is not None
+    if name == name.work:
+        return True
     return in_force(store, name, day, known).status in (Status.IN_FORCE, Status.VACATIO, Status.SUSPENDED)
 
 
@@ -576,7 +595,7 @@ def diff(
 
     Raises:
         BadName, BadDate: the question is malformed.
-        BadParameter: the first day is after the second, or no source dates the original text.
+        BadParameter: the first day is after the second, or no source has a dated original text.
         NotYetKnown: K is in the future.
         StoreProblem: the store cannot be read.
     """
@@ -681,7 +700,9 @@ def as_published(store: Store, reading: Reader, name: str | Name, day: date, kno
         As :func:`queries.text.text.text`.
     """
     target = interpret(store, name, day, known).name
-    if target is not None and published_on(store, target.work) is not None:
+    if target is not None and (
+        published_on(store, target.work) is not None or dated_original_day(store, target, known) is None
+    ):
         known = min(day, known)
     return _with_coming(store, reading(store, name, day, known), day, known)
 

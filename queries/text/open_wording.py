@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
 from graph.store import Store
-from graph.urn import parse
+from graph.urn import Name, parse
 from graph.wording.marks import begins_with_mark
 from ontology.events import EVENTS, Effect
 from queries.answers import InForce
 from queries.in_force import in_force
-from queries.intervals import over_force
+from queries.intervals import AnswerInterval, over_force
 from queries.reasons import Status
 from queries.text.text import text
 
@@ -33,6 +37,30 @@ def is_wording_open(store: Store, answer: InForce) -> bool:
         return False
     key = is_wording_open, answer.name, answer.on, answer.as_known, answer.axis
     return bool(store.cached(key, lambda: (answer.on,) if _is_wording_open(store, answer) else ()))
+
+
+def intervals_of_force(
+    store: Store, target: Name, intervals: Sequence[AnswerInterval], known: date
+) -> tuple[AnswerInterval, ...]:
+    """Return intervals; those on which only the wording of a provision is unknown are in force without a version.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision, without version.
+        intervals: the answers for all days of force, as known on K.
+        known: K, a civil date.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    if target == target.work:
+        return tuple(intervals)
+    return tuple(
+        replace(interval, status=Status.IN_FORCE)
+        if interval.status is Status.UNKNOWN and is_wording_open(store, in_force(store, target, interval.start, known))
+        else interval
+        for interval in intervals
+    )
 
 
 def _is_wording_open(store: Store, answer: InForce) -> bool:

@@ -15,6 +15,7 @@ from loaders.pipeline import LoadInterrupted, Summary
 from queries import diff, in_force
 from queries.answers import InForce
 from queries.catalogue import named
+from queries.evidence import publication_day
 from queries.reasons import Status
 from service.cli.context import AsJson, Exit, Settings, settings
 from service.cli.loading import load_into
@@ -175,7 +176,7 @@ def _example_lines(store: Store, where: Settings, name: str, on: str, as_known: 
     """Yield a command and its whole answer."""
     yield ""
     yield f"$ {_program(where)} in-force '{name}' --on {on} --as-known {as_known}"
-    yield from in_force_lines(in_force(store, name, on, as_known))
+    yield from in_force_lines(in_force(store, name, on, as_known), publication_day(store, name))
 
 
 def _program(where: Settings) -> str:

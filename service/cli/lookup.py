@@ -11,6 +11,7 @@ from graph import store as stores
 from graph.errors import BadParameter
 from queries import diff
 from queries.dossier import dossier
+from queries.evidence import publication_day
 from queries.full_text import DEFAULT_LIMIT, FARTHEST, MOST, SearchFilters, find, parse_query
 from queries.in_force import in_force
 from queries.question import days
@@ -54,10 +55,11 @@ def show_in_force(
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = located(store, in_force(store, name, asked_on, asked_known, axis))
+        published = publication_day(store, answer.name)
     if as_json:
         print_json(answer.as_json())
     else:
-        print_lines(in_force_lines(answer))
+        print_lines(in_force_lines(answer, published))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
@@ -74,10 +76,11 @@ def show_dossier(
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = dossier(store, name, asked_on, asked_known, axis)
+        published = publication_day(store, answer.name)
     if as_json:
         print_json(answer.as_json())
     else:
-        print_lines(dossier_lines(answer, terminal_width()))
+        print_lines(dossier_lines(answer, terminal_width(), published))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
@@ -86,10 +89,11 @@ def show_timeline(context: typer.Context, name: NameArgument, as_json: AsJson = 
     refuse_bad_question(name)
     with stores.open(settings(context).store) as store:
         answer = timeline(store, name)
+        published = publication_day(store, answer.name)
     if as_json:
         print_json(answer.as_json())
     else:
-        print_lines(timeline_lines(answer, terminal_width()))
+        print_lines(timeline_lines(answer, terminal_width(), published))
     return Exit.ANSWERED
 
 
@@ -143,6 +147,7 @@ def show_text(
     refuse_bad_question(name, asked_on, asked_known, axis)
     with stores.open(settings(context).store) as store:
         answer = located_text(store, text(store, name, asked_on, asked_known, axis))
+        published = publication_day(store, answer.name)
     if as_json:
         print_json(answer.as_json())
     elif form == TextFormat.HTML:
@@ -150,7 +155,7 @@ def show_text(
     elif form == TextFormat.XML:
         print_lines(text_xml(answer).splitlines())
     else:
-        print_lines(text_lines(answer))
+        print_lines(text_lines(answer, published))
     return Exit.UNKNOWN_NAME if is_unknown(answer) else Exit.ANSWERED
 
 
@@ -207,7 +212,7 @@ def search_texts(  # noqa: PLR0913, PLR0917 - one parameter for each option
     ] = None,
     kind: Annotated[str | None, typer.Option("--type", metavar="T", help="Type of document: lei, decreto-lei.")] = None,
     place: Annotated[
-        str | None, typer.Option("--place", metavar="P", help="Country, state or town: SP, Campinas.")
+        str | None, typer.Option("--place", metavar="P", help="Country, state or municipality: SP, Campinas.")
     ] = None,
     authority: Annotated[
         str | None, typer.Option("--authority", metavar="A", help="Issuing authority: federal, STF.")

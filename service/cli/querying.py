@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -25,7 +26,7 @@ from queries.guard import refuse_unsafe
 from service.cli.context import AsJson, Exit, settings
 from service.cli.progress import timer_line
 from service.documents import queries_document
-from service.output import print_json, print_lines, stdout_bytes, terminal_width
+from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
 
 _RESULT_FORMATS = {
@@ -67,7 +68,7 @@ def run_query(
     if output not in _FORMATS:
         raise BadParameter(f"expected --format {', '.join(_FORMATS)}, got {output!r}")
     given = _parameters(values or [])
-    wanted = from_file(Path(query)) if query.endswith(".rq") else named(query)
+    wanted = from_file(Path(query)) if query.endswith(".rq") else _named(query)
     refuse_unsafe(wanted.text)
     bound = wanted.bindings(given)
     with stores.open(settings(context).store) as store, _interruptible():
@@ -75,6 +76,15 @@ def run_query(
             write_result = _writer_of(store.answer(wanted.text, bound), wanted, output)
         write_result()
     return Exit.ANSWERED
+
+
+def _named(name: str) -> Query:
+    """Return a query of the catalogue, with a message if the name is deprecated."""
+    with warnings.catch_warnings(record=True, action="always", category=DeprecationWarning) as deprecated:
+        query = named(name)
+    for warning in deprecated:
+        print_message(f"note: {warning.message}")
+    return query
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from graph.urn import Name, parse
 from ontology.iris import vocab_iri
 from ontology.namespaces import FRBROO, RDF
 from queries.answers import InForce
-from queries.catalogue import catalogue
+from queries.catalogue import catalogue, find
 from queries.documents import document as query_document
 from queries.documents import notice_document
 from queries.notices import Notice
@@ -376,7 +376,7 @@ def _queries_body(media: str) -> bytes:
 
 
 async def _query(request: Request) -> Response:
-    query = catalogue().get(request.path_params["name"])
+    query = find(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists the queries")
     media = choose_media_type(request, (JSON, *GRAPHS, _QUERY_TEXT, HTML))

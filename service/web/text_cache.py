@@ -358,6 +358,17 @@ def _change_days(store: Store, norm: Name) -> tuple[list[str], list[str]]:
     return sorted(day for day in force if day is not None), sorted(day for day in known if day is not None)
 
 
+def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
+    """Return the last day up to K on which anything of a norm or its provisions became known; None if there is none.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    _, days = _change_days(store, name.work)
+    index = bisect_right(days, known.isoformat())
+    return date.fromisoformat(days[index - 1]) if index else None
+
+
 def _cached_text(
     store: Store,
     cache: _SnapshotCache,

@@ -122,7 +122,7 @@ _OF_SOME_BODY = re.compile(
 #: Types that a state or a municipality issues by its own authority.
 _OF_A_SPHERE = frozenset({"lei", "lei.complementar", "lei.delegada", "decreto", "decreto.lei"})
 _HOUSES = frozenset({"senado.federal", "camara.deputados", "congresso.nacional"})
-#: Bodies that each state or town has: ambiguous without its name.
+#: Bodies that each state or municipality has: ambiguous without its name.
 _LOCAL_BODIES = frozenset({"assembleia.legislativa", "camara.legislativa", "camara.municipal", "tribunal.justica"})
 
 Issuer = tuple[str | None, int, float, str | None]
@@ -313,7 +313,7 @@ _REPUBLIC = re.compile(
 
 
 def belongs_to_other_place(text: str, end: int) -> bool:
-    """Return whether the words after a citation of a federal norm assign it to another country, state or town.
+    """Return whether the words after a citation of a federal norm assign it to another country, state or municipality.
 
     >>> belongs_to_other_place("Lei nº 8.078/90 de Campinas", 15)
     True

@@ -160,7 +160,7 @@ _WORK_PARAMETERS = (
     ),
     Parameter(
         "place",
-        "A country, a unit of the federation or a town: SP, Campinas - SP, br;sao.paulo;campinas.",
+        "A country, a unit of the federation or a municipality: SP, Campinas - SP, br;sao.paulo;campinas.",
         aliases=(Alias("local"),),
     ),
     Parameter(

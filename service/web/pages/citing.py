@@ -23,11 +23,12 @@ from graph.wording.labels import label, place_label, type_label
 from queries.answers import InForce
 from queries.evidence import published_on, records
 from queries.in_force import in_force
-from queries.intervals import over_force
+from queries.intervals import over_force, status_since
 from queries.reasons import Status
 from queries.related import printed_notes, related_data
-from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
+from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
+from queries.text.open_wording import intervals_of_force
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
@@ -39,6 +40,7 @@ from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import status_not_in_force
 from service.web.tasks.messages import Answer
+from service.web.text_cache import last_knowledge_day
 
 #: The task type of the page, and the prefix of its address.
 KIND, PREFIX = "page.cite", "/cite"
@@ -73,7 +75,7 @@ class CitationData:
         journal: the gazette that published the norm, in words; None where no source states its issue.
         issue: the place, number, page and date of that issue; empty where no source states it.
         since: the first day of today's text; None for another text, whose day is ``on``.
-        at_least: whether the text may have begun before that day.
+        begun: the bounds of that day, where the sources do not determine it; else None.
         is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
     """
@@ -92,7 +94,7 @@ class CitationData:
     issue: str = ""
     status: str | None = None
     since: date | None = None
-    at_least: bool = False
+    begun: ChangeDay | None = None
     is_from_planalto: bool = False
 
     @property
@@ -105,8 +107,7 @@ class CitationData:
         """Return the days of the text, its status where it is not in force, and the day of knowledge."""
         known = f", conforme o publicado até {_short_day(self.known)}" if self.known is not None else ""
         if self.since is not None:
-            since = f"{'pelo menos ' if self.at_least else ''}desde {_short_day(self.since)}"
-            return f"Redação vigente {since}{known}"
+            return f"Redação vigente {_since_short(self.since, self.begun)}{known}"
         status = f" ({self.status})" if self.status else ""
         return f"Redação em {_short_day(self.on)}{status}{known}"
 
@@ -114,6 +115,15 @@ class CitationData:
     def key(self) -> str:
         """Return a key for BibTeX."""
         return re.sub(r"[^a-z0-9]+", "-", self.name.canonical.removeprefix("urn:lex:").lower()).strip("-")[:80]
+
+
+def _since_short(since: date, begun: ChangeDay | None) -> str:
+    """Return since when a text is in force, with abbreviated months."""
+    if begun is None:
+        return f"desde {_short_day(since)}"
+    if begun.first is None or begun.last is None:
+        return f"pelo menos desde {_short_day(since)}"
+    return f"desde data não informada, entre {_short_day(begun.first)} e {_short_day(begun.last)}"
 
 
 def abnt(cited: CitationData) -> str:
@@ -283,7 +293,7 @@ def ris(cited: CitationData) -> str:
 
 
 def author_of(name: Name, known: Vocabulary) -> str:
-    """Return the jurisdiction of a norm as the author of a reference: a country, state or town in capitals."""
+    """Return the jurisdiction of a norm as the author of a reference: a country, state or municipality in capitals."""
     where = place_label(";".join((name.local.pais, *name.local.detalhe)), known).upper()
     return f"{where} (Estado)" if len(name.local.detalhe) == 1 and "DISTRITO" not in where else where
 
@@ -321,13 +331,14 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         raise Problem(404, "not-in-force", f"{name.canonical} did not exist on {on.isoformat()}")
     reference = replace(sentences, frame=replace(frame, language=Language.PORTUGUESE))
     status = status_not_in_force(store, answer, reference)
-    covered = max((day for _, day in answer.known_up_to), default=None)
-    reach = min(known, covered) if covered is not None else known if known < now else None
+    reach = _last_day_of_data(store, name, answer)
+    if reach is None and known < now:
+        reach = known
     around = related_data(store, name.work, None, citations=False, known=known if known < now else None)
     journal, issue = publication(around.issues, terms)
     if journal is None:
         journal, issue = publication_noted(printed_notes(store, name.work), known)
-    since, at_least = _days_of_current(store, name, answer, now) if status is None else (None, False)
+    since, begun = _days_of_current(store, name, answer, now) if status is None else (None, None)
     on = since or on
     cited = CitationData(
         name,
@@ -339,12 +350,12 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         on,
         reach,
         now,
-        frame.base + name_path(name.canonical) + RequestParameters(on, known).query(),
+        frame.base + name_path(name.canonical) + RequestParameters(on, reach or known).query(),
         journal,
         issue,
         status[:1].lower() + status[1:] if status is not None else None,
         since,
-        at_least,
+        begun,
         any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
     )
     if kind in FILES:
@@ -365,8 +376,10 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         back=frame.to(name_path(name.canonical) + back.query()),
         on=on,
         known=known,
-        reach=reach or known,
-        since=_since_in_words(since, sentences, at_least=at_least) if since is not None else None,
+        reach=reach,
+        since=_since_in_words(since, sentences, begun) if since is not None else None,
+        in_force_since=_in_force_since(store, name, answer) if begun is not None else None,
+        whole=name == name.work,
         before=_before_sentence(store, answer, sentences) if before else None,
         forms=forms,
         files=[(kind, frame.to(path, on=on, as_known=known, format=kind)) for kind in FILES],
@@ -376,24 +389,47 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(body, "text/html")
 
 
-def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tuple[date | None, bool]:
-    """Return the first day of today's text where D has that text, and whether it may have begun before that day.
+def _last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
+    """Return the last day up to K that the data of an answer cover; None if no source states how far its data go.
+
+    A fact may have become known after the newest record of the providers. The answer for that day is the answer for K.
+    """
+    covered = max((day for _, day in answer.known_up_to), default=None)
+    if covered is None:
+        return None
+    latest = last_knowledge_day(store, name, answer.as_known)
+    return min(answer.as_known, covered if latest is None else max(covered, latest))
+
+
+def _in_force_since(store: Store, name: Name, answer: InForce) -> date | None:
+    """Return the first day of force of a norm or provision, whatever its wording."""
+    intervals = over_force(store, name, answer.as_known)
+    return status_since(answer, intervals_of_force(store, name, intervals, answer.as_known))
+
+
+def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tuple[date | None, ChangeDay | None]:
+    """Return the first day of today's text where D has that text, and its bounds where it is not determined.
 
     The day is None for another text, and where the sources do not determine the text.
     """
     if answer.status is not Status.IN_FORCE or answer.as_known != now:
-        return None, False
+        return None, None
     changes = change_days(store, name, now)
     rows = joined_within_bounds(texts_over_force(store, name, now), changes)
     row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):
-        return None, False
-    return row.start, row.start in uncertain_days(changes)
+        return None, None
+    return row.start, uncertain_days(changes).get(row.start)
 
 
-def _since_in_words(day: date, sentences: Sentences, *, at_least: bool) -> Markup:
+def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) -> Markup:
     """Return since when a text is in force, in words."""
-    return sentences.words("norm.at_least_since" if at_least else "norm.since", day=sentences.words.time(day))
+    words = sentences.words
+    if begun is None:
+        return words("norm.since", day=words.time(day))
+    if begun.first is None or begun.last is None:
+        return words("norm.at_least_since", day=words.time(day))
+    return words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))
 
 
 def _before_sentence(store: Store, answer: InForce, sentences: Sentences) -> Markup:

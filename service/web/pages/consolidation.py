@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import cast
 
 from markupsafe import Markup
@@ -18,7 +19,7 @@ from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
-from queries.evidence import day_stated
+from queries.evidence import day_stated, declared_void
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
@@ -50,12 +51,14 @@ class _Row:
     Attributes:
         provision: the provision of the step, on the page of a norm, or of a provision with parts that changed; else
             None.
+        status_text: the status in words.
         in_vain: whether the wording was replaced before it entered into force.
     """
 
     provision: Markup | None
     since: date | None
     status: str
+    status_text: Markup
     act: Markup | None
     words: str | None
     derived: bool
@@ -182,7 +185,15 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
     on = arguments.get("on")
     days = RequestParameters(date.fromisoformat(str(on))) if on is not None else None
     carried = query_with_days(store, lambda: days, now)
-    return _Request(name, frame, Sentences(frame, vocabulary(store), lambda _: True, today=now, carried=carried))
+    sentences = Sentences(
+        frame,
+        vocabulary(store),
+        lambda _: True,
+        today=now,
+        carried=carried,
+        is_declared_void=partial(declared_void, store),
+    )
+    return _Request(name, frame, sentences)
 
 
 def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
@@ -190,6 +201,7 @@ def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
         _name_link(asked, provision) if provision is not None else None,
         step.since,
         step.status.value,
+        asked.sentences.status_word(step.status, provision or asked.name),
         _act_link(asked, step.act) if step.act is not None else None,
         _on_one_line(step.label, step.heading, step.text) or None,
         step.derived,

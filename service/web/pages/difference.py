@@ -21,21 +21,30 @@ from queries import in_force
 from queries.causes import inferred_cause_test
 from queries.contradictions import disputes, is_disputed
 from queries.efficacy import without_effect
-from queries.evidence import published_on, records
+from queries.evidence import declared_void, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notices import CuratedFact, NoTextInForce, Notice, UndecidedProvisions, any_of
-from queries.reasons import Status
+from queries.reasons import Status, are_declarations
 from queries.related import Record
 from queries.resolution.interpretation import is_name
 from queries.text.answers import Change, ChangeKind, Difference
 from queries.text.composition import texts_over_force
-from queries.text.diff import FRONT, ORIGINAL, as_published, has_dated_original, original_day, outermost
+from queries.text.diff import (
+    FRONT,
+    ORIGINAL,
+    as_published,
+    dated_original_day,
+    has_dated_original,
+    original_day,
+    outermost,
+)
 from queries.text.open_wording import is_wording_open
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path, text_in_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, render, words_in
+from service.web.pages.phrases import DECLARED_VOID
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import called, records_of, require_described
 from service.web.pages.sentences import Sentences, SourcedSentence
@@ -100,6 +109,7 @@ class _ShownChange:
 
     Attributes:
         kind: the kind of the change.
+        word: the key of the word for that kind.
         name: the provision; an article includes its caput.
         anchors: the fragment identifiers of the article and of its caput.
         label: the provision in words.
@@ -110,6 +120,7 @@ class _ShownChange:
     """
 
     kind: str
+    word: str
     name: str
     anchors: tuple[str, ...]
     label: str
@@ -127,6 +138,8 @@ def _missing_day_key(since: str | None, until: str | None) -> str | None:
     return "difference.lacking_from" if since is None else "difference.lacking_to"
 
 
+#: The keys of the words for changes, in the order in which the page counts them.
+_KIND_WORDS = (*(kind.value.replace("-", "_") for kind in ChangeKind), DECLARED_VOID)
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 
@@ -173,6 +186,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         inferred_cause_test(store),
         carried=query_with_days(store, lambda: last, today),
         published_on=partial(published_on, store),
+        is_declared_void=partial(declared_void, store),
         is_wording_open=partial(is_wording_open, store),
     )
     difference = None
@@ -234,7 +248,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         numbers=numbers,
         sources=_sources(store, numbers),
         text_path=lambda day: name_path(name.canonical) + RequestParameters(on=day, as_known=_parse_day(known)).query(),
-        dated=published_on(store, name.work) is not None,
+        original_key=_original_key(store, difference),
         original_path=_original_path(store, difference, known)
         if difference is not None and difference.original
         else None,
@@ -252,18 +266,18 @@ def _comparison_links(
     """
     rows = texts_over_force(store, name, date.fromisoformat(known) if known else today)
     texts = [row for row in rows if row.version is not None]
-    if not texts:
+    if not texts and not has_dated_original(store, name, date.fromisoformat(known) if known else today):
         return []
-    now = min(today, texts[-1].until - timedelta(1)) if texts[-1].until is not None else today
+    ended = texts[-1].until if texts else None
+    now = min(today, ended - timedelta(1)) if ended is not None else today
     words = words_in(frame.language)
     ways: dict[Markup, tuple[str, str]] = {}
     known_day = date.fromisoformat(known) if known else today
     published = original_day(store, name, known_day)
-    first_text = (texts[0].start.isoformat(), now.isoformat())
     if published is not None and published < now and has_dated_original(store, name, known_day):
         ways[words("difference.original_to_now")] = (ORIGINAL, now.isoformat())
-    elif not _is_alike(texts, *first_text):
-        ways[words("difference.original_to_now")] = first_text
+    elif texts and not _is_alike(texts, first := texts[0].start.isoformat(), now.isoformat()):
+        ways[words("difference.original_to_now")] = (first, now.isoformat())
     if asked[0] is not None and asked[0] != ORIGINAL:
         first_to_now = words("difference.first_to_now", first=words.day(date.fromisoformat(asked[0])))
         if asked[0] < now.isoformat() and not _is_alike(texts, asked[0], now.isoformat()):
@@ -276,11 +290,22 @@ def _comparison_links(
     ]
 
 
+def _original_key(store: Store, difference: Difference | None) -> str | None:
+    """Return the key of the sentence on the day of the original text; None for another comparison."""
+    if difference is None or not difference.original:
+        return None
+    name = parse(difference.name)
+    if published_on(store, name.work) is not None:
+        return "difference.original_published"
+    is_dated = dated_original_day(store, name, difference.as_known) is not None
+    return "difference.original_first" if is_dated else "difference.original_signed"
+
+
 def _original_path(store: Store, difference: Difference, known: str | None) -> str:
-    """Return the path of the original text: that of its publication, as known then where a source dates it."""
+    """Return the path of the original text: as known on its day, unless that is the first day of force."""
     name = parse(difference.name)
     day = _parse_day(known)
-    if published_on(store, name.work) is not None:
+    if _original_key(store, difference) != "difference.original_first":
         day = min(difference.since, difference.as_known)
     return name_path(name.canonical) + RequestParameters(on=difference.since, as_known=day).query()
 
@@ -429,8 +454,15 @@ def _unchanged_runs(
 
 def _counts(changes: Iterable[_Changes]) -> list[tuple[str, int]]:
     """Return the number of changed provisions by kind of change. Epigraph, ementa and preamble are not counted."""
-    counted = Counter(change.kind for change, *_ in changes if change.provision.rpartition("!")[2] not in FRONT)
-    return [(kind.value.replace("-", "_"), counted[kind]) for kind in ChangeKind if counted[kind]]
+    counted = Counter(_word_of(change) for change, *_ in changes if change.provision.rpartition("!")[2] not in FRONT)
+    return [(word, counted[word]) for word in _KIND_WORDS if counted[word]]
+
+
+def _word_of(change: Change) -> str:
+    """Return the key of the word for a change. What a court declared unconstitutional is not called annulled."""
+    if change.kind is ChangeKind.ANNULLED and are_declarations(change.because):
+        return DECLARED_VOID
+    return change.kind.value.replace("-", "_")
 
 
 def _sources(store: Store, numbers: Mapping[str, int]) -> list[tuple[int, Record]]:
@@ -444,6 +476,7 @@ def _shown_change(changes: _Changes, difference: Difference, sentences: Sentence
     day = difference.since if gone else difference.until
     return _ShownChange(
         change.kind.value.replace("-", "_"),
+        _word_of(change),
         change.provision,
         tuple(joined_change.provision.rpartition("!")[2] for joined_change in changes),
         sentences.title(change.provision),

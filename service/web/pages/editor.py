@@ -17,7 +17,7 @@ from starlette.routing import Route
 from graph.civil import today
 from graph.errors import BadParameter
 from ontology.namespaces import PREFIXES
-from queries.catalogue import Parameter, Query, catalogue, spelled
+from queries.catalogue import Parameter, Query, catalogue, find, spelled
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem, repeated_parameter, unknown_parameter
 from service.web.pages.frame import Frame, frame_of, messages, render, vary_headers
@@ -145,7 +145,7 @@ def _given_parameters(request: Request) -> dict[str, str]:
         given[name] = value
     known = list(_OWN)
     if "example" in given:
-        query = catalogue().get(given["example"])
+        query = find(given["example"])
         if query is None:
             raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
         known += [parameter.name for parameter in query.parameters]
@@ -156,7 +156,8 @@ def _given_parameters(request: Request) -> dict[str, str]:
 
 
 def _chosen_example(given: Mapping[str, str]) -> _Example:
-    query = catalogue()[given["example"]]
+    query = find(given["example"])
+    assert query is not None  # noqa: S101 - the request was checked
     fields = tuple(
         Field(parameter, given.get(parameter.name, example_value(parameter))) for parameter in query.parameters
     )

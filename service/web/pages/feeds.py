@@ -16,7 +16,6 @@ from markupsafe import Markup
 
 from graph.civil import parse_when
 from graph.errors import BadDate
-from graph.lifecycle_events import Status
 from graph.store import Store
 from graph.store.caching import MemoizingStore
 from graph.store.derivation import SITUATIONS
@@ -25,9 +24,10 @@ from graph.urn import from_iri, parse
 from queries.catalogue import named
 from queries.causes import inferred_cause_test
 from queries.dossier import Effect, dossier
-from queries.evidence import records
+from queries.evidence import declared_void, records
 from queries.full_text import SearchFilters
 from queries.full_text import find as full_text
+from queries.reasons import Status
 from queries.text.change_days import ChangeDay, change_days_of_part, uncertain_days
 from queries.vocabulary import vocabulary
 from service.output import shown
@@ -48,7 +48,7 @@ _ENTRIES, _ROWS, _BACK = 50, 300, 90
 _LOOKED_UP = 1000
 #: The date of an entry without one. Atom requires a date.
 _NO_DAY = date(1970, 1, 1)
-_STATUSES: Mapping[str, Status] = MappingProxyType({iri: status for status, iri in SITUATIONS.items()})
+_STATUSES: Mapping[str, Status] = MappingProxyType({iri: Status(status) for status, iri in SITUATIONS.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,12 @@ def _frame(arguments: Mapping[str, object]) -> Frame:
 
 def _sentences(store: Store, frame: Frame, now: date) -> Sentences:
     return Sentences(
-        frame, vocabulary(store), lambda name: bool(records(store, name.work.iri)), inferred_cause_test(store), now
+        frame,
+        vocabulary(store),
+        lambda name: bool(records(store, name.work.iri)),
+        inferred_cause_test(store),
+        now,
+        is_declared_void=partial(declared_void, store),
     )
 
 
@@ -329,7 +334,7 @@ def _change(days: ChangeDay, rows: tuple[_Row, ...], sentences: Sentences) -> _C
         description = sentences.words("feeds.new_text")
     else:
         status = _STATUSES.get(situation or "", Status.UNKNOWN)
-        description = sentences.agreed(f"status.{status.value}", name)
+        description = sentences.status_word(status, name)
     return _Change(days, sentences.title(name), name_path(name) + RequestParameters(day).query(), description)
 
 

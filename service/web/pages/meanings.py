@@ -90,7 +90,7 @@ _PORTUGUESE: Mapping[str, str] = MappingProxyType(
             "Autoridade que editou a norma, por extenso ou em sigla: federal, STF; de qualquer localidade, se nenhuma "
             "for informada."
         ),
-        "A country, a unit of the federation or a town: SP, Campinas - SP, br;sao.paulo;campinas.": (
+        "A country, a unit of the federation or a municipality: SP, Campinas - SP, br;sao.paulo;campinas.": (
             "País, unidade da Federação ou município: SP, Campinas - SP, br;sao.paulo;campinas."
         ),
         "Year of the document.": "Ano do documento.",

@@ -23,7 +23,7 @@ from queries.causes import inferred_cause_test
 from queries.contradictions import Dispute
 from queries.dossier import OnDay, dossier
 from queries.efficacy import Days, shown_as, without_effect
-from queries.evidence import curators, declared_void, published_on, records
+from queries.evidence import curators, declared_void, lifecycle_events, published_on, records
 from queries.intervals import AnswerInterval
 from queries.notice_rules import is_kept
 from queries.notices import ProvisionUnknown, Vetoed, any_of
@@ -32,10 +32,10 @@ from queries.related import Record, Titles
 from queries.status import ENDED, periods_of
 from queries.text.absent import article_of, is_whole, nearest_article
 from queries.text.answers import TextAnswer
-from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change
+from queries.text.change_days import ChangeDay, change_days, joined_within_bounds, last_change, uncertain_days
 from queries.text.composition import OPEN, states_on, texts_over_force
 from queries.text.diff import has_dated_original
-from queries.text.open_wording import is_wording_open
+from queries.text.open_wording import intervals_of_force, is_wording_open
 from queries.text.wording_history import parts_with_own_history
 from queries.vocabulary import vocabulary
 from service.web.descriptions import is_described
@@ -43,7 +43,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.names.parameters import RequestParameters
 from service.web.names.versions import day_of_text_change
-from service.web.pages.frame import Frame, render, web_address
+from service.web.pages.frame import Frame, format_markup, render, web_address
 from service.web.pages.history import (
     MOST_INNER,
     History,
@@ -351,6 +351,7 @@ class _Text:
         unheld: whether the sources have no text of the provision by itself.
         suspended: the provisions without effect, by the names of their blocks.
         facts: the facts about provisions that the text does not contain.
+        begun: the bounds of the first of these days, where the sources do not determine it; else None.
     """
 
     answer: TextAnswer
@@ -364,6 +365,7 @@ class _Text:
     suspended: Mapping[str, IneffectiveInterval]
     notes: WordingNotes
     facts: Some[PartFacts]
+    begun: ChangeDay | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -514,7 +516,7 @@ class _Page:
             beside=self._neighbouring_articles(),
             beside_days=self._days.query(),
             nearest=self._nearest_article() if shown_text.unheld else None,
-            text_is_whole=shown_text.unheld and self._text_is_whole(),
+            is_absent=self._is_absent(self._shown),
             embedded=self._metadata(text, head, around, boxes[0].sentence.striptags()),
             sentences=self._sentences,
             asked=asked,
@@ -643,18 +645,16 @@ class _Page:
         on = self._asked.on or self._asked.today
         return nearest_article(self._text_of_norm_on(on).answer.provisions, self._target)
 
-    def _is_absent(self) -> bool:
-        """Return whether the whole text of the norm does not have the provision."""
-        return (
-            any_of(self._shown.notices, ProvisionUnknown)
-            and self._nearest_article() is not None
-            and self._text_is_whole()
-        )
+    def _is_absent(self, answer: InForce) -> bool:
+        """Return whether the whole text of the norm on the day of an answer does not have the provision.
 
-    def _text_is_whole(self) -> bool:
-        """Return whether the sources give the text of the norm from its first article on, without omissions."""
-        provisions = self._text_of_norm_on(self._asked.on or self._asked.today).answer.provisions
-        return is_whole(provisions, self._target.work)
+        The text is whole if the sources give it from its first article on, without omissions. A provision exists if a
+        source states an event of it.
+        """
+        if not any_of(answer.notices, ProvisionUnknown) or any(lifecycle_events(self._store, self._target.iri)):
+            return False
+        norm, days = self._target.work, (answer.on.isoformat(), answer.as_known.isoformat())
+        return is_whole(read(self._store, norm, *days, answer.axis.value).answer.provisions, norm)
 
     def _text_of_norm_on(self, on: date) -> TextWithLayout:
         """Return the text of the norm on a day. The text of a provision is part of it."""
@@ -683,6 +683,8 @@ class _Page:
         status = bar_status(day.answer, day.intervals, day.effect, day.disputed, self._sentences)
         if day.answer.status is Status.UNKNOWN and non_norm_kind(self._target) is not None:
             status = self._sentences.words("norm.not_a_norm")
+        if self._is_absent(day.answer):
+            status = self._sentences.words("norm.no_such_status")
         read = BarText(
             self._target,
             head.title,
@@ -694,7 +696,7 @@ class _Page:
             dated=self._asked.on is not None,
             has_text=bool(blocks),
             last=self._ended,
-            absent=self._is_absent(),
+            absent=self._is_absent(self._shown),
             changes=changes,
             undetermined=self._is_undetermined(self._shown),
             original=has_dated_original(self._store, self._target, day.answer.as_known),
@@ -729,7 +731,7 @@ class _Page:
         """Return titles, copies, gazette issues and related documents. A version in the address has its own summary."""
         target, version, sentences = self._target, self._asked.version, self._sentences
         assert self._found.around is not None  # noqa: S101 - a page is of a name
-        around = related_data(self._found.around, related_acts(self._found, target.work))
+        around = related_data(self._found.around, related_acts(self._store, self._found, target.work))
         own = version if target == target.work else None
         return _RelatedSection(
             around.called if own is None else called(self._store, target.work, own),
@@ -743,19 +745,27 @@ class _Page:
 
     def _text(self, text: TextWithLayout, blocks: Sequence[Block], parts: Mapping[str, IneffectiveInterval]) -> _Text:
         shown, target = self._shown, self._target
+        days = days_shown(self._store, target, shown, text)
         return _Text(
             text.answer,
             text.reading,
             self._number,
             blocks,
-            days_shown(self._store, target, shown, text),
+            days,
             self._found.day.disputed,
             text_once_known(self._store, target, shown),
             any_of(shown.notices, ProvisionUnknown),
             parts,
             WordingNotes(self._store, target.work, self._sentences, self._days.query()),
             self._part_facts(text),
+            self._begun(days),
         )
+
+    def _begun(self, days: Span | None) -> ChangeDay | None:
+        """Return the bounds of the first day of a text, where the sources do not determine it; else None."""
+        if days is None or days.first is None or not days.open_first:
+            return None
+        return uncertain_days(change_days(self._store, self._target, self._shown.as_known)).get(days.first)
 
     def _history(self, parts: Mapping[str, IneffectiveInterval]) -> _History:
         shown, target = self._shown, self._target
@@ -804,12 +814,15 @@ class _Page:
             self._cite(reason.source)
         changed = self._last_change_day(answer)
         newest = None if self._is_undetermined(answer) else day.newest
-        status_args = (answer, day.intervals, newest, day.effect, changed)
+        intervals = intervals_of_force(self._store, self._target, day.intervals, answer.as_known)
+        status_args = (answer, intervals, newest, day.effect, changed)
         sentence = document_sentence(self._store, answer, sentences)
         days = frozenset() if sentence else sentences.days_of_status_sentence(*status_args)
         vetoed = any_of(answer.notices, Vetoed)
         if vetoed:
             sentence, days = sentences.agreed("norm.is_vetoed", answer.name), frozenset()
+        if self._is_absent(answer):
+            sentence, days = self._absent_sentence(answer), frozenset()
         sentence = sentence or sentences.status_sentence(*status_args)
         claims = (
             contested(contradiction.notice, sentence, days, answer.on, sentences)
@@ -825,6 +838,12 @@ class _Page:
             claim is not None,
             answer.on > self._asked.today,
         )
+
+    def _absent_sentence(self, answer: InForce) -> Markup:
+        """Return that the norm does not have the provision, with the day of its text."""
+        words = self._sentences.words
+        day = words("norm.no_such_status_on", day=words.time(answer.on))
+        return format_markup("{}. {}", words("norm.no_such_status"), day)
 
     def _is_kept(self, reason: Reason, conversion: Reason) -> bool:
         """Return whether the law that converted a measure has an act like that of the measure on the page's target."""

@@ -25,6 +25,7 @@ from queries.evidence import day_stated
 from queries.naming import Agreement, MatchReason
 from queries.notices import Disagreement, Notice, SourcesContradict, Statement
 from queries.reasons import Reason, Status
+from queries.text.change_days import ChangeDay
 from queries.text.wording_history import bounds_of
 from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language
@@ -152,6 +153,17 @@ class Phrases:
         path = self.path(read) if query is None else self.frame.to(name_path(read.canonical) + query)
         return format_markup('<a href="{}">{}</a>', path, called)
 
+    def listed(self, name: str, *, short: bool = False, capital: bool = False) -> Markup:
+        """Return an act of a list as :meth:`link` does, with a note if no source of the store describes it."""
+        shown = self.link(name, short=short, capital=capital)
+        try:
+            is_known = self.is_known(parse(name))
+        except BadName:
+            is_known = False
+        if is_known:
+            return shown
+        return format_markup('{} <span class="soft">({})</span>', shown, self.words("norm.not_described"))
+
     def short(self, name: str | Name) -> str:
         """Return a norm in words with only its number and year; an invalid name unchanged."""
         return _DAY_IN_TITLE.sub(r"\1 \2", self.title(name))
@@ -243,17 +255,25 @@ class Phrases:
             name: the norm or provision.
             start: the first day of the row.
         """
-        key = str(status)
         norm = (parse(name) if isinstance(name, str) else name).work
         if status is Status.VACATIO and self.published_on is not None:
             published = self.published_on(norm)
             if published is not None and start < published:
-                key = "signed"
-            elif published is None and start == norm.representative_date:
-                key = "vacatio_signed"
-        if status is Status.ANNULLED and self.is_declared_void(parse(name) if isinstance(name, str) else name):
-            key = DECLARED_VOID
-        return self.agreed(f"status.{key}", name)
+                return self.agreed("status.signed", name)
+            if published is None and start == norm.representative_date:
+                return self.agreed("status.vacatio_signed", name)
+        return self.status_word(status, name)
+
+    def status_word(self, status: Status, name: str | Name) -> Markup:
+        """Return a status in a word or two. What a court declared unconstitutional is not called annulled.
+
+        Args:
+            status: the status.
+            name: the norm or provision.
+        """
+        read = parse(name) if isinstance(name, str) else name
+        is_void = status is Status.ANNULLED and self.is_declared_void(read)
+        return self.agreed(f"status.{DECLARED_VOID if is_void else status}", read)
 
     def wording(self, version: str) -> Markup:
         """Return the words for a version's text: its day, and an event that made this view, such as a rectification."""
@@ -320,6 +340,25 @@ class Phrases:
         if until - ONE_DAY == start:
             return words("norm.only_at_least" if begun or ended else "norm.only", day=first)
         return words(_FROM_TO[begun, ended], first=first, last=words.time(until - ONE_DAY))
+
+    def text_interval(
+        self, start: date, until: date | None, edges: Container[date | None], begun: ChangeDay | None
+    ) -> Markup:
+        """Return the days ``[start, until)`` of a text in words.
+
+        Args:
+            start, until: civil dates; ``until`` is None for an open interval.
+            edges: the bounds beyond which the text is unknown.
+            begun: the bounds of its first day, where the sources do not determine that day; else None.
+        """
+        words = self.words
+        if begun is None or begun.first is None or begun.last is None:
+            return self.interval(start, until, edges)
+        since = words("norm.since_between", first=words.time(begun.first), last=words.time(begun.last))
+        if until is None:
+            return since
+        key = "norm.at_least_until" if until in edges else "norm.until"
+        return words("norm.and_until", since=since, until=words(key, day=words.time(until - ONE_DAY)))
 
 
 #: The match reasons whose value is a name, those about parts that the text omits, and those whose value is a day.
@@ -734,7 +773,7 @@ def portuguese_sentence(notice: n.Notice, sentences: Phrases) -> Markup:  # noqa
                 day(note.on),
                 sentences.link(note.name),
                 day(note.as_known),
-                sentences.words(f"status.{note.status.value}").lower(),
+                sentences.status_word(note.status, note.name).lower(),
             )
         case n.SameInVersion():
             return format_markup(
@@ -1061,7 +1100,7 @@ def _not_in_force_today(notice: n.NotInForceToday, sentences: Phrases) -> Markup
 def _not_today(notice: n.NextToCome | n.MostRecentPast, sentences: Phrases) -> Markup:
     state = "em vigor" if notice.axis is Axis.FORCE else "com eficácia"
     yet = "ainda não está" if isinstance(notice, n.NextToCome) else "não está"
-    status = sentences.words(f"status.{notice.status.value}").lower()
+    status = sentences.status_word(notice.status, notice.name).lower()
     norm = sentences.link(notice.name, "")  # a link to today's text on every page
     return format_markup(
         "Hoje ({}) a norma ({}) {} {} ({})", sentences.words.time(notice.today), norm, yet, state, status

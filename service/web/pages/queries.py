@@ -20,7 +20,7 @@ from graph.wording.numerals import read_day
 from ontology.iris import ID, VOCAB, provider_of
 from ontology.namespaces import VIG
 from queries.answers import Match
-from queries.catalogue import Group, Kind, Parameter, Query, catalogue, spelled
+from queries.catalogue import Group, Kind, Parameter, Query, find, spelled
 from queries.resolve import resolve
 from queries.vocabulary import vocabulary
 from service.render import shortened
@@ -182,7 +182,7 @@ def show_answer(store: Store, arguments: Mapping[str, object]) -> Answer:
         StoreProblem: the store cannot be read.
     """
     frame = Frame.of_json(cast("Mapping[str, object]", arguments["frame"]))
-    query = catalogue().get(str(arguments["query"]))
+    query = find(str(arguments["query"]))
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     fields = _fields(store, query, cast("Mapping[str, str]", arguments["values"]), str(arguments["today"]))

@@ -300,6 +300,9 @@ def _comparison_address(
     if read.other and not read.last:
         address = frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
         return [(words("norm.reading_compare"), address)]
+    if not texts and read.original and len(read.changes) > 1:
+        address = frame.to(path, from_=ORIGINAL, to=sentences.today.isoformat(), as_known=known)
+        return [(words("norm.reading_compare_original"), address)]
     if index is None or index == 0:
         return []
     before = max(texts[index].start - _ONE_DAY, texts[index - 1].start).isoformat()

@@ -11,9 +11,11 @@ from datetime import date
 from types import MappingProxyType
 
 from graph.errors import BadName
+from graph.store import Store
 from graph.urn import Name, parse
 from queries.causes import act_by_year
 from queries.dossier import Dossier
+from queries.evidence import act_of_year
 
 #: The relations of other acts to the norm, and of the norm to others, by code, in order of strength.
 #: Each has the end of its message's key, and its style in the picture.
@@ -99,17 +101,21 @@ class Act:
         return (self.year or 10_000, self.day or date.max, self.name)
 
 
-def related_acts(dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
+def related_acts(store: Store, dossier: Dossier, norm: Name) -> dict[str, list[Act]]:
     """Return the acts of each of :data:`SIDES`, each once, by date. They include acts that change only provisions.
 
     Args:
+        store: an opened store.
         dossier: the dossier of the norm, with its effects.
         norm: the norm, without version.
+
+    Raises:
+        StoreProblem: the store cannot be read.
     """
     related = dossier.around.related if dossier.around is not None else ()
     names = {related_norm.code: list(related_norm.names) for related_norm in related}
     in_part = {"to": _causes_in_part(dossier), "by": _targets_in_part(dossier)}
-    return {side: _acts(_joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
+    return {side: _acts(store, _joined(names, in_part[side]), codes, norm) for side, codes in SIDES.items()}
 
 
 def _causes_in_part(dossier: Dossier) -> Iterator[tuple[str, str]]:
@@ -134,10 +140,13 @@ def _joined(names: Mapping[str, Sequence[str]], in_part: Iterable[tuple[str, str
     return names_by_relation
 
 
-def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name) -> list[Act]:
+def _acts(
+    store: Store, names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str]], norm: Name
+) -> list[Act]:
     """Return the acts of one side, each once, by date. Relations of the norm to itself are left out.
 
-    A name with only the year is that of the act with the same type, number and year, where one has them.
+    A name with only the year is that of the act with the same type, number and year: one of the list, else one of the
+    store.
     """
     listed = [(code, name, _parsed(name)) for code in codes for name in names.get(code, ())]
     dated: dict[object, set[str]] = {}
@@ -149,7 +158,10 @@ def _acts(names: Mapping[str, Sequence[str]], codes: Mapping[str, tuple[str, str
         called = read.canonical if read is not None else name
         if read is not None and read.representative_date is None:
             same = dated.get(act_by_year(read), set())
-            called = next(iter(same)) if len(same) == 1 else called
+            act = next(iter(same)) if len(same) == 1 else None
+            if not same and (described := act_of_year(store, read, is_dated=False)) is not None:
+                act = described.canonical
+            called = act or called
         if called != norm.canonical and (
             read is None or read.representative_date or act_by_year(read) != act_by_year(norm)
         ):

@@ -89,7 +89,7 @@ def show_relations(store: Store, arguments: Mapping[str, object]) -> Answer:
         carried=query_with_days(store, lambda: days, now),
     )
     norm_dossier = dossier(store, norm, now, known or now, today=now)
-    acts = related_acts(norm_dossier, norm)
+    acts = related_acts(store, norm_dossier, norm)
     drawn = _pictured_acts(acts)
     body = render(
         "relations.html",
@@ -130,7 +130,7 @@ def _pictured_acts(acts: Mapping[str, Sequence[Act]]) -> dict[str, list[Act]]:
 
 def _row(act: Act, codes: Mapping[str, tuple[str, str]], sentences: Sentences) -> _Row:
     return _Row(
-        _date_text(act, sentences), sentences.link(act.name, capital=True), _relation_phrase(act, codes, sentences)
+        _date_text(act, sentences), sentences.listed(act.name, capital=True), _relation_phrase(act, codes, sentences)
     )
 
 

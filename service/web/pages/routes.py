@@ -16,7 +16,7 @@ from graph.entities import Axis
 from graph.errors import BadDate, BadParameter, NotYetKnown
 from graph.urn import parse
 from graph.wording.numerals import day_at_end, read_day
-from queries.catalogue import catalogue
+from queries.catalogue import find
 from queries.full_text import FARTHEST
 from queries.resolution.interpretation import is_name
 from queries.text.diff import ORIGINAL
@@ -302,7 +302,7 @@ def _relations(request: Request) -> TaskResponse:
 
 @readable
 def _query_answer(request: Request) -> TaskResponse:
-    query = catalogue().get(request.path_params["name"])
+    query = find(request.path_params["name"])
     if query is None:
         raise Problem(404, "unknown-address", "there is no query of that name; /queries lists those there are")
     named = [parameter.name for parameter in query.parameters]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from markupsafe import Markup
@@ -21,9 +21,10 @@ from queries.english import message
 from queries.evidence import day_stated
 from queries.intervals import SINCE, AnswerInterval, first_with_same_status, status_since
 from queries.notices import Notice, SourcesContradict
-from queries.reasons import Reason, Status, interrupts
+from queries.reasons import Reason, Status, are_declarations, interrupts
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay
+from queries.text.wording_history import bounds_of
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     agreeing_key,
@@ -46,9 +47,6 @@ _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
-#: The event by which a court declares a norm unconstitutional, and all events that annul a norm.
-_DECLARATION = "declaracao.inconstitucionalidade"
-_ANNULS = frozenset({"anulacao", _DECLARATION})
 _LAPSE = "caducidade"
 _LAPSES = frozenset({_LAPSE, "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
@@ -128,7 +126,7 @@ class Sentences(Phrases):
 
         An event that one source dates within bounds, and another exactly, is shown with the exact days.
         """
-        shown = map(self.reason, without_vaguer(because))
+        shown = map(self.reason, without_vaguer(with_bounds_of_versions(because)))
         return list({reported.text: reported for reported in shown}.values())
 
     def notice(self, notice: Notice) -> SourcedSentence:
@@ -395,7 +393,7 @@ class Sentences(Phrases):
         values = {"said": begun, "day": self.words.time(after.start)}
         key = "tenses.comes"
         if after.version is None:
-            key, values["how"] = "tenses.in_vain", self.agreed(f"status.{after.status}", answer.name).lower()
+            key, values["how"] = "tenses.in_vain", self.status_word(after.status, answer.name).lower()
         if answer.as_known < self.today:  # the day foreseen on K may have changed since
             return self.words(f"{key}_foreseen", **values)
         return self.at(key, after.start, **values)
@@ -488,6 +486,29 @@ def _chain(reason: Reason, name: str, sentences: Sentences) -> Markup:
     return text
 
 
+def with_bounds_of_versions(because: Iterable[Reason]) -> list[Reason]:
+    """Return reasons, where an event without days has the bounds in the name of the version that it made.
+
+    It is left out if another reason with the same cause states an event with these bounds.
+    """
+    every = list(because)
+    bounded = [replace(reason, effect=days, known=days) if (days := _bounds(reason)) else reason for reason in every]
+    stated = {(reason.effect, reason.cause) for reason in every if reason.effect is not None}
+    return [
+        shown
+        for reason, shown in zip(every, bounded, strict=True)
+        if shown is reason or (shown.effect, shown.cause) not in stated
+    ]
+
+
+def _bounds(reason: Reason) -> str | None:
+    """Return the bounds of an event without days, from the name of the version that it made; None for other events."""
+    if reason.version is None or reason.effect is not None or reason.known is not None:
+        return None
+    days = bounds_of(parse(reason.version))
+    return "/".join(day.isoformat() for day in days) if days is not None else None
+
+
 def without_vaguer(because: Iterable[Reason]) -> list[Reason]:
     """Return reasons without those that state an event of another reason less exactly.
 
@@ -522,8 +543,7 @@ def _is_within(exact: Reason | None, vague: Reason) -> bool:
 
 def is_declared_void(answer: InForce) -> bool:
     """Return whether an answer is annulled because a court declared the norm or provision unconstitutional."""
-    ended = {reason.event for reason in answer.because if reason.event in _ANNULS}
-    return answer.status is Status.ANNULLED and ended == {_DECLARATION}
+    return answer.status is Status.ANNULLED and are_declarations(answer.because)
 
 
 def _key(status: Status) -> str:

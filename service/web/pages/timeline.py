@@ -783,7 +783,7 @@ def _labels(sentences: Sentences, name: str, period: Period) -> Iterator[str]:
     words = sentences.words
     if period.version is None:
         yield str(sentences.status_in_row(period.status, name, period.valid_from))
-        yield str(sentences.agreed(f"status.{period.status}", name))
+        yield str(sentences.status_word(period.status, name))
         return
     if _is_bound(period):
         yield str(period.valid_from.year)

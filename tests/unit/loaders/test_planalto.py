@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from graph.civil import today
 from graph.entities import Axis, Coverage, Record, Situation
 from graph.quarantine import Quarantine
 from graph.store import WritableStore, in_memory
@@ -404,6 +405,9 @@ def test_day_of_the_promulgation_is_not_taken_from_the_vetoed_act(notes: str) ->
     store = in_memory_with(page("Art. 1º Texto:", VETOED_ITEM, f"I - mantido; {notes}", *END)[0])
     days = ("2016-01-19", "2016-01-20", "2016-01-21", "2016-12-31", "2020-01-01")
     assert statuses(store, "art1_cpt_inc1", *days) == ["not-published", "vetoed", "unknown", "unknown", "unknown"]
+    now = today()
+    assert statuses(store, "art1_cpt_inc1", str(now - timedelta(1)), str(now)) == ["unknown", "in-force"]
+    assert [part.text for part in text(store, f"{LAW}!art1_cpt_inc1", str(now)).provisions] == ["mantido;"]
 
 
 def test_curated_day_of_the_promulgation_counts_in_any_order(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from openpyxl import Workbook
 from graph import store as stores
 from graph.errors import StoreMissing
 from graph.publication import PUBLICATION, Publication, temporary_copy
+from graph.urn.deviations import Reason
 from graph.vocabulary import built_in
-from loaders.publishing import Fault, Issuer, Norm, read_spreadsheet, write_template
+from loaders.publishing import URN_PROBLEMS, Fault, Issuer, Norm, read_spreadsheet, write_template
 from service.cli import main
 from service.cli.context import Exit
 from tests.support.oai_publishing import DOMAIN, FIRST, PLACE, at, name, publish_sheet, sheet, shown
@@ -124,7 +125,8 @@ def test_command_reports_the_template_example(tmp_path: Path, capsys: pytest.Cap
          "informe a data da norma, de 1500 até hoje (dd/mm/aaaa); valor recebido: '02/01/2126'; corrija a célula"),
         ("Lei;99901;31/12/1499;https://a.example;text/html", "data", "valor recebido: '31/12/1499'"),
         ("Lei;99901;0026-01-02;https://a.example;text/html", "data", "valor recebido: '02/01/0026'"),
-        ("Lei;99901@x;02/01/2026;https://a.example;text/html", "numero", ""),
+        ("Lei;99901@x;02/01/2026;https://a.example;text/html", "numero",
+         "informe só o número da norma, sem o ano; valor recebido: '99901@x'; a versão é inválida: 'x'"),
         ("Lei;99901!art1;02/01/2026;https://a.example;text/html", "numero", ""),
     ],
 )  # fmt: skip
@@ -279,12 +281,24 @@ def test_invalid_files_of_a_folder_are_reported(tmp_path: Path, capsys: pytest.C
          "lei.compelmentar:2026-01-02;99904; corrija o valor; parecidos no vocabulário: lei.complementar"),
         ("k.xml", _RECORD.format(name=name(99904).replace("2026-01-02", "2126"), text=""),
          "informe na URN a data da norma, de 1500 até hoje; URN recebida: urn:lex:br;sao.paulo;campinas:municipal"),
-        ("i.xml", _RECORD.format(name="urn:lex:br", text=""), "a URN do documento"),
+        ("i.xml", _RECORD.format(name="urn:lex:br", text=""),
+         "faltam a autoridade, o tipo, a data ou o número do documento: 'br'; URN recebida: 'urn:lex:br'\n"),
+        ("l.xml", _RECORD.format(name=name(99904).replace("2026-01-02", "2026-13-02"), text=""),
+         "a URN do documento é inválida: a data é inválida: '2026-13-02'; URN recebida: "),
+        ("m.xml", _DOCUMENT.format(name=name(99904).replace("2026-01-02", "2026-13-02"), n=1),
+         "a URN do documento é inválida: a data é inválida: '2026-13-02'; URN recebida: "),
     ):  # fmt: skip
         (folder / file).write_text(text, encoding="utf-8")
         assert publish_sheet(store, folder) == 3, file
-        assert expected in capsys.readouterr().err, file
+        reported = capsys.readouterr().err
+        assert expected in reported, file
+        assert "expected" not in reported, file
         (folder / file).unlink()
+
+
+def test_every_reason_of_an_invalid_urn_has_portuguese_words() -> None:
+    assert set(URN_PROBLEMS) == {reason.value for reason in Reason}
+    assert len(set(URN_PROBLEMS.values())) == len(URN_PROBLEMS)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,19 @@ from graph.store import WritableStore, in_memory
 from graph.store import open as open_store
 from graph.urn import parse
 from ontology.namespaces import VIG
-from queries.catalogue import Group, Kind, Query, catalogue, from_file, named, read, selects, unprojected_parameters
+from queries.catalogue import (
+    DEPRECATED_NAMES,
+    Group,
+    Kind,
+    Query,
+    catalogue,
+    find,
+    from_file,
+    named,
+    read,
+    selects,
+    unprojected_parameters,
+)
 from tests.support.demo_store import demo_store
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -517,3 +529,11 @@ def test_rows_without_an_order_are_the_same_rows(tmp_path: Path) -> None:
         ordered = [str(row) for row in named("citations").rows(store, values)]
         assert sorted(ordered) == sorted(str(row) for row in named("citations").unordered_rows(store, values))
         assert ordered
+
+
+@pytest.mark.parametrize(("deprecated", "name"), DEPRECATED_NAMES.items())
+def test_a_deprecated_name_gives_the_query_with_a_warning(deprecated: str, name: str) -> None:
+    assert deprecated not in catalogue()
+    with pytest.warns(DeprecationWarning, match=f"the name {deprecated} of a query is deprecated: use {name}"):
+        assert named(deprecated) is named(name)
+    assert find(deprecated) is catalogue()[name]

@@ -141,7 +141,7 @@ def test_provision_text_equals_its_part_of_the_whole_text(drawn: Drawn) -> None:
 
 def _part_of_whole_text(store: Store, target: Name) -> tuple[dict[str, str], None, frozenset[str]]:
     """Return the scope of the whole norm."""
-    rows = named("provisions_with_life").rows(store, {"norma": target.work.iri})
+    rows = named("provisions_with_own_periods").rows(store, {"norma": target.work.iri})
     return (
         parts.containers_by_provision(store, target.work.iri),
         None,
@@ -181,7 +181,7 @@ def test_whole_text_queries_provision_parents_once(store: WritableStore) -> None
 def test_provisions_with_periods_are_queried_once_per_answer(store: WritableStore) -> None:
     counting = _Counting(store)
     assert text(counting, CONSOLIDATED, printed()[3][0], KNOWN).provisions
-    assert counting.asked["provisions_with_life"] == 1
+    assert counting.asked["provisions_with_own_periods"] == 1
 
 
 def test_article_is_answered_without_reading_the_rest_of_its_norm(tmp_path: Path) -> None:

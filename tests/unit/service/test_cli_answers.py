@@ -88,6 +88,34 @@ def test_status_not_in_force_exits_with_0(run: Run, on: str, known: str, status:
     assert (code, json.loads(out)["status"]) == (0, status)
 
 
+@pytest.mark.parametrize(
+    ("on", "known", "status"),
+    [
+        ("1990-09-11", "1990-09-11", "signed, not yet published"),
+        ("1990-09-11", "2008-12-15", "signed, not yet published"),
+        ("1990-09-12", "1990-09-11", "signed, not yet published"),
+        ("1990-09-12", "1990-09-12", "published, not yet in force (vacatio legis)"),
+        ("1991-03-10", "2008-12-15", "published, not yet in force (vacatio legis)"),
+        ("1991-03-11", "2008-12-15", "in force"),
+    ],
+)
+def test_vacatio_is_called_published_from_the_publication_on(run: Run, on: str, known: str, status: str) -> None:
+    for command in (("in-force",), ("show",)):
+        _, out, _ = run(*command, CODE, "--on", on, "--as-known", known)
+        assert f"  on {on}, as known on {known}, force: {status}\n" in out
+    _, out, _ = run("text", CODE, "--on", on, "--as-known", known)
+    assert f"  on {on}, as known on {known}: {status}\n" in out
+
+
+def test_timeline_calls_vacatio_published_only_where_all_its_days_are(run: Run) -> None:
+    _, out, _ = run("timeline", "urn:lex:br:federal:lei:2015-03-16;13105")
+    assert (
+        "[2015-03-17, 2016-03-18)  [2015-03-17, ...)         both  published, not yet in force (vacatio legis)" in out
+    )
+    _, out, _ = run("timeline", CODE)
+    assert "[1990-09-11, 1991-03-11)  [1990-09-11, ...)         both  not yet in force (vacatio legis)" in out
+
+
 def test_unknown_status_is_reported_with_its_reason(run: Run) -> None:
     code, out, _ = run("in-force", LAW_WITHOUT_VERSION, "--on", "2008-12-01", "--as-known", "2008-12-15", "--json")
     answer = json.loads(out)
@@ -332,3 +360,10 @@ def test_gazette_issue_without_text_is_not_an_error(run: Run) -> None:
     code, out, err = run("text", issue)
     assert (code, err) == (0, "")
     assert "no-version-dates" in out
+
+
+def test_a_deprecated_name_of_a_query_works_with_a_note(run: Run) -> None:
+    code, out, err = run("query", "norms_with_witnesses", "--format", "csv")
+    assert code == 0
+    assert out == run("query", "norms_with_several_text_sources", "--format", "csv")[1]
+    assert "note: the name norms_with_witnesses of a query is deprecated: use norms_with_several_text_sources" in err

@@ -11,16 +11,14 @@ from playwright.sync_api import Browser, expect
 from graph.civil import today
 from service.web.http.name_paths import name_path
 from tests.support.browser import DESK, PHONE, looking
-from tests.support.pages import Page, page
+from tests.support.pages import Page, page, status_words
 from tests.support.web import serving_sample
 from tests.support.web_names import CODE, TEXT
 
 BILL = "urn:lex:br:senado.federal:projeto.lei;plc:2008-03-04;99902"
 
 #: The newest record of the sample is older than a year.
-LATEST = (
-    "Você está lendo o texto mais recente de que as fontes carregadas dão notícia (fonte: provedor.example; dados até"
-)
+LATEST = "Você está lendo o texto mais recente informado pelas fontes deste acervo (fonte: provedor.example; dados até"
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +51,7 @@ def test_date_is_shown_in_bar_title_and_description(web: httpx.Client) -> None:
 def test_bar_states_whether_the_text_is_current(web: httpx.Client) -> None:
     assert LATEST in _bar_text(page(web, f"/{CODE}"))
     same = page(web, f"/{CODE}?on=2001-01-01")
-    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente de que as fontes carregadas" in _bar_text(same)
+    assert "Você está lendo o texto de 01/01/2001, igual ao mais recente informado pelas fontes" in _bar_text(same)
     assert same.one("//input[@id='on']").get("value") == "01/01/2001"
     known = page(web, f"/{CODE}?on=1993-06-01&as_known=2000-01-01")
     assert "o texto de 01/06/1993, conforme o publicado até 01/01/2000" in _bar_text(known)
@@ -145,7 +143,15 @@ def test_nonexistent_article_of_a_complete_text_is_reported(sample: httpx.Client
         in provision_page.text
     )
     assert "Não existe art. 999 no texto desta norma" in _bar_text(provision_page)
+    assert status_words(provision_page) == (
+        f"Dispositivo inexistente na norma. O texto da norma em {today():%d/%m/%Y} não tem este dispositivo."
+    )
+    assert "Situação não informada" not in provision_page.text
+    assert "Dispositivo inexistente na norma" in _bar_text(provision_page)
     then = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99916!art999?on=2001-07-01", "en")
+    assert status_words(then).startswith(
+        "The norm has no such provision. The text of the norm on 1 July 2001 does not have this provision."
+    )
     assert "There is no art. 999 in the text of this norm on 1 July 2001. The nearest is: art. 3" in then.text
 
 

@@ -205,7 +205,7 @@ def test_heading_and_history_mark_uncertain_dates(site: httpx.Client) -> None:
         ["de 06/03/2001 pelo menos até 31/12/2004", "de 01/01/2005 a 30/12/2005", "pelo menos desde 31/12/2005"],
     )
     assert reported(f"/{BACK}", "en") == (
-        "Text at least from 31 December 2006 on",
+        "Text since a day that the sources do not state, between 1 January 2006 and 31 December 2006",
         [
             "from 6 March 2001 to 31 December 2003",
             "from 1 January 2004 at least to 31 December 2005",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from graph.civil import today
 from tests.support.pages import page, words_of
 from tests.support.web_names import AHEAD, CODE, ENDED, TEXT
 
@@ -107,3 +110,37 @@ def test_permanent_link_uses_the_share_function_of_the_browser(browser: Browser,
         shared = reader.evaluate("window.shared")
         assert shared["url"] == f"{site}/{name}"
         assert "texto de 01/06/1993" in shared["title"]
+
+
+@pytest.mark.parametrize(("language", "until"), [("pt-BR", "conforme o publicado até"), ("en", "as published up to")])
+@pytest.mark.parametrize("asked", ["", "?on=1993-06-01", "?on=1993-06-01&as_known=2000-01-01"])
+def test_the_permanent_address_has_the_day_of_knowledge_of_the_sentence(
+    web: httpx.Client, asked: str, language: str, until: str
+) -> None:
+    found = page(web, f"/cite/{CODE}{asked}", language)
+    address = words_of(found.one("//pre[@id='address']"))
+    known = date.fromisoformat(address.partition("as_known=")[2])
+    in_words = f"{known:%d/%m/%Y}" if language == "pt-BR" else f"{known.day} {known:%B} {known.year}"
+    assert f"{until} {in_words}." in found.text
+    covered = max(web.get(f"/api/v1/in-force?urn={CODE}").json()["known_up_to"].values())
+    assert known.isoformat() == (covered if "as_known" not in asked else "2000-01-01")
+    reference = words_of(found.one("//pre[@id='abnt']"))
+    assert f" {known.year}. Disponível em: {address}." in reference
+    law = "//div[@class='law']"
+    assert page(web, address).all(law) == page(web, f"/{CODE}{asked}").all(law)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("pt-BR", "As fontes não informam até que data estão atualizadas."),
+        ("en", "The sources do not state how current they are."),
+    ],
+)
+def test_the_address_has_today_where_no_source_states_its_last_day(
+    web: httpx.Client, language: str, sentence: str
+) -> None:
+    found = page(web, f"/cite/{TEXT}", language)
+    assert sentence in found.text
+    assert words_of(found.one("//pre[@id='address']")).endswith(f"&as_known={today().isoformat()}")
+    assert "conforme o publicado até" not in words_of(found.one("//pre[@id='abnt']"))

@@ -170,7 +170,7 @@ def test_missing_text_links_to_the_nearest(site: httpx.Client, name: str) -> Non
     assert len(reported) == 1
     assert "O texto desta versão (texto de 01/02/2020) não consta das fontes" in reported[0]
     if name == UNREPORTED_LAW:
-        assert "O mais próximo antes dele: texto de 05/05/2018." in reported[0]
+        assert "Texto anterior mais próximo: texto de 05/05/2018." in reported[0]
         assert "A maré não desce." in version_page.follow("texto de 05/05/2018").text
 
 

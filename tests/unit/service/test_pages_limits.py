@@ -219,7 +219,7 @@ def _store_with_suspensions(count: int) -> Store:
     return store
 
 
-@pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_life"])
+@pytest.mark.parametrize("query", ["events_of_provisions", "provisions_acted_on", "provisions_with_own_periods"])
 def test_query_time_is_linear_in_records_of_a_provision(query: str) -> None:
     """Check the time: a join with each record would be quadratic in the number of records."""
     taken = [min(_query_seconds(query, count) for _ in range(3)) for count in (25, 100)]

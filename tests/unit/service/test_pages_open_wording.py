@@ -76,3 +76,59 @@ def test_provision_of_unknown_wording_is_in_force(site: httpx.Client) -> None:
     words = status_words(page(site, f"/{LAW}!art2_cpt?on={DAY}"))
     assert words.startswith("Em vigor; as fontes não permitem determinar a redação desse dia.")
     assert "Situação não informada" in status_words(page(site, f"/{LAW}!art3_cpt?on={DAY}"))
+
+
+@pytest.mark.parametrize(
+    ("language", "force", "since", "text"),
+    [
+        (
+            "pt-BR",
+            "Em vigor desde 07/05/2001; texto de data entre 01/01/2003 e 31/12/2003.",
+            "desde data não informada, entre 01/01/2003 e 31/12/2003",
+            "Texto",
+        ),
+        (
+            "en",
+            "In force since 7 May 2001; text of a day between 1 January 2003 and 31 December 2003.",
+            "since a day that the sources do not state, between 1 January 2003 and 31 December 2003",
+            "Text",
+        ),
+    ],
+)
+def test_a_provision_is_in_force_since_its_first_wording(
+    site: httpx.Client, language: str, force: str, since: str, text: str
+) -> None:
+    found = page(site, f"/{LAW}!art2_cpt", language)
+    assert status_words(found).endswith(force)
+    assert words_of(found.one("//h2[@id='text-title']")) == f"{text} {since}"
+    earlier = page(site, f"/{LAW}!art2_cpt?on=2002-01-01", language)
+    end = {"pt-BR": "de 07/05/2001 pelo menos até 31/12/2002", "en": "from 7 May 2001 at least to 31 December 2002"}
+    assert words_of(earlier.one("//h2[@id='text-title']")) == f"{text} {end[language]}"
+
+
+def test_a_provision_that_ended_on_an_unknown_day_has_no_first_day_after_it(site: httpx.Client) -> None:
+    assert "Em vigor desde" not in status_words(page(site, f"/{LAW}!art3_cpt"))
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "pt-BR",
+            [
+                "desde data não informada, entre 01/01/2003 e 31/12/2003.",
+                "O dispositivo está em vigor desde 07/05/2001.",
+            ],
+        ),
+        (
+            "en",
+            ["between 1 January 2003 and 31 December 2003.", "The provision has been in force since 7 May 2001."],
+        ),
+    ],
+)
+def test_the_citation_has_the_bounds_of_the_wording(site: httpx.Client, language: str, sentences: list[str]) -> None:
+    found = page(site, f"/cite/{LAW}!art2_cpt", language)
+    assert " ".join(sentences) in found.text
+    reference = words_of(found.one("//pre[@id='abnt']"))
+    assert "Redação vigente desde data não informada, entre 1 jan. 2003 e 31 dez. 2003" in reference
+    assert "pelo menos desde" not in found.text

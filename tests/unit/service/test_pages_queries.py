@@ -10,7 +10,7 @@ import lxml.html
 import pytest
 
 from graph.civil import today
-from queries.catalogue import Group, catalogue
+from queries.catalogue import DEPRECATED_NAMES, Group, catalogue
 from service.web.pages.meanings import translated_texts
 from service.web.settings import Settings
 from tests.support.demo_store import demo_store
@@ -215,3 +215,11 @@ def test_default_knowledge_date_is_today(client: httpx.Client, path: str) -> Non
     (field,) = (candidate for candidate in element.iter("input") if candidate.get("name") == "conhecido")
     now = today()
     assert field.get("value") in {now.isoformat(), f"{now:%d/%m/%Y}"}
+
+
+@pytest.mark.parametrize("path", ["/queries/{}", "/queries/{}/answer", "/sparql/editor?example={}"])
+def test_a_deprecated_name_of_a_query_has_the_page_of_the_query(client: httpx.Client, path: str) -> None:
+    for deprecated, name in DEPRECATED_NAMES.items():
+        found, page = client.get(path.format(deprecated)), client.get(path.format(name))
+        assert found.status_code == page.status_code != 404
+        assert catalogue()[name].titulo in found.text

@@ -295,7 +295,7 @@ def test_text_of_another_date_states_that_date(site: httpx.Client) -> None:
         (f"{VETOED}?on=2001-07-01", "de 01/06/2001 a 28/02/2002"),
         (FIRST_VIEW, "de 01/06/2001 a 28/02/2002"),
         (VETOED, "desde 01/01/2015"),
-        (CURATED, "pelo menos desde 31/12/2018"),
+        (CURATED, "desde data não informada, entre 01/01/2018 e 31/12/2018"),
         (f"{CURATED}?on=2017-12-31", "de 01/01/2016 pelo menos até 31/12/2017"),
         (f"{CURATED}?on=2014-01-01", "de 01/01/2005 a 31/12/2015"),
     ],
