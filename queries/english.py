@@ -26,6 +26,7 @@ _EFFECT_LOST = {
     n.MeasureEnd.LAPSED: _ALL_LOST,
     n.MeasureEnd.REJECTED: _ALL_LOST,
     n.MeasureEnd.NOT_KEPT: f"only what the law does not keep loses effect (Constitution, art. 62 §§ 3, 11, 12) {_LOST}",
+    n.MeasureEnd.NOT_STATED: f"the change lost its effect (Constitution, art. 62 §§ 3, 11, 12) {_LOST}",
 }
 _LOST_BEFORE = (
     "what was not converted lost its effect from the issue of the measure on, unless it was issued again in time "
@@ -35,6 +36,7 @@ _MEASURE_ENDS = {
     n.MeasureEnd.LAPSED: "lapsed",
     n.MeasureEnd.REJECTED: "was rejected",
     n.MeasureEnd.NOT_KEPT: "was converted into a law that does not keep this",
+    n.MeasureEnd.NOT_STATED: "was not converted into law, or the law does not keep this",
 }
 _GIVEN = {
     n.ReturnedInstead.NORM: "no source describes {} itself; the candidate is the norm that it belongs to",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 
 from graph.entities import Situation
@@ -11,7 +11,7 @@ from graph.urn import Name, from_iri, parse
 from ontology.events import EVENTS
 from queries.catalogue import named
 from queries.causes import amendments, causes, without_repeated_acts
-from queries.evidence import RecordNote, Version, day_stated, lifecycle_events, versions, wording_dates
+from queries.evidence import RecordNote, Version, act_of_year, day_stated, lifecycle_events, versions, wording_dates
 from queries.notices import (
     AmendmentWithoutVersion,
     CommencementChanged,
@@ -182,7 +182,7 @@ _CONVERSION = "conversao"
 _MEASURE = "medida.provisoria"
 
 
-def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: date, known: date) -> Iterator[Notice]:
+def measure_notices(store: Store, target: Name, because: Sequence[Reason], on: date, known: date) -> Iterator[Notice]:
     """Yield the notices for an answer based on a provisional measure that ended, or for a day between it and its law.
 
     Args:
@@ -212,7 +212,47 @@ def measure_notices(store: Store, target: Name, because: Iterable[Reason], on: d
                     notices[_lapse_notice(measure.work, end, MeasureEnd.NOT_KEPT)] = None
             if end.event == _CONVERSION and is_kept(store, target, reason, end, known):
                 notices.update(dict.fromkeys(_gap_notices(store, measure.work, end, on, known)))
+    for reason in flattened(because):
+        notices.update(dict.fromkeys(_fallen_insertions(store, target, reason, known, notices)))
     yield from notices
+
+
+def _fallen_insertions(
+    store: Store, target: Name, reason: Reason, known: date, already: Collection[Notice]
+) -> Iterator[MeasureLapsed]:
+    """Yield the notice on a provision that a measure inserted, and that ended with the measure.
+
+    A source may state the end of the provision only, and not that of the measure.
+
+    Args:
+        target: the provision.
+        reason: an event that decided the answer; it may be the end of the provision.
+        known: K, a civil date.
+        already: the notices on measures; a measure has one.
+    """
+    if target.provision is None or reason.event not in _LAPSES:
+        return
+    noted = {notice.measure for notice in already if isinstance(notice, MeasureLapsed)}
+    made = causes(store, target.iri, versions(store, target.iri))
+    for cause in dict.fromkeys(cause for of_version in made.values() for cause in of_version):
+        if _MEASURE not in cause:
+            continue
+        named = parse(cause).work
+        measure = act_of_year(store, named) or named
+        if measure.canonical not in noted:
+            yield MeasureLapsed(measure.canonical, _end_of_measure(store, measure, reason, known), reason.effect)
+
+
+def _end_of_measure(store: Store, measure: Name, reason: Reason, known: date) -> MeasureEnd:
+    """Return how a measure ended, by the end of a provision that it inserted and the endings that sources state."""
+    if reason.cause is not None and _MEASURE not in reason.cause:
+        return MeasureEnd.NOT_KEPT
+    ends = [
+        MeasureEnd.NOT_KEPT if end.event == _CONVERSION else _LAPSES[end.event]
+        for end in _known_endings(store, measure, known)
+        if end.event is not None
+    ]
+    return ends[0] if len(set(ends)) == 1 else MeasureEnd.NOT_STATED
 
 
 def changed_by_measures(store: Store, norm: Name, on: date, known: date) -> tuple[str, ...]:

@@ -860,6 +860,7 @@ class MeasureEnd(StrEnum):
     LAPSED = "lapsed"
     REJECTED = "rejected"
     NOT_KEPT = "not-kept"
+    NOT_STATED = "not-stated"  # it lapsed, was rejected, or was converted into a law that does not keep the change
 
 
 @dataclass(frozen=True, slots=True)
@@ -870,7 +871,8 @@ class MeasureLapsed(Notice):
 
     Attributes:
         measure: the provisional measure.
-        end: whether it lapsed, was rejected, or was converted into a law that does not keep the change.
+        end: whether it lapsed, was rejected, or was converted into a law that does not keep the change; or that the
+            sources do not state which.
         effect: its first day without force, as sources state it; None if not stated.
     """
 

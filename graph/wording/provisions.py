@@ -154,7 +154,19 @@ def element_of(fragment: str) -> str:
 # Converts identifiers to words.
 
 
-_ELEMENT = re.compile(r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?")
+_ELEMENT = re.compile(
+    r"([a-z]{2,9}?)(\d{1,4000})?(u)?((?:-[0-9A-Za-z]{1,4}){0,6})(?:;([A-Za-z0-9.]{1,12}))?"
+    r"(?:,([a-z]{3})-([0-9]{1,6})-([0-9]{4})-[0-9]{2}-[0-9]{2})?"
+)
+#: The abbreviations of acts in identifiers of Normas.leg.br, with the words in Portuguese and English.
+_ACTS = {
+    "dec": ("pelo Decreto", "Decree"),
+    "del": ("pelo Decreto-Lei", "Decree-Law"),
+    "emc": ("pela Emenda Constitucional", "Constitutional Amendment"),
+    "lcp": ("pela Lei Complementar", "Complementary Law"),
+    "lei": ("pela Lei", "Law"),
+    "mpv": ("pela Medida Provisória", "Provisional Measure"),
+}
 _STEP = re.compile("([0-9]+)", re.ASCII)
 _LARGEST_ROMAN = 3999
 #: The largest number of four letters; larger numbers are written in digits.
@@ -177,6 +189,15 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class _Act:
+    """The act that inserted a provision; it separates two provisions with the same number."""
+
+    abbreviation: str
+    number: int
+    year: str
+
+
+@dataclass(frozen=True, slots=True)
 class _Element:
     """One level of an identifier: its kind, number and suffixes; ``kind`` is None if it is not a known kind."""
 
@@ -186,6 +207,7 @@ class _Element:
     sole: bool = False
     suffixes: tuple[str, ...] = ()
     title: str | None = None
+    inserted_by: _Act | None = None
 
     @property
     def prefix(self) -> str:
@@ -205,6 +227,8 @@ def provision_name(
     'Capítulo IV deste título'
     >>> provision_name("art5_cpt_inc11", language="en")
     'item XI of the head of art. 5'
+    >>> provision_name("art65_cpt_inc2,mpv-869-2018-12-27")
+    'inciso II (incluído pela Medida Provisória nº 869, de 2018) do caput do art. 65'
 
     Args:
         ids: one or several identifiers.
@@ -255,8 +279,11 @@ def _element(text: str) -> _Element:
     number = int(match[2]) if match[2] else None
     if (match[3] and number not in {None, 1}) or (match[5] and (number is not None or kind.prefix != "anx")):
         return _Element(text, None)
+    if match[6] and match[6] not in _ACTS:
+        return _Element(text, None)
     suffixes = tuple(part for part in match[4].split("-") if part)
-    return _Element(text, kind, number, bool(match[3]), suffixes, match[5])
+    act = _Act(match[6], int(match[7]), match[8]) if match[6] else None
+    return _Element(text, kind, number, bool(match[3]), suffixes, match[5], act)
 
 
 def _suffix(element: _Element) -> str:
@@ -329,6 +356,17 @@ class _Portuguese:
         return element.kind is not None and element.kind.feminine
 
     def _full_name(self, element: _Element) -> str:
+        return self._plain_name(element) + self._insertion(element)
+
+    def _insertion(self, element: _Element) -> str:
+        """Return the act that inserted a provision, in brackets; empty if the identifier does not have it."""
+        act = element.inserted_by
+        if act is None:
+            return ""
+        word = "incluída" if self._is_feminine(element) else "incluído"
+        return f" ({word} {_ACTS[act.abbreviation][0]} nº {f'{act.number:,}'.replace(',', '.')}, de {act.year})"
+
+    def _plain_name(self, element: _Element) -> str:
         kind = element.kind
         if kind is None:
             return element.text
@@ -353,7 +391,7 @@ class _Portuguese:
             return self.joined([element.text for element in elements])
         if len(elements) == 1:
             return self._short_name(first)
-        numbers = [self._name_in_list(element) for element in elements]
+        numbers = [self._name_in_list(element) + self._insertion(element) for element in elements]
         if not all(numbers):
             return self.joined([self._short_name(element) for element in elements])
         word = kind.plural.capitalize() if kind.grouping or kind.prefix == "anx" else kind.plural
@@ -363,13 +401,13 @@ class _Portuguese:
         kind = element.kind
         if kind is None:
             return element.text
-        if kind.prefix == "ite":
-            return _numbered(element) or kind.singular
         if element.sole:
             return self._full_name(element)
+        if kind.prefix == "ite":
+            return (_numbered(element) or kind.singular) + self._insertion(element)
         number = self._name_in_list(element)
         word = kind.singular.capitalize() if kind.grouping or kind.prefix == "anx" else kind.singular
-        return f"{word} {number}" if number else word
+        return (f"{word} {number}" if number else word) + self._insertion(element)
 
     def _name_in_list(self, element: _Element) -> str:
         number = "único" if element.sole else _numbered(element)
@@ -401,7 +439,11 @@ class _English(_Portuguese):
             )
         )
 
-    def _full_name(self, element: _Element) -> str:
+    def _insertion(self, element: _Element) -> str:
+        act = element.inserted_by
+        return f" (inserted by {_ACTS[act.abbreviation][1]} No. {act.number:,} of {act.year})" if act else ""
+
+    def _plain_name(self, element: _Element) -> str:
         kind = element.kind
         if kind is None:
             return element.text
@@ -420,7 +462,8 @@ class _English(_Portuguese):
             return self.joined([self._full_name(element) for element in elements])
         word = elements[0].kind.english
         plural = "arts." if word == "art." else f"{word}s"
-        return f"{plural} {self.joined([_numbered(element, english=True) or 'sole' for element in elements])}"
+        numbers = [(_numbered(element, english=True) or "sole") + self._insertion(element) for element in elements]
+        return f"{plural} {self.joined(numbers)}"
 
     def _short_name(self, element: _Element) -> str:
         return self._full_name(element)

@@ -1156,7 +1156,8 @@ class _Makers:
 
     def _ending(self, target: Name, ending: Ending) -> None:
         kind = _ENDINGS.get(ending.kind, "revogacao")
-        cause = None if ending.kind == "fall" else self._cause(ending.act)
+        law = self.conversions.get(ending.act) if ending.act is not None else None
+        cause = self._cause(law if ending.kind == "fall" else ending.act)
         self.events.append(Event(kind, target, ending.when, ending.when, cause))
 
 
@@ -1194,7 +1195,8 @@ act, not the provision: it is reported (`annotation`) and not used. Acts after `
 the norm (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision
 without a note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion
 did not keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is
-restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`).
+restored (`restauracao`), and provisions that the measure had inserted expire (`caducidade`, caused by the converting
+law if a note names it).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the

@@ -18,7 +18,7 @@ from graph.vocabulary import Vocabulary
 from graph.wording.citations.lexicon import TYPE, TYPES, nicknames, type_of
 from graph.wording.citations.provisions import chain_at, provision_id
 from graph.wording.folding import words
-from graph.wording.numerals import NUMBER_MARK
+from graph.wording.numerals import NUMBER_MARK, from_letters
 from graph.wording.provisions import KINDS
 from graph.wording.transitional import ANNEX, as_annex_name
 from ontology.namespaces import VIG
@@ -119,6 +119,40 @@ def days_of(store: Store, provision: Name, known: date) -> Occupant:
     ends = [period.valid_until for period in periods]
     until = max((end for end in ends if end is not None), default=None) if None not in ends else None
     return Occupant(provision.canonical, min(period.valid_from for period in periods), until, known)
+
+
+#: The suffix of a step of an identifier as printed: ``-a`` of ``art55-a``.
+_LETTERED = re.compile(r"(?<=[0-9a-z])-([a-z]{1,2})(?=[-_]|\Z)", re.ASCII | re.IGNORECASE)
+
+
+def with_numbered_suffixes(name: Name) -> Name | None:
+    """Return a name with ``art55-1`` in place of ``art55-a``; None if its provisions have no letters as suffixes.
+
+    LexML counts suffixes with digits (part 3, sections 5.3 to 5.5); in print they are letters.
+
+    >>> print(with_numbered_suffixes(parse("urn:lex:br:federal:lei:2018-08-14;13709!art55-a_cpt")))
+    urn:lex:br:federal:lei:2018-08-14;13709!art55-1_cpt
+    """
+    fragment = name.fragmento
+    if fragment is None:
+        return None
+    parts = tuple(
+        _as_number(part) if isinstance(part, str) else (_as_number(part[0]), _as_number(part[1]))
+        for part in fragment.partes
+    )
+    return None if parts == fragment.partes else name.with_fragmento(replace(fragment, partes=parts))
+
+
+def _without_inserting_norm(name: Name) -> Name | None:
+    """Return a name without the norm that inserted its provision; None if it has none."""
+    fragment = name.fragmento
+    if fragment is None or fragment.inserido_por is None:
+        return None
+    return name.with_fragmento(replace(fragment, inserido_por=None))
+
+
+def _as_number(identifier: str) -> str:
+    return _LETTERED.sub(lambda match: f"-{from_letters(match[1])}", identifier)
 
 
 # Citations treat the transitional provisions of the Constitution (ADCT) as a separate norm. Most sources have them as
@@ -488,11 +522,9 @@ def _interpret_name(store: Store, name: Name, reference: Reference | None = None
     if (annex := in_constitution(store, name)) is not None:
         return Understood(annex, (_understood_as(reference.text if reference is not None else name.text, annex),))
     reference = reference or reference_of(name)
-    inserted = name.fragmento
-    if inserted is not None and inserted.inserido_por is not None:
-        plain = name.with_fragmento(replace(inserted, inserido_por=None))
-        if records(store, plain.provision.iri if plain.provision is not None else plain.iri):
-            return Understood(plain, (_understood_as(reference.text, plain),))
+    for meant in filter(None, (_without_inserting_norm(name), with_numbered_suffixes(name))):
+        if records(store, meant.provision.iri if meant.provision is not None else meant.iri):
+            return Understood(meant, (_understood_as(reference.text, meant),))
     if records(store, name.work.iri):
         return Understood(name)
     if name.rfc is None:

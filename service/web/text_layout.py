@@ -10,11 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, groupby
 from typing import Generic, TypeVar
 
 from markupsafe import escape
 
+from graph.entities import Situation
 from graph.urn import parse
 from graph.wording.provisions import Style, natural_order_key, provision_name
 from ontology.events import FIRST_TEXT_EVENTS
@@ -90,6 +91,11 @@ _ARTICLE = re.compile(r"\s*art(?:igo)?\b\.?\s*", re.IGNORECASE)
 #: The indentation of the types of provisions, in steps.
 _STEPS = {"inc": 1, "ali": 2, "ite": 3}
 _FRONT = {"epigrafe", "ementa", "preambulo"}
+_QUOTED = re.compile(r"(?P<holder>(?:\w|-)*?_?alt[0-9]+)_(?:(?P<article>art[0-9][0-9a-z-]*)(?=_|\Z))?", re.ASCII)
+_OPENING_MARKS = ("“", '"', "«")
+_CLOSED = re.compile(r"[”\"»][.;,]?\s*(?:\((?:NR|AC)\)[.;,]?)?\s*\Z")
+#: The row of dots of an official text for words that an amendment keeps.
+DOTS = "." * 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +117,8 @@ class Block:
         goes_on: whether its text continues in the next part.
         coming: whether it is the place of a provision that is published and not yet in force; it has only its label.
         starts: the first day of force of such a provision; None where it is unknown.
+        quoted: whether it is in the quotation of an amendment, as a provision of another norm.
+        opens, closes: whether such a quotation begins or ends with it, and its words have no quotation mark.
     """
 
     name: str
@@ -127,6 +135,14 @@ class Block:
     goes_on: bool = False
     coming: bool = False
     starts: date | None = None
+    quoted: bool = False
+    opens: bool = False
+    closes: bool = False
+
+    @property
+    def dotted(self) -> bool:
+        """Whether the law itself has a row of dots in place of its text, which an amendment keeps (LC 95/1998)."""
+        return self.situation == Situation.OMISSIS and (self.quoted or "omi" in self.fragments[0])
 
     @property
     def article(self) -> str | None:
@@ -200,7 +216,41 @@ def blocks_of(provisions: Sequence[ProvisionText], coming: Sequence[Block] = ())
             if _fragment(block.name).startswith(kind) and natural_order_key(block.name) < number
         )
         blocks.insert(max(before, default=len(blocks) - 1) + 1, future_block)
-    return tuple(blocks)
+    return tuple(_with_quotations(blocks))
+
+
+def _with_quotations(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield the blocks; those of a quoted amendment are marked, with the ends of each quotation.
+
+    Each amended article is one quotation (LC 95/1998, art. 12, III); a quotation with groupings is a whole.
+    """
+    for holder, quoted in groupby(blocks, key=_holder_of_quotation):
+        if holder is None:
+            yield from quoted
+            continue
+        run = list(quoted)
+        whole = any(block.role == "grouping" for block in run)
+        for _, group in groupby(run, key=lambda block: "" if whole else _quoted_article(block)):
+            pieces = [replace(block, quoted=True) for block in group]
+            pieces[0] = replace(pieces[0], opens=not _words(pieces[0]).startswith(_OPENING_MARKS))
+            pieces[-1] = replace(pieces[-1], closes=_CLOSED.search(_words(pieces[-1])) is None)
+            yield from pieces
+
+
+def _holder_of_quotation(block: Block) -> str | None:
+    """Return the alteration that quotes a block; None outside quotations."""
+    match = _QUOTED.match(block.fragments[0])
+    return match["holder"] if match is not None else None
+
+
+def _quoted_article(block: Block) -> str:
+    """Return the article of the other norm that has a quoted block; empty if the quotation does not have it."""
+    match = _QUOTED.match(block.fragments[0])
+    return (match["article"] or "") if match is not None else ""
+
+
+def _words(block: Block) -> str:
+    return " ".join(filter(None, (block.label, *block.lines)))
 
 
 def coming_block(provision: ProvisionText, starts: date | None) -> Block:
@@ -310,7 +360,16 @@ def _split_block(block: Block) -> Iterator[Block]:
         return
     for index, lines in enumerate(pieces):
         title = block.title if index == 0 else None
-        yield replace(block, title=title, lines=tuple(lines), continued=index > 0, goes_on=index + 1 < len(pieces))
+        goes_on = index + 1 < len(pieces)
+        yield replace(
+            block,
+            title=title,
+            lines=tuple(lines),
+            continued=index > 0,
+            goes_on=goes_on,
+            opens=block.opens and index == 0,
+            closes=block.closes and not goes_on,
+        )
 
 
 def _split_line(line: str) -> Iterator[str]:
@@ -348,7 +407,7 @@ def _begins_part(block: Block) -> bool:
 
 
 def _is_article(block: Block) -> bool:
-    return block.fragments[0].rpartition("_")[2].startswith("art")
+    return not block.quoted and block.fragments[0].rpartition("_")[2].startswith("art")
 
 
 def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
@@ -362,7 +421,7 @@ def _entries(parts: Sequence[Sequence[Block]]) -> Iterator[Entry]:
         )
         for number, part in enumerate(parts, start=1)
         for block in part
-        if block.role == "grouping" and not block.continued
+        if block.role == "grouping" and not (block.continued or block.quoted)
     ]
     deepest = max((entry.level for entry in entries), default=0)
     while deepest > 1 and sum(entry.level <= deepest for entry in entries) > _ENTRIES:

@@ -21,7 +21,7 @@ from graph.urn import Name, parse
 from graph.vocabulary import Vocabulary
 from graph.wording.labels import label, place_label, type_label
 from queries.answers import InForce
-from queries.evidence import published_on
+from queries.evidence import published_on, records
 from queries.in_force import in_force
 from queries.intervals import over_force, status_since
 from queries.reasons import Status
@@ -35,7 +35,7 @@ from service.web.http.name_paths import name_path
 from service.web.http.negotiation import Language
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
-from service.web.pages.frame import Frame, format_markup, render
+from service.web.pages.frame import Frame, format_markup, render, source_name
 from service.web.pages.related import document_sentence, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import status_not_in_force
@@ -46,6 +46,8 @@ from service.web.text_cache import last_knowledge_day
 KIND, PREFIX = "page.cite", "/cite"
 #: The abbreviations of months in NBR 6023.
 _MONTHS = ("jan.", "fev.", "mar.", "abr.", "maio", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez.")
+#: The name of the site of the Presidency, which publishes texts of federal norms.
+_PLANALTO = "Planalto"
 #: The media types of the files, by their values of ``format``.
 FILES: Mapping[str, str] = MappingProxyType(
     {"bib": "application/x-bibtex; charset=utf-8", "ris": "application/x-research-info-systems; charset=utf-8"}
@@ -74,6 +76,7 @@ class CitationData:
         issue: the place, number, page and date of that issue; empty where no source states it.
         since: the first day of today's text; None for another text, whose day is ``on``.
         begun: the bounds of that day, where the sources do not determine it; else None.
+        is_from_planalto: whether a source of the text is the site of the Presidency.
         status: the status on D in Portuguese, where it is not in force; else None.
     """
 
@@ -92,6 +95,12 @@ class CitationData:
     status: str | None = None
     since: date | None = None
     begun: ChangeDay | None = None
+    is_from_planalto: bool = False
+
+    @property
+    def official_site(self) -> str:
+        """Return place and publisher of a text of the Planalto's site; empty for texts of other sources."""
+        return " Brasília, DF: Presidência da República." if self.is_from_planalto else ""
 
     @property
     def wording(self) -> str:
@@ -131,7 +140,7 @@ def abnt(cited: CitationData) -> str:
     heading = f"{_heading(cited.name, cited.title)}{cited.title}"
     title = heading + (f", {cited.part}" if cited.part else "")
     summary = f" {cited.summary.rstrip('.')}." if cited.summary else ""
-    published = f" {cited.journal}{cited.issue}." if cited.journal else ""
+    published = f" {cited.journal}{cited.issue}." if cited.journal else cited.official_site
     return (
         f"{cited.author}. {title}.{summary}{published} {cited.wording}. "
         f"Disponível em: {cited.address}. Acesso em: {_short_day(cited.accessed)}."
@@ -347,6 +356,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         status[:1].lower() + status[1:] if status is not None else None,
         since,
         begun,
+        any(source_name(note.provider or note.iri) == _PLANALTO for note in records(store, name.work.iri)),
     )
     if kind in FILES:
         return Answer((bibtex if kind == "bib" else ris)(cited).encode("utf-8", "backslashreplace"), FILES[kind])

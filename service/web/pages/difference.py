@@ -236,6 +236,7 @@ def difference_page(store: Store, arguments: Mapping[str, object]) -> Answer:
         runs=runs,
         counts=_counts(together),
         stands=stands,
+        doubts=_doubts_about_force(store, difference, sentences) if difference is not None else [],
         effects=effects,
         undecided=outermost(difference.undecided) if difference is not None else [],
         has_text=lambda day: difference is not None and _has_text(store, name, day, difference),
@@ -334,6 +335,26 @@ def _status_on_both_days(store: Store, difference: Difference, sentences: Senten
         reported = [line for line in reported if line.day == difference.until]
     otherwise = _has_no_text(difference) or (not difference.comparable and both[0].status is not both[1].status)
     return [line for line in reported if otherwise or line.contested]
+
+
+def _doubts_about_force(store: Store, difference: Difference, sentences: Sentences) -> list[Markup]:
+    """Return the sentences on the days compared on which the text was not in force, or of which this is unknown.
+
+    Provisions without changes would otherwise seem to be in force on both days.
+    """
+    if not difference.comparable or _has_no_text(difference):
+        return []
+    days: dict[str, list[Markup]] = {}
+    for day in (difference.until,) if difference.original else (difference.since, difference.until):
+        answer = in_force(store, difference.name, day, difference.as_known)
+        key = _DOUBTS.get(answer.status)
+        if key is not None and not is_wording_open(store, answer):
+            days.setdefault(key, []).append(sentences.words.time(day))
+    and_ = sentences.words("norm.and_by")
+    return [sentences.words(key, days=and_.join(of_key)) for key, of_key in days.items()]
+
+
+_DOUBTS = {Status.VACATIO: "difference.in_vacatio", Status.UNKNOWN: "difference.force_unknown"}
 
 
 def _has_no_text(difference: Difference) -> bool:

@@ -31,7 +31,7 @@ from service.web.http.name_paths import description_path, name_path
 from service.web.http.negotiation import Language, best_language, parse_language
 from service.web.pages.meanings import meaning
 from service.web.replies import address_of
-from service.web.text_layout import cut
+from service.web.text_layout import DOTS, cut
 
 # The words of a page: its language, its messages, the labels of events and relations, and grammatical agreement.
 
@@ -459,7 +459,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.globals.update(asset=asset_path, languages=tuple(Language), meaning=meaning)
+    made.globals.update(asset=asset_path, dots=DOTS, languages=tuple(Language), meaning=meaning)
     made.filters.update(
         variables=variables,
         cut=cut,

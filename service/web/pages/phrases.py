@@ -646,7 +646,12 @@ def by_source(statement: Statement, sentences: Phrases) -> Markup:
 #: The maximum number of names in a sentence.
 _SHOWN = 5
 _MISSING = {n.MissingDay.START: "o primeiro dia de vigência", n.MissingDay.KNOWN: "desde quando ela foi conhecida"}
-_MEASURE_ENDS = {n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado", n.MeasureEnd.REJECTED: "foi rejeitada"}
+_MEASURE_ENDS = {
+    n.MeasureEnd.LAPSED: "teve o prazo de vigência encerrado",
+    n.MeasureEnd.REJECTED: "foi rejeitada",
+    n.MeasureEnd.NOT_KEPT: "foi convertida em lei que não manteve esta alteração",
+    n.MeasureEnd.NOT_STATED: "não foi convertida em lei, ou a lei de conversão não manteve esta alteração",
+}
 _GIVEN = {
     n.ReturnedInstead.NORM: "a resposta mostra a norma a que pertence",
     n.ReturnedInstead.VERSIONS: "a resposta mostra versões da norma",
@@ -1028,17 +1033,16 @@ def _measure_lapsed(notice: n.MeasureLapsed, sentences: Phrases) -> Markup:
             "A {}, {}{}. O que não foi convertido em lei perdeu a eficácia desde a edição, salvo reedição dentro do "
             "prazo (Constituição, art. 62, parágrafo único, na redação anterior à EC nº 32, de 2001).",
             measure,
-            "foi convertida em lei que não manteve esta alteração"
-            if notice.end is n.MeasureEnd.NOT_KEPT
-            else _MEASURE_ENDS[notice.end],
+            _MEASURE_ENDS[notice.end],
             format_markup(" (primeiro dia sem vigência: {})", first) if first is not None else "",
         )
-    if notice.end is n.MeasureEnd.NOT_KEPT:
+    if notice.end in {n.MeasureEnd.NOT_KEPT, n.MeasureEnd.NOT_STATED}:
         return format_markup(
-            "A {}, foi convertida em lei que não manteve esta alteração, que por isso perdeu a eficácia desde a edição "
-            "(Constituição, art. 62, §§ 3º, 11 e 12), ressalvadas as relações jurídicas disciplinadas por decreto "
-            "legislativo (§ 3º) ou conservadas nos termos do § 11.{}",
+            "A {}, {}, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e 12), "
+            "ressalvadas as relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas nos termos "
+            "do § 11.{}",
             measure,
+            _MEASURE_ENDS[notice.end],
             format_markup(" Primeiro dia sem vigência: {}.", first) if first is not None else "",
         )
     return format_markup(

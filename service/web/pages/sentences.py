@@ -47,7 +47,8 @@ _CONVERSION, _REVOCATION = "conversao", "revogacao"
 _AMENDMENT, _SIGNATURE = "alteracao", "assinatura"
 #: A word in the names of courts.
 _COURT = "tribunal"
-_LAPSES = frozenset({"caducidade", "rejeicao"})
+_LAPSE = "caducidade"
+_LAPSES = frozenset({_LAPSE, "rejeicao"})
 #: The delimiter of a name's placeholder in a sentence; the maximum number of links in a sentence, and of
 #: characters between them.
 _NAME_MARK, _MOST_LINKED, _LONGEST_PIECE = "\ue000", 20, 2_000
@@ -107,6 +108,8 @@ class Sentences(Phrases):
 
     def event_in_words(self, reason: Reason) -> Markup:
         """Return the event of a reason in words, with the provisions if it acts on only a part of a norm."""
+        if reason.event == _LAPSE and reason.cause is not None:  # only a law that converts a measure causes a lapse
+            return self.words("norm.event_not_kept")
         if not reason.provisions:
             return format_markup("{}", self.event_of(reason))
         parts = [provision.rpartition("!")[2] for provision in reason.provisions]

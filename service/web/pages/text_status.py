@@ -68,6 +68,9 @@ def excerpt_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | 
     return sentences.words("text.excerpts", parts=parts)
 
 
+_LEFT_OUT = {Status.UNKNOWN: "text.left_out_unknown", Status.VACATIO: "text.left_out_vacatio"}
+
+
 def coming_note(block: Block, sentences: Sentences) -> Markup:
     """Return the note at the place of a provision that is not yet in force: its first day of force."""
     words = sentences.words
@@ -76,15 +79,21 @@ def coming_note(block: Block, sentences: Sentences) -> Markup:
     return words("text.coming", day=words.time(block.starts))
 
 
-def coming_sentence(blocks: Iterable[Block], sentences: Sentences) -> Markup | None:
-    """Return the sentence with the provisions that are not yet in force; None where there are none."""
+def coming_sentence(blocks: Iterable[Block], status: Status, sentences: Sentences) -> Markup | None:
+    """Return the sentence with the provisions that are not yet in force; None where there are none.
+
+    If the norm was not certainly in force, it does not suggest that the other provisions were.
+
+    Args:
+        status: the status of the norm or provision of the text.
+    """
     names = [block.name for block in blocks if block.coming]
     if not names:
         return None
     parts = ", ".join(sentences.within(parse(name)) for name in names[:_NAMED])
     if len(names) > _NAMED:
         parts += sentences.words("text.excerpts_more", n=len(names) - _NAMED)
-    return sentences.words("text.left_out", parts=parts)
+    return sentences.words(_LEFT_OUT.get(status, "text.left_out"), parts=parts)
 
 
 def _has_omissions(block: Block) -> bool:

@@ -44,7 +44,7 @@ from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
 from service.web.text_cache import TextWithLayout, read
-from service.web.text_layout import Block, blocks_of, entries_of
+from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 # Earlier wordings, struck through at their place, as official compilations print them.
 
@@ -230,6 +230,26 @@ def show_whole_text(store: Store, arguments: Mapping[str, object]) -> Answer:
     return Answer(file.write(page.printed()), file.media)
 
 
+def _in_quotation(block: Block, words: str) -> str:
+    """Return the words of a block with the quotation marks that begin or end with it."""
+    return f"{'“' if block.opens else ''}{words}{'”' if block.closes else ''}"
+
+
+def _lines_of(block: Block) -> list[Line]:
+    """Return the lines of the words of a block; none where it has neither words nor a label."""
+    texts = list(block.lines) or [DOTS if block.dotted else ""]
+    label = block.label
+    if not texts[0] and not label:
+        return []
+    if block.opens and label:
+        label = f"“{label}"
+    elif block.opens:
+        texts[0] = f"“{texts[0]}"
+    if block.closes:
+        texts[-1] += "”"
+    return [Line(block.role, label if index == 0 else None, text) for index, text in enumerate(texts)]
+
+
 class _Page:
     """One text with the data of its page."""
 
@@ -296,7 +316,7 @@ class _Page:
             entries=entries_of(self.blocks),
             earlier=earlier,
             changes=changes,
-            coming=coming_sentence(self.blocks, sentences),
+            coming=coming_sentence(self.blocks, self._answer.status, sentences),
             excerpts=excerpt_sentence(self.blocks, sentences),
             path=path,
             days=days.query(),
@@ -319,20 +339,18 @@ class _Page:
         lines: list[Line] = []
         for block in self.blocks:
             if block.role == "grouping":
-                lines.append(Line("grouping", None, " – ".join(filter(None, (block.label, block.title)))))
+                title = " – ".join(filter(None, (block.label, block.title)))
+                lines.append(Line("grouping", None, _in_quotation(block, title)))
                 continue
             if block.coming:
                 lines.append(Line(block.role, block.label, f"({coming_note(block, sentences).striptags()})"))
                 continue
             if block.title:
                 lines.append(Line("heading", None, block.title))
-            first, *rest = block.lines or ("",)
-            if first or block.label:
-                lines.append(Line(block.role, block.label, first))
-            lines += [Line(block.role, None, paragraph) for paragraph in rest]
+            lines += _lines_of(block)
             if block.undecided:
                 lines.append(Line("note", None, f"({words('norm.undecided_here')})"))
-            if block.situation is not None:
+            if block.situation is not None and not block.dotted:
                 key = f"norm.situation_{block.situation}"
                 reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation
                 lines.append(Line("note", None, f"({reported})"))
@@ -347,7 +365,7 @@ class _Page:
         ]
         if self._answer.known_up_to:
             about.append(sentences.coverage_sentence(self._answer.known_up_to).striptags())
-        if coming := coming_sentence(self.blocks, sentences):
+        if coming := coming_sentence(self.blocks, self._answer.status, sentences):
             about.append(coming.striptags())
         if omitted := excerpt_sentence(self.blocks, sentences):
             about.append(omitted.striptags())

@@ -548,6 +548,15 @@ def test_converted_measure_ends_on_the_day_of_conversion() -> None:
     assert events(record, "art1_cpt")[1] == ("restauracao", "2015-01-02/2015-12-31", "lei:2015;99904")
 
 
+def test_insertion_that_the_converting_law_did_not_keep_names_the_law() -> None:
+    record, _ = page(
+        "Art. 1º Um:",
+        "<s>I - dois. (Incluído pela Medida Provisória nº 99.903, de 2015) (Convertida na Lei nº 99.904, de 2015)</s>",
+        "II - três.",
+    )
+    assert events(record, "art1_cpt_inc1")[1] == ("caducidade", "2015-01-02/2015-12-31", "lei:2015;99904")
+
+
 def test_compilation_without_earlier_words_implies_no_insertion() -> None:
     record, _ = page("Art. 1º Dois. (Redação dada pela Lei nº 99.902, de 2015)", "Art. 2º Texto.")
     assert record.coverage is Coverage.PARTS

@@ -74,3 +74,28 @@ def test_inexact_names_are_handled_over_http(tmp_path: Path) -> None:
             led = api.client.get(f"/{CODE}{behind}", follow_redirects=False)
             assert led.status_code == 303, behind
             assert "understood-as" in led.headers["Vigente-Notice"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "codes"),
+    [
+        ("art55-a", "art55-1", ["understood-as"]),
+        ("art55-A", "art55-1", ["understood-as"]),
+        ("art55-1", "art55-1", []),
+        ("art55-b", "art55-b", []),
+        ("art55-a_cpt", "art55-a_cpt", []),
+    ],
+)
+def test_letter_of_an_article_means_its_number(
+    typed: str,
+    meant: str,
+    codes: list[str],
+    record: Callable[..., Record],
+    store_of: Callable[..., WritableStore],
+) -> None:
+    """Check that art. 55-A, typed as in print, means its identifier, and that an unknown article means itself."""
+    store = store_of(record(CODE), record(f"{CODE}!art55-1"))
+    interpretation = interpret(store, f"{CODE}!{typed}")
+    assert interpretation.name is not None
+    assert interpretation.name.canonical.lower() == f"{CODE}!{meant}"
+    assert [notice.code for notice in interpretation.notices] == codes

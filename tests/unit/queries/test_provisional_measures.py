@@ -158,3 +158,31 @@ def test_later_start_of_the_converting_law_has_a_notice(record: Make, event: Mak
     assert codes(store, MEASURE, "2018-07-18") == ["conversion-gap"]
     assert codes(store, MEASURE, "2018-07-19") == []
     assert codes(store, MEASURE, "2018-07-18", "2018-04-19") == []
+
+
+@pytest.mark.parametrize(
+    ("end", "conversion", "words"),
+    [
+        (None, False, "was not converted into law, or the law does not keep this"),
+        (None, True, "was converted into a law that does not keep this"),
+        (CONVERTED_INTO, False, "was converted into a law that does not keep this"),
+    ],
+)
+def test_provision_that_ended_with_its_measure_has_a_notice(
+    end: str | None, conversion: bool, words: str, record: Make, event: MakeEvent, store_of: StoreOf
+) -> None:
+    """Check a provision that a measure inserted and its conversion did not keep; no source may state the conversion."""
+    provision = f"{LAW}!art1"
+    causes = [end] if end is not None else []
+    ended = [event("conversao", MEASURE, "2018-04-20", "2018-04-20", CONVERTED_INTO)] if conversion else []
+    store = store_of(
+        record(f"{LAW}@1995-01-03;publicacao;1995-01-03"),
+        record(
+            f"{LAW}@2017-11-14;alteracao;2017-11-14!art1",
+            events=[event("caducidade", provision, "2018-04-20", "2018-04-20", *causes)],
+        ),
+        record(f"{MEASURE}@2017-11-14;publicacao;2017-11-14", ("altera", provision), events=ended),
+    )
+    assert in_force(store, provision, "2018-04-20", LATE).status.value == "expired"
+    (measure_notice,) = measures(store, provision, "2018-04-20")
+    assert measure_notice[1].startswith(f"{MEASURE} {words} (first day without force: 2018-04-20)")

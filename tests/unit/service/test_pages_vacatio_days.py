@@ -114,3 +114,42 @@ def test_a_start_of_force_is_not_called_an_effect(lgpd: httpx.Client) -> None:
         "Prorrogação da vacatio legis (Medida Provisória nº 869, de 2018): vigência a partir de 16/08/2020" in reasons
     )
     assert "Conversão em lei (Lei nº 13.853, de 2019): efeitos a partir de 09/07/2019" in reasons
+
+
+@needs_sample
+def test_articles_of_an_amended_law_are_quotations(lgpd: httpx.Client) -> None:
+    """Check art. 60 of the LGPD, which amends arts. 7 and 16 of the Marco Civil da Internet."""
+    quoted = page(lgpd, f"/text/{LGPD}").all("//div[contains(@class, 'quoted')]")
+    assert [text[:10].strip() for text in quoted if text.startswith("“")] == ["“Art. 7º .", "“Art. 16."]
+    assert quoted[-1].endswith("que dispõe sobre a proteção de dados pessoais.”")
+    assert quoted[1] == "." * 60
+    file = lgpd.get(f"/text/{LGPD}?format=txt").text
+    assert f"\n“Art. 16. {'.' * 60}\n" in file
+    assert "trecho não disponível" not in file
+
+
+@needs_sample
+def test_comparison_states_that_force_is_unknown(lgpd: httpx.Client) -> None:
+    """Check a law whose start of force the sources do not state: unchanged articles must not seem to be in force."""
+    compared = page(lgpd, f"/diff/{LICITACOES}?from=2021-09-01&to=2022-01-01")
+    assert compared.all("//section[@aria-labelledby='changes']//strong[@class='word']") == [
+        "As fontes não informam se o texto estava em vigor em 01/09/2021 e 01/01/2022: compara-se o texto publicado."
+    ]
+
+
+@needs_sample
+def test_comparison_states_the_vacatio_of_its_first_day(lgpd: httpx.Client) -> None:
+    stated = "Em 01/09/2018 o texto ainda não estava em vigor (vacatio legis)."
+    compared = page(lgpd, f"/diff/{LGPD}?from=2018-09-01&to=2021-09-01")
+    assert compared.all("//section[@aria-labelledby='changes']//strong[@class='word']") == [stated]
+    assert "ainda não estava em vigor" in page(lgpd, f"/diff/{CODE}?from=1991-03-10&to=1993-06-01").text
+    for days in ("from=1991-03-11&to=1993-06-01", "from=original&to=1993-06-01"):
+        assert "ainda não estava em vigor" not in page(lgpd, f"/diff/{CODE}?{days}").text
+
+
+@needs_sample
+def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) -> None:
+    """Check the place and publisher of a text whose gazette no source states; NBR 6023 has both."""
+    publisher = ". Brasília, DF: Presidência da República. Redação "
+    assert publisher in page(lgpd, f"/cite/{LICITACOES}").text
+    assert "Presidência da República" not in page(lgpd, f"/cite/{CODE}").text

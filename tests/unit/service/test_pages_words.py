@@ -32,6 +32,7 @@ from queries.notices import (
     Statement,
 )
 from queries.reasons import Reason, Status
+from queries.text.answers import ProvisionText
 from service.web.http.negotiation import Language
 from service.web.http.problem_codes import MEANINGS, MEANINGS_PT
 from service.web.pages.frame import Frame, label_of, messages
@@ -39,6 +40,8 @@ from service.web.pages.phrases import why
 from service.web.pages.related import notice_sentences
 from service.web.pages.routes import DIFFERENCE_PARAMETERS, SEARCH_PARAMETERS
 from service.web.pages.sentences import Sentences, undone_change
+from service.web.pages.text_status import coming_sentence
+from service.web.text_layout import coming_block
 
 PAGES = Path(__file__).resolve().parents[3] / "service" / "web" / "pages"
 
@@ -237,6 +240,15 @@ _LAW = "urn:lex:br:federal:lei:2002-07-08;99905"
             ),
         ),
         (
+            MeasureLapsed(_MEASURE, MeasureEnd.NOT_STATED, None),
+            (
+                "A Medida Provisória nº 99.904, de 2002, não foi convertida em lei, ou a lei de conversão não manteve "
+                "esta alteração, que por isso perdeu a eficácia desde a edição (Constituição, art. 62, §§ 3º, 11 e "
+                "12), ressalvadas as relações jurídicas disciplinadas por decreto legislativo (§ 3º) ou conservadas "
+                "nos termos do § 11."
+            ),
+        ),
+        (
             ConversionGap(_MEASURE, "2002-07-07", _LAW, date(2002, 7, 9)),
             (
                 "A Medida Provisória nº 99.904, de 2002, deixou de vigorar em 07/07/2002, e a lei de conversão (Lei "
@@ -399,3 +411,27 @@ def test_signature_date_is_not_called_publication_date(published: date | None, d
     assert f": vigência a partir de 08/07/2002; {days}." in _plain_text(sentences.reason(changed).text)
     later = replace(changed, known="2002-07-10")
     assert "; publicação em 10/07/2002." in _plain_text(sentences.reason(later).text)
+
+
+@pytest.mark.parametrize(
+    ("status", "beginning"),
+    [
+        (Status.IN_FORCE, "Publicados e ainda não vigentes nesse dia"),
+        (Status.UNKNOWN, "As fontes não informam se o texto estava em vigor nesse dia. Informam apenas que"),
+        (Status.VACATIO, "O texto ainda não estava em vigor nesse dia (vacatio legis)."),
+    ],
+)
+def test_text_suggests_force_only_if_its_norm_is_in_force(status: Status, beginning: str) -> None:
+    name = "urn:lex:br:federal:lei:2018-08-14;13709!art52"
+    coming = coming_block(ProvisionText(name, "Art. 52.", "Sanções.", 1, None, None, None), date(2021, 8, 1))
+    sentence = coming_sentence((coming,), status, _sentences())
+    assert sentence is not None
+    assert sentence.startswith(beginning)
+    assert coming_sentence((), status, _sentences()) is None
+
+
+def test_provision_that_its_converting_law_did_not_keep_did_not_lapse() -> None:
+    lapsed = Reason("caducidade", "2019", "2019", None, None)
+    not_kept = replace(lapsed, cause="urn:lex:br:federal:lei:2019-07-08;99713")
+    assert _sentences().reason(lapsed).text.startswith("Caducidade:")
+    assert _sentences().reason(not_kept).text.startswith("Não mantido na conversão (")
