@@ -1129,9 +1129,8 @@ class _Makers:
 
     def _ending(self, target: Name, ending: Ending) -> None:
         kind = _ENDINGS.get(ending.kind, "revogacao")
-        law = self.conversions.get(ending.act) if ending.act is not None else None
-        cause = self._cause(law if ending.kind == "fall" else ending.act)
-        self.events.append(Event(kind, target, ending.when, ending.when, cause))
+        act = self.conversions.get(ending.act) if ending.act and ending.kind == "fall" else ending.act
+        self.events.append(Event(kind, target, ending.when, ending.when, self._cause(act)))
 
 
 def _detect(head: Head) -> Match:
@@ -1167,8 +1166,7 @@ days, caused by the act or article that states the day. Acts after `Vide` and `R
 (`correlato.a`). Each such note is reported with its provision (`later-effect`, `annotation`). A provision without a
 note inside an inserted provision was inserted with it. Changes by a provisional measure that its conversion did not
 keep are undone without a note (rules F6 and F7 of [Time](../explanation/time.md)): the earlier wording is restored
-(`restauracao`), and provisions that the measure had inserted expire (`caducidade`, caused by the converting law if a
-note names it).
+(`restauracao`), and provisions that the measure had inserted expire (`caducidade`, by the converting law if noted).
 
 Days are those of the acts, not of entry into force: answers based on them have the notice `dates-of-wording`. A wording
 has the full date of its act if a note or the text of the page states it. A note with only a year gives bounds: the
