@@ -1,6 +1,6 @@
 """English sentences for typed values: notices, match reasons and the reasons of answers.
 
-:mod:`service.web.pages.phrases` has the Portuguese sentences of notices. The files in
+:mod:`service.web.pages.portuguese` has the Portuguese sentences of notices. The files in
 ``service/web/pages/messages`` have the other words of the pages. No code parses the sentences.
 """
 

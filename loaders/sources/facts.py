@@ -191,7 +191,8 @@ class Fact:
         effect, event = self.term.effect, self.term.notation
         if "wording" in self.cells and effect is not Effect.RESTORES_WORDING:
             raise _bad_fact(
-                f"the event {event} restores no wording", "wording only with the events restauracao and redacao"
+                f"the event {event} restores no wording",
+                "wording only with the events restauracao, redacao and inicio.vigencia",
             )
         if "text" in self.cells and (effect is not None or self.norm.provision is None):
             problem = f"the event {event} on {self.norm} makes no wording of a provision"

@@ -287,6 +287,8 @@ _HISTORIES, _ROOM, _LEAST = 62_000, 50_000, 6_000
 _AMENDS = frozenset({ELI["amends"], "amends"})
 #: The statuses of a norm whose text no source dates.
 _NO_STATUS = frozenset({Status.UNKNOWN, Status.UNKNOWN_NAME})
+#: The statuses of today with which the description has a bar, because no text of a day has one.
+_WITHOUT_DATED_TEXT = _NO_STATUS | {Status.VETOED}
 #: The maximum number of events that a box shows as reasons of its status.
 _REASONS = 12
 #: The maximum number of changed provisions that a row of a history names.
@@ -674,11 +676,12 @@ class _Page:
     def _bar(self, head: _Head, of_day: date | None, blocks: Sequence[Block], *, other: bool) -> ReadingBar | None:
         """Return the bar above the text.
 
-        None for an unknown name, for gazette issues, which have no text, and for the description of a norm with dates.
+        None for an unknown name, for gazette issues, which have no text, and for the description of a norm with dates,
+        unless today's status is all that the sources state: no status, or vetoed.
         """
         if head.drawn is None or self._target.tipo_documento[0] == "publicacao.oficial":
             return None
-        if self._asked.on is None and self._asked.version is None and self._today.status not in _NO_STATUS:
+        if self._asked.on is None and self._asked.version is None and self._today.status not in _WITHOUT_DATED_TEXT:
             return None
         day = self._found.today if self._ended else self._found.day
         changes = change_days(self._store, self._target, day.answer.as_known)

@@ -39,8 +39,8 @@ from service.web.pages.phrases import (
     effect_of_reason,
     facts_by_curator,
     is_only_signature,
-    portuguese_sentence,
 )
+from service.web.pages.portuguese import portuguese_sentence
 from service.web.text_layout import cut
 
 _CONVERSION, _REVOCATION = "conversao", "revogacao"

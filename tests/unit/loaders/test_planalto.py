@@ -20,7 +20,8 @@ from loaders.outcomes import Note
 from loaders.pipeline import load
 from loaders.sources.format import ReadOptions
 from loaders.sources.normas import NORMAS
-from loaders.sources.planalto import PLANALTO, PageCode, anchor_disagrees
+from loaders.sources.planalto import PLANALTO, PageCode
+from loaders.sources.planalto.histories import anchor_disagrees
 from queries.in_force import in_force
 from queries.notices import CaputEnded, any_of
 from queries.reasons import Status

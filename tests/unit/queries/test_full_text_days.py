@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import samples
 from graph.civil import today
+from graph.entities import Situation
 from graph.quarantine import Quarantine
 from graph.store import Store, WritableStore, in_memory
 from graph.store.fulltext import WordingFound
@@ -57,6 +58,7 @@ def compare(store: Store, norm: str, pairs: Sequence[tuple[date, date]]) -> int:
             part.name: part.text
             for part in answer.provisions
             if part.text and not (part.undecided or undated or part.name.endswith(TITLE))
+            if part.situation != Situation.VETADO  # a vetoed provision is not in force
         }
         if answer.status is Status.VACATIO:  # in vacatio the answer has the future text
             shown = {}

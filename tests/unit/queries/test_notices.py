@@ -24,7 +24,8 @@ from queries.notices import AnyNotice, Notice
 from queries.reasons import Reason, Status
 from service.web.http.negotiation import Language
 from service.web.pages.frame import Frame
-from service.web.pages.phrases import portuguese_sentence, why
+from service.web.pages.phrases import why
+from service.web.pages.portuguese import portuguese_sentence
 from service.web.pages.sentences import Sentences
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -51,12 +51,15 @@ def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> N
 def test_vetoed_provision_has_its_status_in_badge_and_page(lgpd: httpx.Client) -> None:
     for path in (f"/{LGPD}!art20_par3", f"/text/{LGPD}!art20_par3"):
         provision_page = page(lgpd, path)
-        assert provision_page.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado"]
+        assert provision_page.all("//nav[@class='bar']//span[contains(@class, 'badge')]") == ["Vetado desde 09/07/2019"]
         assert provision_page.elements("//nav[@class='bar']//span[@class='badge vetoed']")
     standing = page(lgpd, f"/{LGPD}!art20_par3").all("//section[@class='standing']//strong")
-    assert standing == ["Vetado."]
+    assert standing == ["Vetado desde 09/07/2019."]
     assert "(vetado). Disponível em" in page(lgpd, f"/cite/{LGPD}!art20_par3").text
-    assert "Vetado em" in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
+    assert (
+        "vetado desde 09/07/2019"
+        in lgpd.get(f"/badge/{LGPD}!art20_par3?format=html", headers={"accept-language": "pt-BR"}).text
+    )
 
 
 @needs_sample
