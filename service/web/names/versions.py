@@ -163,17 +163,26 @@ def day_of_text_change(store: Store, version: str, on: date, known: date) -> dat
         known: K, a civil date.
 
     Returns:
-        The last day of force on which any part of the text changed, after the date in the version's name and up to D.
-        None if the whole text is the same as on the version's first day.
+        The last day of force on which any part of the text changed, after the version's first day and up to D. This is
+        the date in its name, or else its first day of force. None if the whole text is the same as on that day.
     """
     name = parse(version)
-    if name.version_date is None or on <= name.version_date:
+    target = name.provision or name.work
+    first = name.version_date or _first_day_of_force(store, target, version, known)
+    if first is None or on <= first:
         return None
-    began, day = name.version_date.isoformat(), on.isoformat()
-    _, *held = changes_by_part(store, name.provision or name.work, known.isoformat())
+    began, day = first.isoformat(), on.isoformat()
+    _, *held = changes_by_part(store, target, known.isoformat())
     if all(state_on(changes, day) == state_on(changes, began) for changes in held):
         return None
     return date.fromisoformat(max(since for changes in held for since, _ in changes if since <= day))
+
+
+def _first_day_of_force(store: Store, target: Name, version: str, known: date) -> date | None:
+    """Return the first day on which a version is in force; None if it never is."""
+    return min(
+        (interval.start for interval in over_force(store, target, known) if interval.version == version), default=None
+    )
 
 
 def day_in_address(store: Store, version: str, on: date, known: date) -> date | None:
