@@ -233,8 +233,10 @@ def _fallen_insertions(
     if target.provision is None or reason.event not in _LAPSES:
         return
     noted = {notice.measure for notice in already if isinstance(notice, MeasureLapsed)}
-    made = causes(store, target.iri, versions(store, target.iri))
-    for cause in dict.fromkeys(cause for of_version in made.values() for cause in of_version):
+    made = causes(store, target.iri, versions(store, target.iri)).values()
+    if not all(any(_MEASURE in cause for cause in of_version) for of_version in made):
+        return  # the measure changed an existing provision, whose text is in force again
+    for cause in dict.fromkeys(cause for of_version in made for cause in of_version):
         if _MEASURE not in cause:
             continue
         named = parse(cause).work
