@@ -31,7 +31,7 @@ class VigenteError(Exception):
           BadSettings          settings of the harvester that cannot be used
           PoolBroken           a worker process ended during a load
           StoreProblem         a store that cannot be used
-            EndpointProblem    a remote endpoint that cannot be reached, or refuses
+            EndpointProblem    a remote endpoint that cannot be reached, or refuses a request
             NotAStore          a path with something that Vigente did not write
             StoreDamaged       a store that cannot be read or written, or is closed
             StoreLocked        a store that another process is writing to
@@ -96,7 +96,7 @@ class BadName(VigenteError):
 
 
 class BadEpigraph(BadName):
-    """A text that is not an epigraph, or one without a required part of a name; as :class:`BadName`."""
+    """A text that is not an epigraph, or lacks a required part of a name; the arguments are those of BadName."""
 
 
 class UnknownName(VigenteError):

@@ -339,7 +339,7 @@ def _read(fragment: str, text: str, published: date) -> Commencement | None:
 
 
 def _day(plain: str, text: str, published: date) -> tuple[date, Term | None] | None:
-    """Return the day that a clause states or counts; None if it is not understood, or states several."""
+    """Return the day that a clause states or sets by a term, and the term; None if none is understood."""
     term = _term(plain)
     if term is not None:
         try:

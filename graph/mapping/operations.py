@@ -1,4 +1,4 @@
-"""Maps operations of amending acts, and the texts derived from them, to triples separate from published texts.
+"""Maps the operations of amending acts, and the texts derived from them, to triples of their own.
 
 Each operation has its own node. ELI terms state which norm the act amends or repeals.
 """

@@ -233,7 +233,7 @@ class Store:
             raise BadQuery(f"the query cannot be answered: {error}") from None
         except (OSError, RuntimeError) as error:
             if "SELECT projection" in str(error):  # the engine's message for a value without a variable
-                raise BadQuery(f"a parameter does not stand in the query's projection: {error}") from None
+                raise BadQuery(f"a parameter is not in the query's projection: {error}") from None
             raise unreadable_store_error(error) from None
 
     def graphs(self) -> Iterator[ox.NamedNode]:

@@ -238,7 +238,7 @@ def formats_of(client: Client) -> tuple[str, ...]:
 
 
 def is_unknown_set(client: Client, wanted: str) -> bool:
-    """Return whether a provider lists all its sets, and this one is not among them."""
+    """Return whether a provider has no sets, or this one is not among the sets that it lists."""
     try:
         specs = tuple(set_spec.spec for set_spec in islice(client.sets(), _MOST_SETS))
     except ProviderFault as fault:

@@ -228,8 +228,10 @@ class Fact:
         return written.lower() == "true"
 
     def _wording(self) -> Name | None:
-        """Return the version whose wording is restored; None for other events. A version of the norm gets the fragment
-        of the provision."""
+        """Return the version whose wording is restored; None for other events.
+
+        If the fact is about a provision, the name returned is that of the provision in the version.
+        """
         if self.term.effect is not Effect.RESTORES_WORDING:
             return None
         expected = "`as of` and the full name of a version of the same norm or provision"

@@ -493,7 +493,10 @@ def _possible_keys(asked: _NormalizedSearch, known: Vocabulary) -> list[str]:
 
 
 def _works_by_words(store: Store, text: str) -> tuple[list[WorkMatch], bool, list[Notice]]:
-    """Return the works with the words as a nickname, now or earlier, the cited works, and the words not understood."""
+    """Return the works that a text identifies, whether these are all, and notices on words that were not understood.
+
+    The works have the text as a nickname, now or earlier, or are cited in it.
+    """
     nicknamed = works_of(store, Reference(text, None, _COUNTRY, (), (), alias=text))
     matches_by_name = {nickname_match.name.canonical: nickname_match for nickname_match in nicknamed.matches}
     complete = not nicknamed.more

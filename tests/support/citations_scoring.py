@@ -61,12 +61,12 @@ class Score:
 
     @property
     def recall(self) -> float:
-        """The recall; every difference counts."""
+        """The recall; every difference counts as an error."""
         return self.met / (self.met + len(self.missed))
 
     @property
     def precision(self) -> float:
-        """The precision; every difference counts."""
+        """The precision; every difference counts as an error."""
         return self.right / (self.right + len(self.wrong))
 
     @property

@@ -518,7 +518,7 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class VersionFound:
-    """The name identifies a version that answers.
+    """The name identifies a version of a norm or provision.
 
     Attributes:
         name: the name of the version.

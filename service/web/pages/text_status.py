@@ -80,9 +80,9 @@ def coming_note(block: Block, sentences: Sentences) -> Markup:
 
 
 def coming_sentence(blocks: Iterable[Block], status: Status, sentences: Sentences) -> Markup | None:
-    """Return the sentence with the provisions that are not yet in force; None where there are none.
+    """Return the sentence that names the provisions that are not yet in force; None if there are none.
 
-    If the norm was not certainly in force, it does not suggest that the other provisions were.
+    If the status is unknown or vacatio, the sentence does not imply that the other provisions are in force.
 
     Args:
         status: the status of the norm or provision of the text.

@@ -386,7 +386,7 @@ def test_invalid_sparql_is_refused_immediately(code_store: WritableStore) -> Non
         code_store.select("SELECT ?a ?")
     with pytest.raises(BadQuery, match=r"^expected a SELECT query, got one with another kind of answer$"):
         code_store.select("ASK { ?s ?p ?o }")
-    with pytest.raises(BadQuery, match=r"^a parameter does not stand in the query's projection: .*\?x"):
+    with pytest.raises(BadQuery, match=r"^a parameter is not in the query's projection: .*\?x"):
         code_store.select("SELECT ?s { ?s ?p ?x }", {"x": ox.NamedNode("urn:x:1")})
     with pytest.raises(BadQuery, match=r"^the query is not SPARQL 1\.1"):
         code_store.answer("DELETE WHERE { ?s ?p ?o }")

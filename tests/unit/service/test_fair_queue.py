@@ -120,7 +120,7 @@ for one in all: one.join()
 
 
 def test_request_is_served_during_a_storm_of_disconnecting_clients(tmp_path: Path) -> None:
-    """Count requests answered between a request and its answer, while others arrive faster than they are answered."""
+    """Limit the log lines between a request and its answer, while clients connect and disconnect without a pause."""
     with open_for_writing(tmp_path / "store", create=True):
         pass
     with served(tmp_path / "store") as service:
