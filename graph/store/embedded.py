@@ -145,8 +145,15 @@ class Store:
         return self._subjects("?g", records, f"GRAPH ?g {{ ?s {node} ?o }}")
 
     def subjects_having(self, subjects: Iterable[str], predicate: str) -> frozenset[str]:
-        """Return those of some subjects that have a predicate in any graph; all are IRIs. Raises as
-        :meth:`subjects_with`."""
+        """Return the given subjects that have a predicate in any graph.
+
+        Args:
+            subjects: their IRIs.
+            predicate: its IRI.
+
+        Raises:
+            StoreDamaged: the store cannot be read.
+        """
         node, look = ox.NamedNode(predicate), self.engine.quads_for_pattern
         if isinstance(self.engine, ox.Store):
             with translating_engine_errors():

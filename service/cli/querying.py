@@ -28,6 +28,7 @@ from service.cli.progress import timer_line
 from service.documents import queries_document
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
+from service.results import write_results
 
 _RESULT_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,
@@ -119,7 +120,7 @@ def _writer_of(
         ends = output in ("csv", "tsv") and isinstance(
             answer, ox.QuerySolutions
         )  # only for these does the engine write a final line break
-        return _bytes_writer(lambda into: answer.serialize(into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
+        return _bytes_writer(lambda into: write_results(answer, into, _RESULT_FORMATS[output]), b"" if ends else b"\n")
     if isinstance(answer, ox.QueryBoolean):
         return partial(print_lines, ["yes" if answer else "no"])
     return partial(print_lines, list(_rows(query, answer, terminal_width())))

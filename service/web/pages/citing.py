@@ -23,7 +23,7 @@ from graph.wording.labels import label, place_label, type_label
 from queries.answers import InForce
 from queries.evidence import published_on, records
 from queries.in_force import in_force
-from queries.intervals import over_force, status_since
+from queries.intervals import AnswerInterval, over_force, status_since
 from queries.reasons import Status
 from queries.related import printed_notes, related_data
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
@@ -378,7 +378,7 @@ def show_citation(store: Store, arguments: Mapping[str, object]) -> Answer:
         known=known,
         reach=reach,
         since=_since_in_words(since, sentences, begun) if since is not None else None,
-        in_force_since=_in_force_since(store, name, answer) if begun is not None else None,
+        in_force_since=_in_force_since(store, name, answer, sentences) if begun is not None else None,
         whole=name == name.work,
         before=_before_sentence(store, answer, sentences) if before else None,
         forms=forms,
@@ -401,10 +401,17 @@ def _last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
     return min(answer.as_known, covered if latest is None else max(covered, latest))
 
 
-def _in_force_since(store: Store, name: Name, answer: InForce) -> date | None:
-    """Return the first day of force of a norm or provision, whatever its wording."""
-    intervals = over_force(store, name, answer.as_known)
-    return status_since(answer, intervals_of_force(store, name, intervals, answer.as_known))
+def _in_force_since(store: Store, name: Name, answer: InForce, sentences: Sentences) -> Markup | None:
+    """Return since when a norm or provision is in force, whatever its wording, in words; None if it is not known."""
+    intervals = intervals_of_force(store, name, over_force(store, name, answer.as_known), answer.as_known)
+    since = status_since(answer, intervals)
+    return _since_in_words(since, sentences, _begun_before(intervals, since)) if since is not None else None
+
+
+def _begun_before(intervals: Iterable[AnswerInterval], day: date) -> ChangeDay | None:
+    """Return the bounds of a start, if the status is unknown up to that day; else None."""
+    doubtful = any(interval.until == day and interval.status is Status.UNKNOWN for interval in intervals)
+    return ChangeDay(None, day) if doubtful else None
 
 
 def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tuple[date | None, ChangeDay | None]:
@@ -419,7 +426,8 @@ def _days_of_current(store: Store, name: Name, answer: InForce, now: date) -> tu
     row = next((interval for interval in rows if interval.holds(answer.on) and interval.holds(now)), None)
     if row is None or row.version is None or is_between(row, changes):
         return None, None
-    return row.start, uncertain_days(changes).get(row.start)
+    begun = uncertain_days(changes).get(row.start)
+    return row.start, begun or _begun_before(over_force(store, name, now), row.start)
 
 
 def _since_in_words(day: date, sentences: Sentences, begun: ChangeDay | None) -> Markup:

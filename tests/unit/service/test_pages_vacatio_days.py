@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -156,3 +157,15 @@ def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) ->
     publisher = ". Brasília, DF: Presidência da República. Redação "
     assert publisher in page(lgpd, f"/cite/{LICITACOES}").text
     assert "Presidência da República" not in page(lgpd, f"/cite/{CODE}").text
+
+
+@needs_sample
+@pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art1_cpt"])
+def test_citation_states_a_start_within_bounds_as_a_bound(tmp_path: Path, name: str) -> None:
+    """Check the page alone: the law is in force from 2021-05-03 at the latest, and no source states its first day."""
+    store = tmp_path / "store"
+    assert main(["--store", str(store), "load", str(PAGE)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        cited = page(client, f"/cite/{name}").text
+    assert "pelo menos desde" in cited
+    assert re.search(r"(?:em vigor|vigente) desde \d", cited) is None
