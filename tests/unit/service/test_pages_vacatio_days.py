@@ -159,13 +159,27 @@ def test_citation_of_a_text_of_planalto_has_its_publisher(lgpd: httpx.Client) ->
     assert "Presidência da República" not in page(lgpd, f"/cite/{CODE}").text
 
 
-@needs_sample
-@pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art1_cpt"])
-def test_citation_states_a_start_within_bounds_as_a_bound(tmp_path: Path, name: str) -> None:
-    """Check the page alone: the law is in force from 2021-05-03 at the latest, and no source states its first day."""
-    store = tmp_path / "store"
+@pytest.fixture(scope="module")
+def page_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Yield a client with the page alone: in force from 2021-05-03 at the latest, and no source states the start."""
+    store = tmp_path_factory.mktemp("alone") / "store"
     assert main(["--store", str(store), "load", str(PAGE)]) == 0
     with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
-        cited = page(client, f"/cite/{name}").text
+        yield client
+
+
+@needs_sample
+@pytest.mark.parametrize(("on", "status"), [("2021-05-02", "Situação não informada"), ("2021-05-03", "Em vigor")])
+def test_result_leads_to_the_day_of_the_question(page_alone: httpx.Client, on: str, status: str) -> None:
+    """Check both sides of the first certain day: today's page would say that the law was in force on each."""
+    (href,) = page(page_alone, f"/search?q=lgpd&on={on}").all("//ol[@class='found']/li[1]//h3/a/@href")
+    assert href.endswith(f"?on={on}")
+    assert page(page_alone, href).all("//nav[@class='bar']//span[contains(@class, 'badge')]") == [status]
+
+
+@needs_sample
+@pytest.mark.parametrize("name", [LGPD, f"{LGPD}!art1_cpt"])
+def test_citation_states_a_start_within_bounds_as_a_bound(page_alone: httpx.Client, name: str) -> None:
+    cited = page(page_alone, f"/cite/{name}").text
     assert "pelo menos desde" in cited
     assert re.search(r"(?:em vigor|vigente) desde \d", cited) is None
