@@ -327,6 +327,7 @@ def test_quotation_closed_too_early_is_continued() -> None:
     assert [provision_id for provision_id in _ids(structure) if provision_id in {"art1_cpt_inc1", "art2"}] == ["art2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paragraph",
     [

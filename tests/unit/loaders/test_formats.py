@@ -91,6 +91,7 @@ def test_codes_of_other_formats_samples_are_declared(kind: SourceFormat) -> None
             assert _codes(kind, sample.read_bytes(), sample.name) - _declared(kind) == set(), sample
 
 
+@pytest.mark.slow
 @each_sample
 def test_codes_of_damaged_samples_are_declared(kind: SourceFormat, sample: Path) -> None:
     sample_bytes = sample.read_bytes()

@@ -105,6 +105,7 @@ def lines_of(path: Path) -> Iterator[str]:
     yield from (piece for piece in ("".join(str(part).split()) for part in body) if piece)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name[:60])
 def test_composed_text_equals_the_document(path: Path, store: WritableStore) -> None:
     """Compare the text of the version that the document names with the document: same words in the same order."""

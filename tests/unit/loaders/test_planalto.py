@@ -630,6 +630,7 @@ def test_lgpd_equals_normas_where_both_have_data() -> None:
     assert compared == 6
 
 
+@pytest.mark.slow
 @needs_lgpd
 @pytest.mark.parametrize(
     ("fragment", "on", "status", "version"),
@@ -659,6 +660,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     return store
 
 
+@pytest.mark.slow
 @needs_lgpd
 def test_the_law_of_public_procurement_has_no_day_of_publication_on_its_page(tmp_path: Path) -> None:
     """Check Lei 14.133/2021: art. 194 starts it on its publication, and its page lacks "publicado no DOU de ..."."""

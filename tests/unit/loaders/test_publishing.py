@@ -265,6 +265,7 @@ def test_folder_is_published(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert listed(store) == {at(FIRST): True, at(FIRST + 1): False}
 
 
+@pytest.mark.slow
 def test_invalid_files_of_a_folder_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = tmp_path / "store", tmp_path / "normas"
     folder.mkdir()
@@ -339,6 +340,7 @@ def test_backup_contains_published_and_deleted_records(tmp_path: Path, monkeypat
     assert listed(again) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "authority", "expected"),
     [
@@ -361,6 +363,7 @@ def test_unknown_place_or_authority_is_refused(
     assert expected in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_values_of_a_loaded_vocabulary_are_accepted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, head = tmp_path / "store", "id,about,prefLabel,lang,altLabel,broader,facetaAcronimo,faceta,prefNodeId\n"
     for scheme, row in (

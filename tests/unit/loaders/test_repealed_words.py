@@ -52,6 +52,7 @@ def status(store: WritableStore, name: str, on: str) -> str:
     return in_force(store, name, on, K).status.value
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not RISF.is_file(), reason="the internal rules of the Senate are not shipped")
 def test_consolidated_text_revokes_a_paragraph_by_its_day(tmp_path: Path) -> None:
     store = loaded(tmp_path, RISF)

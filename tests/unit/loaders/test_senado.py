@@ -389,6 +389,7 @@ def test_every_element_of_real_answers_is_read_or_counted() -> None:
     assert list(read((SHARED / "senado" / "lista-lei-14550.xml").read_bytes())[0]) == [f"{FEDERAL}lei:2023-04-19;14550"]
 
 
+@pytest.mark.slow
 @needs_samples
 def test_three_sources_date_the_lgpd_on_both_axes(tmp_path: Path) -> None:
     store = loaded(

@@ -176,6 +176,7 @@ def test_norm_without_a_day_in_its_last_clause_stays_unknown(tmp_path: Path) -> 
     assert status(fictional(tmp_path, *clause, facts=ACT_ONLY), LAW, TODAY) == "unknown"
 
 
+@pytest.mark.slow
 @needs_lgpd
 def test_lgpd_is_in_force_today_by_its_page_alone(tmp_path: Path) -> None:
     store = in_memory()
@@ -218,6 +219,7 @@ def test_unchanged_clause_has_no_notice(tmp_path: Path) -> None:
     assert notices(fictional(tmp_path, BEFORE), f"{LAW}!art3_cpt", "2012-01-01") == []
 
 
+@pytest.mark.slow
 @needs_lgpd
 @pytest.mark.parametrize(
     ("fragment", "on", "known", "expected"),
@@ -268,6 +270,7 @@ def test_article_in_force_before_its_norm_has_a_text(lgpd: WritableStore) -> Non
     assert "not-yet-in-force" in {notice.code for notice in text(lgpd, f"{LGPD}!art20", "2019-12-01").notices}
 
 
+@pytest.mark.slow
 @needs_lgpd
 @pytest.mark.parametrize("source", [PAGE, ANSWER], ids=["planalto", "normas"])
 def test_single_source_has_the_notice(tmp_path: Path, source: Path) -> None:

@@ -63,6 +63,7 @@ def test_fixtures_of_every_loader_have_no_violation(folder: str, tmp_path: Path)
     assert {code for code, tally in tallies.items() if tally.results} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REAL.is_dir(), reason="the sample data is not beside the checkout")
 @pytest.mark.parametrize("folder", ["lexml-xml", "oai", "vocabularies"])
 def test_real_data_has_no_violation(folder: str, tmp_path: Path) -> None:
@@ -167,6 +168,7 @@ def dated(number: int, days: dict[str, str]) -> str:
     )
 
 
+@pytest.mark.slow
 def test_malformed_dates_are_not_compared() -> None:
     """Check that invalid days are not compared: an engine that orders any texts would report wrong violations."""
     right = {place: f'"{day}"^^xsd:date' for place, day in DAYS.items()}

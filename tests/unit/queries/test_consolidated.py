@@ -74,6 +74,7 @@ def answered(answer: TextAnswer) -> list[tuple[str, int, str | None]]:
     return [(provision.name.rpartition("!")[2], provision.level, provision.text) for provision in answer.provisions]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("few", [parts.FEW, 0], ids=["each by itself", "all at once"])
 def test_provisions_equal_the_document_of_each_day(
     store: WritableStore, few: int, monkeypatch: pytest.MonkeyPatch
@@ -126,6 +127,7 @@ def test_parent_of_each_provision_equals_the_records(store: WritableStore) -> No
         assert containers == expected, fragment
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(lives())
 def test_provision_text_equals_its_part_of_the_whole_text(drawn: Drawn) -> None:

@@ -64,6 +64,7 @@ def test_article_in_vacatio_shows_its_future_text(on: str) -> None:
     assert [str(n.start) for n in answer.notices if isinstance(n, NotYetInForce)] == ["2003-01-01"]
 
 
+@pytest.mark.slow
 @needs_lgpd
 def test_lgpd_sanctions_entered_into_force(lgpd: WritableStore) -> None:
     change_kinds = kinds(diff(lgpd, LGPD, "2021-07-31", "2021-08-01"))
@@ -73,6 +74,7 @@ def test_lgpd_sanctions_entered_into_force(lgpd: WritableStore) -> None:
     assert set(kinds(diff(lgpd, f"{LGPD}!art52", "2021-07-31", "2021-08-01")).values()) == {"begun"}
 
 
+@pytest.mark.slow
 @needs_lgpd
 @pytest.mark.parametrize("since", ["2018-01-01", "2018-08-15"])
 def test_lgpd_articles_changed_before_their_start_are_reported(lgpd: WritableStore, since: str) -> None:
@@ -90,6 +92,7 @@ def test_lgpd_articles_changed_before_their_start_are_reported(lgpd: WritableSto
     assert ementa.words[:2] == (("-", "Dispõe sobre a proteção"), ("+", "Lei Geral"))
 
 
+@pytest.mark.slow
 @needs_lgpd
 def test_lgpd_article_in_vacatio_shows_its_future_text(lgpd: WritableStore) -> None:
     norm_text = text(lgpd, LGPD, "2021-07-31")

@@ -223,6 +223,7 @@ def sentences_read(text: str) -> list[str]:
     return expressions
 
 
+@pytest.mark.slow
 def test_no_page_or_command_parses_a_message() -> None:
     """Check that no module of the service or of the public API parses a message or HTML that the project made."""
     modules = [path for room in ("service", "vigente") for path in (ROOT / room).rglob("*.py")]

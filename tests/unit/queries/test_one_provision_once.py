@@ -94,6 +94,7 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> WritableStore:
     return store
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("on", "inserter", "words"),
     [

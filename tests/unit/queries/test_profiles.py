@@ -51,6 +51,7 @@ def objects(store: WritableStore, predicate: str) -> set[tuple[str, str]]:
     return {(q.subject.value, q.object.value) for q in quads}  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_projection_keeps_all_provision_texts(documents: WritableStore) -> None:
     """Check each path from the words to the provision to which they belong."""
     realised = {text: node for node, text in objects(documents, FRBROO["R3_is_realised_in"])}
@@ -106,6 +107,7 @@ def test_template_uses_exactly_the_listed_terms(profile: str) -> None:
     assert template(profile) == set(facts(profile))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["store", "documents"])
 @each_profile
 def test_subjects_and_objects_match_domain_and_range(profile: str, which: str, request: pytest.FixtureRequest) -> None:

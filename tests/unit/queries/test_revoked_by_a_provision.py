@@ -237,6 +237,7 @@ def test_stated_day_is_parsed(text: str, published: date | None, expected: When 
     assert stated_day(text, published) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
 def test_crimes_of_the_procurement_law_have_an_unknown_status(tmp_path: Path) -> None:
     """Check art. 193, I: it ends arts. 89 to 108 on the publication of its law, which this page does not date."""
@@ -248,6 +249,7 @@ def test_crimes_of_the_procurement_law_have_an_unknown_status(tmp_path: Path) ->
     assert asked(store, "2022-01-01", norm=f"{LEI_8666}!art109").because == ()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PAGE.is_file(), reason="the page of Lei 14.133/2021 is not shipped")
 @pytest.mark.parametrize("facts", [True, False])
 @pytest.mark.parametrize(

@@ -93,6 +93,7 @@ def test_text_is_never_executed_as_an_fts_expression(text: str) -> None:
     assert all(word_match.name == LAW for word_match in search_words(store, text)[0])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from("123"), st.sampled_from(["", "água", "Água fria", "agua-ardente", "fogo"]))))
 def test_search_equals_a_full_scan(texts: list[tuple[str, str]]) -> None:
     """Compare with scanning each text, also after replacements."""
@@ -140,6 +141,7 @@ def test_word_index_is_kept_in_snapshots(tmp_path: Path) -> None:
         assert names(store, "código de defesa do consumidor")[0] == CODE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["title", "nicknames", "summary", "text"])
 def test_excerpt_time_is_linear_in_the_text_length(place: str) -> None:
     """Check a text for which the excerpts of FTS5, quadratic in the number of matches, would take hours."""

@@ -88,6 +88,7 @@ def test_status_not_in_force_exits_with_0(run: Run, on: str, known: str, status:
     assert (code, json.loads(out)["status"]) == (0, status)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("on", "known", "status"),
     [
@@ -191,6 +192,7 @@ def test_resolve_as_json(run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "code"),
     [
@@ -309,6 +311,7 @@ def test_stats_reports_the_store(run: Run, folder: Path) -> None:
     assert out.splitlines()[-1] == "harvested up to 2008-12-15 from https://exemplo.vigente.invalid/oai"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".nq", ".trig", ".nt", ".ttl", ".n3", ".rdf", ".jsonld"])
 def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix: str) -> None:
     target = tmp_path / f"whole{suffix}"
@@ -324,6 +327,7 @@ def test_export_can_be_read_back(run: Run, tmp_path: Path, folder: Path, suffix:
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # rdflib calls its own deprecated code
 @pytest.mark.parametrize(
     ("suffix", "rdf_format"), [(".nt", "nt"), (".n3", "n3"), (".rdf", "xml"), (".jsonld", "json-ld")]

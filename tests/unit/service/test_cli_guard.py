@@ -158,6 +158,7 @@ def test_query_size_is_limited() -> None:
     assert str(caught.value) == "expected a query of at most 262144 characters, got 262145"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["'a", "'''a", '"\\', "<", "<a", "a.", "a:", ":", "?", "@", "\\", "%", "-", "#\n", "'\\x", "1.e", "_:"]
 )

@@ -49,6 +49,7 @@ def _read_quads(lines: bytes) -> list[ox.Quad]:
     return list(ox.parse(lines, ox.RdfFormat.N_QUADS))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_constitution")
 @pytest.mark.parametrize("parts", [1, 3])
 def test_parts_together_equal_the_asserted_quads(tmp_path: Path, parts: int) -> None:
