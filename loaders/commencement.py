@@ -216,15 +216,15 @@ def read_changed_clause(work: Name, wordings: Iterable[ClauseWording], published
     )
 
 
-def start_of_norm(work: Name, bounds: When, published: date, versions: Iterable[Name]) -> Iterator[Event]:
+def start_of_norm(work: Name, bounds: When | None, published: date, versions: Iterable[Name]) -> Iterator[Event]:
     """Yield the start of force of the published text of a norm within bounds, if its version has no first day of force.
 
     Args:
-        bounds: as :class:`ClauseChange` has them.
+        bounds: as :class:`ClauseChange` has them; without bounds there is no event.
         published: the day of publication of the norm.
         versions: the versions of the norm.
     """
-    for version in versions:
+    for version in versions if bounds is not None else ():
         if version.event == "publicacao" and version.view_date == published and version.version_date is None:
             yield Event("inicio.vigencia", work, bounds, When.on(published), wording=version)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
@@ -796,15 +796,15 @@ def _record(reading: Reading, root: Mapping[str, object], label: str, digest: st
     work = reading.work
     published = min((day for version, _ in versions if (day := _publication_day(version)) is not None), default=None)
     ordered = sorted(tree.wordings, key=lambda wording: wording.known.first)
-    changed = read_changed_clause(work, ordered, published) if published is not None else None
-    starts: Iterable[Event] = ()
-    if published is not None and changed is not None and changed.bounds is not None:
+    commencement: tuple[Event, ...] = ()
+    if published is not None and (changed := read_changed_clause(work, ordered, published)) is not None:
         starts = start_of_norm(work, changed.bounds, published, (version for version, _ in versions))
+        commencement = (*starts, *changed.events)
     source = Source(hashed_iri("normas", work.canonical), KIND, digest, LOADER, origin=label, wording_dates=True)
     return Record(
         source,
         document,
-        events=tuple(dict.fromkeys((*tree.events, *starts, *(changed.events if changed is not None else ())))),
+        events=tuple(dict.fromkeys((*tree.events, *commencement))),
         versions=versions,
         provisions=tuple(tree.provisions),
     )

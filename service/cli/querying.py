@@ -25,10 +25,9 @@ from queries.catalogue import Query, catalogue, from_file, named
 from queries.guard import refuse_unsafe
 from service.cli.context import AsJson, Exit, settings
 from service.cli.progress import timer_line
-from service.documents import queries_document
+from service.documents import queries_document, write_results
 from service.output import print_json, print_lines, print_message, stdout_bytes, terminal_width
 from service.render import shortened, table
-from service.results import write_results
 
 _RESULT_FORMATS = {
     "csv": ox.QueryResultsFormat.CSV,

@@ -48,7 +48,7 @@ LAYERS = {
     ),
     "service": (
         {"output", "web.settings"},
-        {"catalogue_page", "documents", "render", "results", "web.http", "web.published"},
+        {"catalogue_page", "documents", "render", "web.http", "web.published"},
         {"web.tasks"},
         {"web.service"},
         {"web.replies"},

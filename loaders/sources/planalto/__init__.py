@@ -256,8 +256,6 @@ class _Page:
         }
         if missing:
             self._note(PageCode.START_NOT_APPLIED, work, sorted(missing), dropped=False)
-        if clause_change.bounds is None:
-            return clause_change.events
         starts = start_of_norm(work, clause_change.bounds, published, (version for version, _ in versions))
         return (*starts, *clause_change.events)
 

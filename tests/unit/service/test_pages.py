@@ -190,7 +190,7 @@ def test_uncertain_dates_are_stated_in_words(
         assert open_year.response.status_code == 404
         assert any(line.startswith("unknown: Situação não informada") for line in _status_boxes(open_year))
         assert "Revogação: efeitos em algum dia de 1998; publicação em 01/02/1998." in open_year.text
-        assert "As fontes não informam a data exata de um ou mais eventos." in open_year.text, "the year is said"
+        assert "As fontes não informam a data exata de um ou mais eventos." in open_year.text, "no notice"
         assert "revoked: Revogada pelo menos desde 31/12/1998." in _status_boxes(
             page(client, f"/{doubtful}?on=2000-01-01")
         )
