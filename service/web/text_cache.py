@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable, Iterator, Sized
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from threading import Lock
@@ -36,6 +36,7 @@ from queries.notices import (
 from queries.provisions import with_own_periods
 from queries.reasons import Status
 from queries.text.answers import Difference, ProvisionText, TextAnswer
+from queries.text.change_days import change_days
 from queries.text.composition import OPEN, changes_by_part
 from queries.text.text import text
 from service.web.names.parameters import RequestParameters
@@ -440,6 +441,56 @@ def reads_alike(text_read: TextWithLayout, other: TextWithLayout) -> bool:
     """Return whether two texts have the same provisions and the same undecided provisions."""
     alike = text_read.answer.provisions == other.answer.provisions
     return alike and text_read.answer.undecided == other.answer.undecided
+
+
+def previous_text_day(store: Store, target: Name, on: date, known: date) -> date | None:
+    """Return the last day before D whose text certainly differs from that of D, on the axis of force.
+
+    A change within bounds counts from the day before its first possible day, if it has certainly happened by D.
+
+    Args:
+        store: an immutable snapshot.
+        target: the norm or provision, without version.
+        on, known: D and K, civil dates.
+
+    Returns:
+        None if the sources give no earlier text with a difference.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    words = _decided_words(_force_text(store, target, on, known))
+    settled = (change for change in change_days(store, target, known) if change.is_settled(on))
+    for first in sorted({change.first for change in settled if change.first is not None}, reverse=True):
+        before = first - timedelta(1)
+        text_before = _force_text(store, target, before, known)
+        words_before = _decided_words(text_before)
+        has_words = text_before.status is not Status.VACATIO and any(words_before.values())
+        if has_words and _is_changed(words_before, words):
+            return before
+    return None
+
+
+def _force_text(store: Store, target: Name, on: date, known: date) -> TextAnswer:
+    """Return the text of a norm from the cache; that of a provision without the rest of its norm."""
+    return cached_answer(store, target, on, known) if target == target.work else text(store, target, on, known)
+
+
+def _decided_words(answer: TextAnswer) -> dict[str, tuple[str | None, ...] | None]:
+    """Return the label, heading, text and situation of each provision; None for one that the sources do not decide."""
+    words: dict[str, tuple[str | None, ...] | None] = {
+        part.name: None if part.undecided else (part.label, part.heading, part.text, part.situation)
+        for part in answer.provisions
+    }
+    return words | dict.fromkeys(answer.undecided)
+
+
+def _is_changed(
+    before: Mapping[str, tuple[str | None, ...] | None], after: Mapping[str, tuple[str | None, ...] | None]
+) -> bool:
+    """Return whether two texts differ in a provision that the sources decide on both days."""
+    undecided = {name for words in (before, after) for name, part in words.items() if part is None}
+    return any(before.get(name) != after.get(name) for name in {*before, *after} - undecided)
 
 
 def read_alone(store: Store, target: Name, shown: InForce, began: date, today: date) -> TextWithLayout:

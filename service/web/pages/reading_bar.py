@@ -25,7 +25,6 @@ from service.web.pages.sentences import Sentences
 
 #: The maximum number of texts in the bar: the first, the last, and those nearest to the one shown.
 _MOST = 9
-_ONE_DAY = timedelta(days=1)
 #: The maximum age of the newest data of the sources with which a text is called current.
 _FRESH = timedelta(days=365)
 #: The messages of today's text: where its data are older, and where their day is unknown.
@@ -104,6 +103,8 @@ class BarText:
         changes: the days of the changes of the text, some within bounds.
         undetermined: whether the sources do not determine the wording of that day.
         original: whether it has an original text (:func:`queries.text.diff.has_dated_original`).
+        previous: the day of the text before (:func:`service.web.text_cache.previous_text_day`); None where there is
+            none.
     """
 
     target: Name
@@ -120,6 +121,7 @@ class BarText:
     changes: Sequence[ChangeDay] = ()
     undetermined: bool = False
     original: bool = False
+    previous: date | None = None
 
 
 def bar_status(
@@ -294,22 +296,23 @@ def _cite(read: BarText, sentences: Sentences) -> str | None:
 def _comparison_address(
     read: BarText, texts: Sequence[AnswerInterval], index: int | None, sentences: Sentences
 ) -> list[tuple[Markup, str]]:
-    """Return the comparison with today's text, or those of today's text with the original and the one before it."""
+    """Return the comparison with today's text, or those of the text with the original and the one before it."""
     path, on, known = f"/diff{name_path(read.target.canonical)}", read.shown.on, read.days.as_known
     words, frame = sentences.words, sentences.frame
     if read.other and not read.last:
         address = frame.to(path, from_=on.isoformat(), to=sentences.today.isoformat(), as_known=known)
         return [(words("norm.reading_compare"), address)]
-    if not texts and read.original and len(read.changes) > 1:
-        address = frame.to(path, from_=ORIGINAL, to=sentences.today.isoformat(), as_known=known)
-        return [(words("norm.reading_compare_original"), address)]
-    if index is None or index == 0:
-        return []
-    before = max(texts[index].start - _ONE_DAY, texts[index - 1].start).isoformat()
-    first = ORIGINAL if read.original else texts[0].start.isoformat()
     last = on.isoformat()
-    to_previous = frame.to(path, from_=before, to=last, as_known=known)
-    if not read.original and index == 1:  # the text before is the first one
-        return [(words("norm.reading_compare"), to_previous)]
-    to_original = frame.to(path, from_=first, to=last, as_known=known)
-    return [(words("norm.compare_original"), to_original), (words("norm.compare_previous"), to_previous)]
+    links = []
+    if read.original and (index or (not read.last and len(read.changes) > 1)):
+        links.append((words("norm.compare_original"), frame.to(path, from_=ORIGINAL, to=last, as_known=known)))
+    elif index is not None and index > 1:  # of two texts, the text before is the first one
+        first = texts[0].start.isoformat()
+        links.append((words("norm.compare_original"), frame.to(path, from_=first, to=last, as_known=known)))
+    if read.previous is not None:
+        before = frame.to(path, from_=read.previous.isoformat(), to=last, as_known=known)
+        links.append((words("norm.compare_previous"), before))
+    if len(links) > 1:
+        return links
+    alone = "norm.reading_compare" if read.previous is not None else "norm.reading_compare_original"
+    return [(words(alone), address) for _, address in links]

@@ -43,7 +43,7 @@ from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, read
+from service.web.text_cache import TextWithLayout, previous_text_day, read
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 # Earlier wordings, struck through at their place, as official compilations print them.
@@ -297,6 +297,7 @@ class _Page:
             has_text=bool(self.blocks),
             changes=days_changed,
             original=has_dated_original(self._store, name, self._known),
+            previous=previous_text_day(self._store, name, self.on, self._known) if self.blocks and not other else None,
         )
         earlier = PastWordings({}, {})
         if changes:

@@ -63,6 +63,15 @@ def test_timeline_and_bar_show_possible_dates_as_bounds(site: httpx.Client) -> N
     assert len(norm_page.all(stops)) == 2
 
 
+@pytest.mark.parametrize("path", ["", "/text"])
+def test_comparison_with_the_previous_text_spans_the_bounds_of_the_change(site: httpx.Client, path: str) -> None:
+    """Check that the first day is before the first possible day: on a day within the bounds nothing is certain."""
+    difference = page(site, f"{path}/{LAW}").follow("anterior ↔ atual")
+    assert "from=2002-12-31" in difference.path
+    assert "1 dispositivo revogado" in difference.text
+    assert "from=2003-05-01" in page(site, f"{path}/{EXACT}").follow("anterior ↔ atual").path
+
+
 def test_recent_changes_have_date_bounds(site: httpx.Client) -> None:
     words = page(site, "/recent?from=2003-01-01&to=2003-12-31").text
     assert "entre 01/01/2003 e 31/12/2003 (dia não determinado pelas fontes)" in words

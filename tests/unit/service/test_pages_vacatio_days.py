@@ -43,6 +43,15 @@ def test_article_address_opens_its_text_of_today(lgpd: httpx.Client, article: st
 
 
 @needs_sample
+@pytest.mark.parametrize("path", ["", "/text"])
+def test_comparison_with_the_previous_text_shows_the_last_change(lgpd: httpx.Client, path: str) -> None:
+    """Check a text with words whose promulgation is dated by its latest possible day only, which is today."""
+    difference = page(lgpd, f"{path}/{LGPD}").follow("anterior ↔ atual")
+    assert "from=2021-12-31" in difference.path
+    assert "Lei nº 14.460, de 2022" in difference.text
+
+
+@needs_sample
 def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> None:
     """Check a page of Planalto with wordings of four amending acts, of which the norm itself has no versions."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
