@@ -542,7 +542,10 @@ def days_shown(store: Store, target: Name, shown: InForce, text: TextWithLayout)
 
 
 def _since_force(store: Store, target: Name, shown: InForce, span: Span) -> Span:
-    """Return the interval without the days of vacatio on which the text was already known to read so."""
+    """Return the interval without the days before force on which the text was already known to read so.
+
+    The days before force are those of vacatio, or of unknown status.
+    """
     rows = over_force(store, target, shown.as_known) if shown.axis is Axis.FORCE else ()
     index = next((i for i, interval in enumerate(rows) if interval.holds(shown.on)), None)
     if index is None or span.first is None:
@@ -550,9 +553,10 @@ def _since_force(store: Store, target: Name, shown: InForce, span: Span) -> Span
     while index and rows[index - 1].version is not None and rows[index - 1].until == rows[index].start:
         index -= 1
     start = rows[index].start
-    if span.first >= start or index == 0 or rows[index - 1].status is not Status.VACATIO:
+    before = rows[index - 1].status if index else None
+    if span.first >= start or before not in (Status.VACATIO, Status.UNKNOWN):
         return span
-    return replace(span, first=start, open_first=False)
+    return replace(span, first=start, open_first=before is Status.UNKNOWN)
 
 
 def _span(store: Store, target: Name, shown: InForce) -> Span | None:

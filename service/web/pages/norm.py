@@ -506,14 +506,15 @@ class _Page:
         asked, target = self._asked, self._target
         text = self._read_text
         blocks = self._blocks(text, self._number)
-        boxes = self._boxes()
+        has_two_texts = self._other or (self._found.day.disputed and asked.days.on is not None)
+        of_day = self._day_asked(days_shown(self._store, target, self._shown, text), other=has_two_texts)
+        boxes = self._boxes(of_day)
         parts = effectless_parts(self._store, target, self._texts_on_days(text, self._today), blocks, self._sentences)
         history = self._history(parts)
         around = self._related_section()
         head = self._head(text, around.called)
         status_section = _StatusSection(boxes, self._notices(text, parts, history), self._shown.known_up_to)
         shown_text = self._text(text, blocks, parts)
-        of_day = self._day_asked(shown_text.days, other=len(boxes) > 1)
         return render(
             "norm.html",
             asked.frame,
@@ -532,7 +533,7 @@ class _Page:
             shown=self._shown if asked.on is not None else None,
             head=head,
             status_section=status_section,
-            bar=self._bar(head, of_day, blocks, other=len(boxes) > 1),
+            bar=self._bar(head, of_day, blocks, other=has_two_texts),
             text=shown_text,
             history=history,
             excerpts=excerpt_sentence(blocks, self._sentences),
@@ -547,20 +548,29 @@ class _Page:
         current = asked.known == asked.today and self._shown.on < asked.today
         return dayless and current and asked.on is not None and self._today.status in ENDED
 
-    def _boxes(self) -> list[_Status]:
-        """Return the box of today, after that of the page's day where the two differ.
+    def _boxes(self, of_day: date | None) -> list[_Status]:
+        """Return the box of today, after that of the page's day where the address is not that of today's text.
 
         If the norm has ended and the address has no day, the box of today is the first.
+
+        Args:
+            of_day: the result of :meth:`_day_asked`.
         """
         sentences, page_dossier = self._sentences, self._found
         boxes: list[_Status] = []
-        if self._other or (page_dossier.day.disputed and self._asked.days.on is not None):
+        if self._other or of_day not in (None, self._asked.today):
             boxes.append(self._box(page_dossier.day, self._heading(self._shown)))
         boxes.append(
             self._box(page_dossier.today, sentences.words("norm.today", day=sentences.words.time(self._asked.today)))
         )
         if self._ended:
             boxes.reverse()
+        if len(boxes) > 1 and boxes[0].reasons == boxes[1].reasons:
+            boxes[1] = replace(boxes[1], reasons=[], more=0)
+        is_same = len(boxes) > 1 and not self._other and boxes[0].sentence == boxes[1].sentence
+        if is_same and not boxes[1].contested:
+            same = "norm.today_same" if self._shown.version is not None else "norm.today_same_status"
+            boxes[1] = replace(boxes[1], sentence=sentences.words(same))
         for record in records_behind(contradiction.notice for contradiction in page_dossier.contradictions):
             self._cite(record)
         return boxes

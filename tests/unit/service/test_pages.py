@@ -122,7 +122,10 @@ def test_annulled_norm_has_its_status(sample: httpx.Client) -> None:
 def test_revoked_norm_states_its_date_and_cause(sample: httpx.Client) -> None:
     norm_page = page(sample, "/urn:lex:br:federal:lei:2001-03-05;99907?on=2010-01-01")
     assert norm_page.response.status_code == 404
-    assert _status_boxes(norm_page) == ["revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006."]
+    assert _status_boxes(norm_page) == [
+        "revoked: Revogada pela Lei nº 99.908, de 2006, a partir de 01/07/2006.",
+        "revoked: A mesma situação.",
+    ]
     reasons = norm_page.all("//section[contains(@class, 'standing')]//li")
     assert any(
         "Revogação (Lei" in reason and "99.908" in reason and "a partir de 01/07/2006" in reason for reason in reasons
@@ -228,7 +231,8 @@ def test_a_provision_has_its_own_history(web: httpx.Client) -> None:
     provision_page = page(web, f"/{TEXT}!art1?on=2002-07-02")
     assert provision_page.one("//h1").text_content().startswith("Art. 1º da Lei")
     assert _status_boxes(provision_page) == [
-        "in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002."
+        "in-force: Em vigor desde 01/06/2001; texto de 02/05/2002; retificado em 01/07/2002.",
+        "in-force: A mesma situação e o mesmo texto.",
     ]
     history = provision_page.one("//section[contains(@class, 'history')]").text_content()
     for words in ("mostra uma hora", "mostra duas horas", "A segunda hora"):

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from graph.civil import today
 from service.web.http.name_paths import name_path
 from tests.support.browser import DESK, PHONE, looking
-from tests.support.pages import Page, page, status_words
+from tests.support.pages import Page, page, status_words, words_of
 from tests.support.web import serving_sample
 from tests.support.web_names import CODE, TEXT
 
@@ -104,6 +104,39 @@ def test_title_date_and_status_stay_visible(browser: Browser, site: str, size: t
             page.evaluate("window.scrollTo(0, document.body.scrollHeight / 2)")
         page.goto(f"{name_path(CODE)}!art57?on=1993-06-01#art57")
         expect(page.locator("#art57")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_the_bar_does_not_cover_the_provision_of_an_address(browser: Browser, site: str, size: tuple[int, int]) -> None:
+    """Check bars of several heights: a short one, one with all links, and one with a revocation."""
+    addresses = (f"{CODE}!art57#art57_par1u", f"{CODE}#art57", f"{CODE}?on=1993-06-01#art57", f"{CODE}!art57#history")
+    with looking(browser, site, (size[0], 813)) as page:
+        for address in (*addresses, *(f"/text/{address}" for address in addresses[:3])):
+            page.goto("about:blank")
+            page.goto(address if address.startswith("/") else f"/{address}")
+            target = page.locator(f"#{address.rpartition('#')[2]}").bounding_box()
+            bar = page.locator(".bar").bounding_box()
+            assert target is not None
+            assert bar is not None
+            assert bar["y"] + bar["height"] <= target["y"] < 813, address
+            title = page.locator(".bar .of").bounding_box()
+            assert title is not None
+            assert title["width"] > 200, "the title is not cut to its first words"
+
+
+def test_the_asked_day_precedes_today(web: httpx.Client) -> None:
+    boxes = "//section[@class='standing']/div[contains(@class, 'status')]"
+    for on, same in (("2001-01-01", True), ("1993-06-01", False)):
+        first, second = page(web, f"/{CODE}?on={on}").elements(boxes)
+        year, month, day = on.split("-")
+        assert words_of(first).startswith(f"Em {day}/{month}/{year}, conforme as publicações até hoje: Em vigor")
+        stated = "A mesma situação e o mesmo texto." if same else "Em vigor desde"
+        assert words_of(second).startswith(f"Hoje, {today():%d/%m/%Y} {stated}")
+        assert "second" in second.get("class")
+        assert ("Fundamento" not in words_of(second)) is same, "the same reasons are not repeated"
+    assert len(page(web, f"/{CODE}").elements(boxes)) == 1
+    first, _ = page(web, f"/{CODE}?on=2001-01-01", "en").elements(boxes)
+    assert words_of(first).startswith("On 1 January 2001, as known today: In force")
 
 
 def test_contents_and_dates_are_collapsed_on_a_phone(browser: Browser, site: str) -> None:

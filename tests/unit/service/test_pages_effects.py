@@ -183,7 +183,7 @@ def test_cause_is_shown_wherever_its_event_is(site: httpx.Client) -> None:
 def test_restored_norm_states_its_earlier_end(site: httpx.Client) -> None:
     norm_page = page(site, f"/{BACK}?on=2012-01-01")
     assert status_words(norm_page).startswith("Em vigor de novo desde 01/01/2008; texto de")
-    (*_, box) = norm_page.elements("//div[contains(@class, 'status')]")
+    (box, _) = norm_page.elements("//div[contains(@class, 'status')]")
     reasons = [item.text_content() for item in box.xpath(".//li")]
     assert any(reason.startswith("Revogação") and "01/07/2006" in reason for reason in reasons)
     assert any(reason.startswith("Repristinação") for reason in reasons)

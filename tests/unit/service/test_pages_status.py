@@ -142,13 +142,13 @@ def test_void_norm_is_annulled_from_the_start(stood: httpx.Client) -> None:
 
 def test_unconstitutional_norm_is_not_called_annulled(stood: httpx.Client) -> None:
     norm_page = page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01")
-    assert _statuses(norm_page) == ["Declarada inconstitucional, com efeitos desde 01/02/2005."]
+    assert _statuses(norm_page) == ["Declarada inconstitucional, com efeitos desde 01/02/2005.", "A mesma situação."]
     assert "Anulad" not in norm_page.text
     assert norm_page.one("//table[@class='lives']//span[contains(@class, 'state')]").text_content() == (
         "Declarada inconstitucional"
     )
     english = _statuses(page(stood, f"/{UNCONSTITUTIONAL}?on=2010-01-01", "en"))
-    assert english == ["Declared unconstitutional, with effect since 1 February 2005."]
+    assert english == ["Declared unconstitutional, with effect since 1 February 2005.", "The same status."]
     origin = "Declarada inconstitucional, com efeitos desde a origem."
     assert _statuses(page(stood, f"/{VOIDED}")) == [origin]
     timeline = page(stood, f"/timeline/{UNCONSTITUTIONAL}").text

@@ -34,6 +34,17 @@ def lgpd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+    """Return a client over the LGPD of three sources, which do not determine its first day of force."""
+    store = tmp_path_factory.mktemp("several") / "store"
+    folder = PAGES.parent
+    sources = (PAGE, folder / "normas" / "lgpd-excerpt.json", folder / "senado" / "lgpd-detalhe-excerpt.xml")
+    assert main(["--store", str(store), "load", *map(str, sources)]) == 0
+    with serving(Settings(store)) as address, httpx.Client(base_url=address, timeout=60) as client:
+        yield client
+
+
 @needs_sample
 @pytest.mark.parametrize("article", ["art5", "art7", "art18", "art52"])
 def test_article_address_opens_its_text_of_today(lgpd: httpx.Client, article: str) -> None:
@@ -49,6 +60,16 @@ def test_comparison_with_the_previous_text_shows_the_last_change(lgpd: httpx.Cli
     difference = page(lgpd, f"{path}/{LGPD}").follow("anterior ↔ atual")
     assert "from=2021-12-31" in difference.path
     assert "Lei nº 14.460, de 2022" in difference.text
+
+
+@needs_sample
+def test_text_of_today_has_one_first_day(several: httpx.Client) -> None:
+    """Check an article whose words are dated by acts before the law's first certain day of force."""
+    article = page(several, f"/{LGPD}!art7")
+    assert "Você está lendo o texto mais recente" in article.text
+    assert "Texto pelo menos desde 03/05/2021" in article.text
+    assert "Texto desde" not in article.text
+    assert len(article.elements("//section[@class='standing']/div[contains(@class, 'status')]")) == 1
 
 
 @needs_sample
