@@ -175,14 +175,23 @@ def _versions(store: Store, work: str) -> list[Version]:
             version,
             meaning=EventMeaning.OVERTURNED_VETO if is_promulgation else None,
             of_act=version.event in _OF_ACTS
-            and version.version_date is not None
-            and version.version_date == version.view_date
+            and (
+                version.version_date == version.view_date
+                if version.version_date is not None
+                else _has_bounds(version.name)
+            )
             and all(_dates_wordings(store, record) for record in version.sources),
         )
     last = date.max
     return sorted(
         versions_by_iri.values(), key=lambda v: (v.version_date or last, v.view_date or last, v.order, v.name)
     )
+
+
+def _has_bounds(version: str) -> bool:
+    """Return whether the name of a version has the bounds of its first day in place of that day."""
+    reference = parse(version).versao
+    return reference is not None and not reference.datas and reference.visao_periodo
 
 
 def _counting(text: str | None) -> Counting | None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import chain, takewhile
 from typing import TypeAlias
 
-from graph.civil import parse_day
+from graph.civil import When, parse_day
 from graph.entities import Axis, Situation
 from graph.errors import BadParameter
 from graph.store import Store
@@ -46,6 +46,7 @@ from queries.text.answers import Change, ChangeKind, Difference, EffectChange, P
 from queries.text.change_days import change_days
 from queries.text.composition import within
 from queries.text.text import contested_between, text
+from queries.text.wording_history import bounds_of
 
 # Compares two texts: inserted, removed and changed provisions, each with its reasons.
 
@@ -266,6 +267,9 @@ class Comparison:
         ]
         caused = causes(self._store, to_iri(now.name), known)
         changes = tuple(dict.fromkeys([*(r for v in between for r in v.reasons(caused)), *self._events(now.name)]))
+        if not changes and self._may_take_effect(_bounds_of(now.version)):
+            made = (version for version in known if version.name == now.version)
+            changes = tuple(reason for version in made for reason in version.reasons(caused))
         if not changes or not self._may_have_fallen(now.name, (version.iri for version in known)):
             return changes or self._fallen_reasons(now.name)
         annulled = self._fallen_reasons(now.name)
@@ -322,18 +326,43 @@ class Comparison:
             and (version.view_date is None or version.view_date <= self._known)
         )
 
-    def _events(self, name: str) -> Iterable[Reason]:
-        """Yield the events that act on a provision or its containers and take effect between the days."""
-        first, last, known = self._since.isoformat(), self._until.isoformat(), self._known.isoformat()
+    def _events(self, name: str) -> tuple[Reason, ...]:
+        """Return the events that act on a provision or its containers and take effect between the days.
+
+        If there are none, return those of the provision that may have taken effect between the days.
+        """
+        reasons = tuple(self._known_events(name))
+        certain = tuple(reason for reason in reasons if self._takes_effect(day_stated(reason.effect)))
+        own = (reason for _, reason in lifecycle_events(self._store, to_iri(name)) if reason in reasons)
+        return certain or tuple(reason for reason in own if self._may_take_effect(day_stated(reason.effect)))
+
+    def _takes_effect(self, effect: When | None) -> bool:
+        """Return whether a day within bounds is certainly between the days compared."""
+        return (
+            effect is not None and effect.last is not None and self._since < effect.first <= effect.last <= self._until
+        )
+
+    def _may_take_effect(self, effect: When | None) -> bool:
+        """Return whether a day within bounds may be between the days compared."""
+        return effect is not None and effect.first <= self._until and (effect.last is None or self._since < effect.last)
+
+    def _known_events(self, name: str) -> Iterator[Reason]:
+        """Yield the dated events that act on a provision or its containers, as known on K."""
+        known = self._known.isoformat()
         holder: str | None = to_iri(name)
         within = containers_by_provision(self._store, to_iri(name).partition("!")[0])
         seen: set[str] = set()
         while holder is not None and holder not in seen:
             seen.add(holder)
             for _, reason in lifecycle_events(self._store, holder):
-                if reason.effect is not None and first < reason.effect <= last and (reason.known or known) <= known:
+                if reason.effect is not None and (reason.known or known) <= known:
                     yield reason
             holder = within.get(holder)
+
+
+def _bounds_of(version: str) -> When | None:
+    bounds = bounds_of(parse(version))
+    return When(*bounds) if bounds is not None else None
 
 
 def _visible_content(part: ProvisionText) -> tuple[str | None, ...]:

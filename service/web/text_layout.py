@@ -145,6 +145,14 @@ class Block:
         return self.situation == Situation.OMISSIS and (self.quoted or "omi" in self.fragments[0])
 
     @property
+    def situation_noted(self) -> str | None:
+        """The situation, where the words of the source do not state it already, as ``(VETADO)`` does."""
+        if self.situation is None:
+            return None
+        stem = f"({self.situation.casefold()[:-1]}"
+        return None if any(stem in line.casefold() for line in self.lines) else self.situation
+
+    @property
     def article(self) -> str | None:
         """The printed number of an article; None for other provisions, and without a label."""
         if self.label is None or not _is_article(self):

@@ -138,8 +138,14 @@ def _missing_day_key(since: str | None, until: str | None) -> str | None:
     return "difference.lacking_from" if since is None else "difference.lacking_to"
 
 
+#: The changes of provisions that were published by the first day. The page counts them after all others.
+_BEGUN = (ChangeKind.BEGUN_AMENDED, ChangeKind.BEGUN)
 #: The keys of the words for changes, in the order in which the page counts them.
-_KIND_WORDS = (*(kind.value.replace("-", "_") for kind in ChangeKind), DECLARED_VOID)
+_KIND_WORDS = (
+    *(kind.value for kind in ChangeKind if kind not in _BEGUN),
+    DECLARED_VOID,
+    *(kind.value.replace("-", "_") for kind in _BEGUN),
+)
 _SIGNS = {"=": "same", "-": "gone", "+": "come"}
 
 

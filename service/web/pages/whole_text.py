@@ -351,9 +351,9 @@ class _Page:
             lines += _lines_of(block)
             if block.undecided:
                 lines.append(Line("note", None, f"({words('norm.undecided_here')})"))
-            if block.situation is not None and not block.dotted:
-                key = f"norm.situation_{block.situation}"
-                reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation
+            if block.situation_noted is not None and not block.dotted:
+                key = f"norm.situation_{block.situation_noted}"
+                reported = sentences.agreed(key, block.name).striptags() if words.has(key) else block.situation_noted
                 lines.append(Line("note", None, f"({reported})"))
             if block.changed is not None:
                 lines.append(Line("note", None, notes.note(block).striptags()))

@@ -248,10 +248,10 @@ def test_sentences_have_no_codes_or_ambiguous_events(site: httpx.Client) -> None
 def test_first_text_is_not_called_an_amendment(site: httpx.Client) -> None:
     diff_page = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2020-01-01")
     reported = dict(zip(diff_page.all("//article/@id"), diff_page.all("//article//span[@class='kind']"), strict=True))
-    assert reported["art1"] == "passou a vigorar"
+    assert reported["art1"] == "entrou em vigor"
     assert diff_page.elements("//article[@id='art1']//*[@id='art1_cpt']")
     assert reported["art1_par1u"] == "incluído", "by an amendment"
-    assert "1 dispositivo passou a vigorar, 1 dispositivo incluído." in diff_page.text
+    assert "1 dispositivo incluído, 1 dispositivo entrou em vigor com a mesma redação." in diff_page.text
     english = page(site, f"/diff/{PARTED}?from=2001-03-07&to=2004-01-01", "en")
     assert "came into force" in english.text
     assert "inserted" not in english.text

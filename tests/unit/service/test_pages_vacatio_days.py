@@ -73,6 +73,28 @@ def test_text_of_today_has_one_first_day(several: httpx.Client) -> None:
 
 
 @needs_sample
+def test_difference_names_the_act_that_its_source_dates_by_the_year(several: httpx.Client) -> None:
+    """Check changes whose first and last possible day are those of the year 2019."""
+    difference = page(several, f"/diff/{LGPD}?from=2019-01-01&to=2024-01-01")
+    (changed,) = difference.all("//article[@id='art7_cpt_inc8']")
+    assert "Nova redação (Lei nº 13.853, de 2019)" in changed
+    assert "Alteração (Lei nº 13.853, de 2019): início da vigência" not in changed, "it is the day of the act"
+    assert "Nenhuma fonte informa a causa" not in difference.text
+    (counted,) = (words for words in difference.all("//main//p") if "dispositivos incluídos" in words)
+    assert counted.endswith("25 dispositivos entraram em vigor com a mesma redação.")
+
+
+@needs_sample
+@pytest.mark.parametrize("path", ["", "/text", "/diff"])
+def test_titles_and_vetoes_are_stated_once(lgpd: httpx.Client, path: str) -> None:
+    days = "?from=2019-01-01&to=2024-01-01" if path == "/diff" else ""
+    words = page(lgpd, f"{path}/{LGPD}{days}").text
+    assert "DISPOSIÇÕES PRELIMINARES DISPOSIÇÕES PRELIMINARES" not in words
+    assert "(vetado)" not in words
+    assert "vetado" not in page(lgpd, f"/{LGPD}!art20").all("//div[@class='law']")[0]
+
+
+@needs_sample
 def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> None:
     """Check a page of Planalto with wordings of four amending acts, of which the norm itself has no versions."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
