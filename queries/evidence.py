@@ -236,7 +236,7 @@ def lifecycle_events(store: Store, work: str) -> Iterator[tuple[str, Reason]]:
             row.record,
             counted=counting,
             meaning=EventMeaning.COMMENCEMENT_CLAUSE if row in clauses else meaning,
-            of_act=event in _OF_ACTS
+            of_act=event in {*_OF_ACTS, _REVOCATION}
             and row.effect is not None
             and row.effect == row.known
             and _dates_wordings(store, row.record),
@@ -406,13 +406,13 @@ def wording_dates(store: Store, provision_versions: Iterable[str]) -> bool:
     return any(True for version in few for _ in query.rows(store, {"versao": to_iri(version)}))
 
 
-def is_dated_by_act(store: Store, version: str, day: date) -> bool:
+def is_dated_by_act(store: Store, version: str, day: date | None = None) -> bool:
     """Return whether a version begins on a day only because its source dates wordings by the act that made them.
 
     Args:
         store: an opened store.
         version: the name of a version.
-        day: a first day of force, or the last possible one.
+        day: a first day of force, or the last possible one; None for the day in the name of the version.
     """
     name = parse(version)
     if name.event not in _OF_ACTS or name.versao is None:
@@ -421,7 +421,9 @@ def is_dated_by_act(store: Store, version: str, day: date) -> bool:
         stated = name.version_date if name.version_date == name.view_date else None
     else:
         stated = name.versao.visao[-1] if name.versao.visao_periodo else None
-    return stated == day and wording_dates(store, [version])
+    if stated is None or day not in (None, stated):
+        return False
+    return store.memoized((is_dated_by_act, version), lambda: wording_dates(store, [version]))
 
 
 def act_days(store: Store, because: Iterable[Reason]) -> Iterator[ActDays]:

@@ -19,7 +19,7 @@ from queries.reasons import Reason, Status
 from queries.text.answers import ProvisionText
 from queries.text.derived import DerivedNormText, derived_texts
 from queries.text.text import text
-from queries.text.wording_history import wordings
+from queries.text.wording_history import bounds_of, wordings
 from queries.timeline import timeline
 
 
@@ -229,11 +229,19 @@ class _Reading:
             None if part is None else part.heading,
             None if part is None else part.text,
             since,
-            None if made is None else made.known,
+            _known_of(made, part),
             None if made is None else made.cause,
             None if made is None else made.source,
             derived=False,
         )
+
+
+def _known_of(made: Reason | None, part: ProvisionText | None) -> str | None:
+    """Return the day of knowledge of a step; the bounds in the name of its version, if the event has no day."""
+    if made is not None and made.known is not None:
+        return made.known
+    bounds = bounds_of(parse(part.version)) if part is not None and part.version is not None else None
+    return "/".join(day.isoformat() for day in bounds) if bounds is not None else None
 
 
 def _made_by(version: str, reasons: Sequence[Reason]) -> Reason | None:

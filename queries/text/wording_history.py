@@ -14,9 +14,10 @@ from queries.catalogue import named
 from queries.evidence import versions
 from queries.in_force import in_force
 from queries.provisions import is_excerpt
-from queries.reasons import Reason
+from queries.reasons import Reason, Status
 from queries.text.composition import versions_on, within
 
+_REVOCATION = "revogacao"
 #: Events that correct a text made by another event.
 CORRECTIONS = frozenset({"retificacao", "republicacao"})
 
@@ -113,6 +114,16 @@ def wording_events(store: Store, answer: InForce) -> Iterator[Reason]:
         part = parse(version).provision
         if part is not None:
             yield from in_force(store, part, answer.on, answer.as_known, answer.axis).because
+
+
+def is_ended_by_act(answer: InForce) -> bool:
+    """Return whether the day of a revocation is only that of the act: its source dates changes by the acts.
+
+    Args:
+        answer: for one D and K, on which the norm or provision is revoked.
+    """
+    revocations = [reason for reason in answer.because if reason.event == _REVOCATION]
+    return answer.status is Status.REVOKED and bool(revocations) and all(reason.of_act for reason in revocations)
 
 
 def _versions_held(store: Store, answer: InForce) -> tuple[str, ...]:

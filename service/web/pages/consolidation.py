@@ -19,17 +19,18 @@ from graph.wording.provisions import natural_order_key
 from ontology.iris import ID
 from queries.consolidation.blame import Blame, Step, blame
 from queries.consolidation.disagreements import Disagreement, WitnessData, disagreements
-from queries.evidence import day_stated, declared_void
+from queries.evidence import day_stated, declared_void, versions
 from queries.reasons import Status
 from queries.status import periods_of
 from queries.text.derived import derived_texts
-from queries.text.wording_history import parts_with_own_history
+from queries.text.wording_history import bounds_of, parts_with_own_history
 from queries.vocabulary import vocabulary
 from service.output import shown
 from service.web.http.name_paths import name_path
 from service.web.http.problems import Problem
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, is_feminine_name, render, source_name
+from service.web.pages.history import begins_by_act
 from service.web.pages.reading_days import query_with_days
 from service.web.pages.related import refused, require_described
 from service.web.pages.sentences import Sentences
@@ -51,12 +52,13 @@ class _Row:
     Attributes:
         provision: the provision of the step, on the page of a norm, or of a provision with parts that changed; else
             None.
+        since: its first day, or its bounds, in words.
         status_text: the status in words.
         in_vain: whether the wording was replaced before it entered into force.
     """
 
     provision: Markup | None
-    since: date | None
+    since: Markup | None
     status: str
     status_text: Markup
     act: Markup | None
@@ -67,6 +69,7 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
+    store: Store
     name: Name
     frame: Frame
     sentences: Sentences
@@ -91,13 +94,14 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
     except UnknownName as error:
         raise refused(store, asked.name.canonical) or Problem(404, "unknown-name", str(error)) from None
     inner = _inner_steps(store, blamed) if blamed.steps else []
+    steps: list[tuple[str | None, Step]]
     if inner:
         own = [(blamed.name, step) for step in blamed.steps]
-        rows = [_row(asked, name, step) for name, step in sorted([*own, *inner], key=lambda entry: _order(*entry))]
+        steps = [(name, step) for name, step in sorted([*own, *inner], key=lambda entry: _order(*entry))]
     elif blamed.steps:
-        rows = [_row(asked, None, step) for step in blamed.steps]
+        steps = [(None, step) for step in blamed.steps]
     else:
-        rows = [_row(asked, line.provision, line.step) for line in blamed.lines]
+        steps = [(line.provision, line.step) for line in blamed.lines]
     about = "consolidation.blame_norm"
     if blamed.steps:
         about = "consolidation.blame_parts" if inner else "consolidation.blame_about"
@@ -108,8 +112,8 @@ def show_blame(store: Store, arguments: Mapping[str, object]) -> Answer:
         title=asked.sentences.title(asked.name),
         back=asked.sentences.path(asked.name),
         disagreements=asked.frame.to(DISAGREEMENTS_PREFIX + name_path(asked.name.work.canonical)),
-        rows=rows[:MOST],
-        more=len(rows) - MOST,
+        rows=[_row(asked, provision, step) for provision, step in steps[:MOST]],
+        more=len(steps) - MOST,
         about=about,
         on=on,
         action=path,
@@ -193,13 +197,13 @@ def _read_request(store: Store, arguments: Mapping[str, object]) -> _Request:
         carried=carried,
         is_declared_void=partial(declared_void, store),
     )
-    return _Request(name, frame, sentences)
+    return _Request(store, name, frame, sentences)
 
 
 def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
     return _Row(
         _name_link(asked, provision) if provision is not None else None,
-        step.since,
+        _since(asked, parse(provision) if provision is not None else asked.name, step),
         step.status.value,
         asked.sentences.status_word(step.status, provision or asked.name),
         _act_link(asked, step.act) if step.act is not None else None,
@@ -207,6 +211,21 @@ def _row(asked: _Request, provision: str | None, step: Step) -> _Row:
         step.derived,
         step.since is None and step.status is Status.VACATIO,
     )
+
+
+def _since(asked: _Request, target: Name, step: Step) -> Markup | None:
+    """Return the first day of a step in words: of a step without a day, its bounds; None if it has neither."""
+    words = asked.sentences.words
+    if step.since is not None:
+        day = words("consolidation.since", day=words.time(step.since))
+        is_of_act = begins_by_act(asked.store, target, step.since, asked.sentences.today)
+        return asked.sentences.of_act(day) if is_of_act else day
+    known = day_stated(step.known)
+    if known is None or known.last is None or step.status is not Status.IN_FORCE:
+        return None
+    bounds, day = (known.first, known.last), asked.sentences.when(step.known)
+    own = (version for version in versions(asked.store, target.iri) if bounds_of(parse(version.name)) == bounds)
+    return asked.sentences.of_act(day) if any(version.of_act for version in own) else day
 
 
 def _on_one_line(*texts: str | None) -> str:

@@ -19,6 +19,7 @@ from queries.efficacy import Days, days_without_effect, without_effect
 from queries.evidence import is_dated_by_act, published_on, versions
 from queries.intervals import AnswerInterval, doubtful, from_first_text, merged_intervals, over_force
 from queries.reasons import Reason, Status
+from queries.status import ENDED
 from queries.text.change_days import ChangeDay, change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force, versions_over_time
 from queries.text.open_wording import is_wording_open
@@ -27,6 +28,7 @@ from queries.text.wording_history import (
     age,
     bounds_of,
     first_version_with_text,
+    is_ended_by_act,
     parts_with_own_history,
     wordings,
 )
@@ -60,6 +62,7 @@ class History:
         stated: the text of a row in words, by the row's first day, where the row begins within a version of the norm.
         between: the first days of the rows within the bounds of a change whose day is unknown.
         open: the first days of the rows on which it is in force, and its wording is unknown.
+        by_act: the first days of rows without a text that are only those of the act that ended it.
     """
 
     name: Name
@@ -71,6 +74,7 @@ class History:
     stated: Mapping[date, Markup] = field(default_factory=dict)
     between: frozenset[date] = frozenset()
     open: frozenset[date] = frozenset()
+    by_act: frozenset[date] = frozenset()
 
     def edges(self, row: AnswerInterval) -> frozenset[date]:
         """Return the bounds of a row where the text on the other side is unknown."""
@@ -139,7 +143,7 @@ def combine_histories(own: History, inner: Sequence[History], undetermined: Mark
     between = frozenset(day for day in newest if any(row.holds(day) for row in unknown))
     stated = dict.fromkeys(between, undetermined)
     changed = {day: names for day, names in changed.items() if day not in between}
-    return History(own.name, tuple(rows), own.words, newest, changed, doubtful, stated, between, own.open)
+    return History(own.name, tuple(rows), own.words, newest, changed, doubtful, stated, between, own.open, own.by_act)
 
 
 def _history(store: Store, provision: Name, known: date, *, worded: bool) -> History:
@@ -152,7 +156,21 @@ def _history(store: Store, provision: Name, known: date, *, worded: bool) -> His
     rows = from_first_text(intervals)
     unknown = [row.start for row in rows if row.status is Status.UNKNOWN] if worded else []
     is_open = frozenset(day for day in unknown if is_wording_open(store, in_force(store, provision, day, known)))
-    return History(provision, rows, shown, doubtful=doubtful(intervals), open=is_open)
+    by_act = ended_by_act(store, provision, rows, known) if worded else frozenset()
+    return History(provision, rows, shown, doubtful=doubtful(intervals), open=is_open, by_act=by_act)
+
+
+def ended_by_act(store: Store, target: Name, rows: Iterable[AnswerInterval], known: date) -> frozenset[date]:
+    """Return the first days of rows without a text that are only the days of the acts that ended it.
+
+    Args:
+        store: an opened store.
+        target: the norm or provision, without version.
+        rows: its rows of days.
+        known: K, a civil date.
+    """
+    ended = (row.start for row in rows if row.status in ENDED)
+    return frozenset(day for day in ended if is_ended_by_act(in_force(store, target, day, known)))
 
 
 def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) -> History | None:
@@ -183,7 +201,8 @@ def norm_history(store: Store, norm: Name, known: date, sentences: Sentences) ->
     changed = {day: names for day, names in parts.items() if day not in between}
     edges = doubtful(intervals) | frozenset(uncertain)
     rows = split_signed_rows(rows, published_on(store, norm))
-    return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between)
+    by_act = ended_by_act(store, norm, rows, known)
+    return History(norm, rows, {}, changed=changed, doubtful=edges, stated=texts, between=between, by_act=by_act)
 
 
 def changed_texts(
@@ -223,8 +242,10 @@ def begins_by_act(store: Store, target: Name, day: date, known: date) -> bool:
         known: K, a civil date.
     """
     own = next((row for row in over_force(store, target, known) if row.start == day), None)
-    if own is not None:
-        return own.version is not None and is_dated_by_act(store, own.version, day)
+    if own is not None and own.version is None:
+        return own.status in ENDED and is_ended_by_act(in_force(store, target, day, known))
+    if own is not None and own.version is not None:
+        return is_dated_by_act(store, own.version, day)
     if target == target.work:
         parts = versions_over_time(store, target, known).values()
         made = [version for changes in parts for start, version in changes if start == day.isoformat() and version]

@@ -77,6 +77,7 @@ class Phrases:
         published_on: returns the first day on which a norm was published, None where it is unknown; None if the page
             does not distinguish signature and publication.
         is_wording_open: returns whether only the wording of a provision is unknown, and not its status.
+        is_dated_by_act: returns whether the day of a version is only that of the signature of the act that made it.
     """
 
     frame: Frame
@@ -89,6 +90,7 @@ class Phrases:
     is_declared_void: Callable[[Name], bool] = lambda _: False
     is_described: Callable[[Name], bool] = lambda _: True
     is_wording_open: Callable[[InForce], bool] = lambda _: False
+    is_dated_by_act: Callable[[str], bool] = lambda _: False
 
     @property
     def words(self) -> Messages:
@@ -295,10 +297,16 @@ class Phrases:
         else:
             text = words("norm.text_undated")
         made, seen = name.event, name.view_date
+        if made != _SIGNATURE and self.is_dated_by_act(version):
+            text = self.of_act(text)
         if made is not None and made not in FIRST_TEXT_EVENTS and made != "alteracao" and seen is not None:
             key = f"norm.made_{made}" if words.has(f"norm.made_{made}") else "norm.made"
             text += words("norm.and", text=words(key, day=words.time(seen), event=self.event(made).lower()))
         return text
+
+    def of_act(self, day: Markup) -> Markup:
+        """Return a day in words, marked as that of the signature of the act, which need not be that of its effect."""
+        return self.words("norm.of_act", day=day)
 
     def correction(self, version: str) -> Markup | None:
         """Return the annulment, republication or rectification that made a version, in words; None for other events."""
@@ -500,6 +508,8 @@ def effect_of_reason(reason: Reason, sentences: Phrases) -> Markup:
         return sentences.words("norm.effect_signed", when=sentences.published(reason.effect))
     day = day_stated(reason.effect)
     if reason.of_act and day is not None and day.last is not None:
+        if not begins_force(reason.event):
+            return sentences.words("norm.end_of_act", when=sentences.published(reason.effect))
         return sentences.words("norm.effect_of_act", when=sentences.published_of(reason.effect or ""))
     return effect_in_words(reason.event, reason.effect, sentences)
 

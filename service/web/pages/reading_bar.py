@@ -12,7 +12,7 @@ from markupsafe import Markup
 from graph.urn import Name
 from queries.answers import InForce
 from queries.efficacy import WithoutEffect
-from queries.intervals import AnswerInterval
+from queries.intervals import AnswerInterval, doubtful
 from queries.notices import Vetoed, any_of
 from queries.reasons import Status
 from queries.status import ENDED
@@ -228,11 +228,11 @@ def _old_data_sentence(key: str, read: BarText, sentences: Sentences) -> Markup 
 
 def _stop(path: str, row: AnswerInterval, read: BarText, sentences: Sentences, *, shown: bool) -> Stop:
     days = read.days
-    doubtful = () if is_between(row, read.changes) else uncertain_days(read.changes)
+    edges = () if is_between(row, read.changes) else {*uncertain_days(read.changes), *doubtful(read.rows)}
     address = sentences.frame.to(path + RequestParameters(row.start, days.as_known, days.axis).query())
     return Stop(
         address,
-        sentences.interval(row.start, row.until, doubtful),
+        sentences.interval(row.start, row.until, edges),
         row.start,
         str(row.start.year),
         shown,

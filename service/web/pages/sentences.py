@@ -23,7 +23,7 @@ from queries.notices import Notice, SourcesContradict
 from queries.reasons import Reason, Status, are_declarations, interrupts
 from queries.status import ENDED
 from queries.text.change_days import ChangeDay
-from queries.text.wording_history import bounds_of
+from queries.text.wording_history import bounds_of, is_ended_by_act
 from service.web.http.negotiation import Language
 from service.web.pages.frame import (
     agreeing_key,
@@ -245,6 +245,7 @@ class Sentences(Phrases):
         start = words.time(intervals[first].start)
         open_end = after is not None and after.status is Status.UNKNOWN
         since = words("norm.at_least_since" if doubtful else "norm.since", day=start)
+        by_act = end is None and is_ended_by_act(answer)
         if end is not None:
             bounds = (intervals[first].start if doubtful else None, end if open_end else None)
             since = self.interval(intervals[first].start, end, bounds)
@@ -258,12 +259,15 @@ class Sentences(Phrases):
         by = self._revoked_by(answer) if named else None
         if by and end is None:
             stated = since if doubtful else words("norm.when_day", day=start)
+            stated = self.of_act(stated) if by_act else stated
             return words(self._key(answer, "_by"), by=by, since=stated) + "."
         again = status is Status.IN_FORCE and _is_again(intervals, first)
         if status is Status.CONVERTED:
             text = words(self._key(answer, "_since"), when=converted)
         else:
-            text = words(self._key(answer, "_again" if again else "_since"), since=since)
+            text = words(
+                self._key(answer, "_again" if again else "_since"), since=self.of_act(since) if by_act else since
+            )
         if end is not None and status is Status.CONVERTED:
             text += " " + self._last_day(end, open_end)
         if suspended:

@@ -22,19 +22,21 @@ from ontology.iris import ID
 from queries.answers import Period, Timeline
 from queries.causes import PARTIAL, inferred_cause_test
 from queries.contradictions import Dispute, disputes
-from queries.evidence import declared_void, published_on, records
-from queries.intervals import AnswerInterval, over_force
+from queries.evidence import declared_void, is_dated_by_act, published_on, records
+from queries.in_force import in_force
+from queries.intervals import AnswerInterval, doubtful, over_force
 from queries.reasons import Reason, Status
 from queries.related import Record
+from queries.status import ENDED
 from queries.text.change_days import change_days, is_between, joined_within_bounds, uncertain_days
 from queries.text.composition import texts_over_force
-from queries.text.wording_history import bounds_of, parts_with_own_history
+from queries.text.wording_history import bounds_of, is_ended_by_act, parts_with_own_history
 from queries.timeline import timeline
 from queries.vocabulary import vocabulary
 from service.web.http.name_paths import name_path
 from service.web.names.parameters import RequestParameters
 from service.web.pages.frame import Frame, Messages, render, words_in
-from service.web.pages.history import changed_texts, given_by, split_signed_rows
+from service.web.pages.history import changed_texts, ended_by_act, given_by, split_signed_rows
 from service.web.pages.phrases import effect_of_reason
 from service.web.pages.related import records_of, refused
 from service.web.pages.sentences import Sentences
@@ -114,7 +116,6 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         StoreProblem: the store cannot be read.
     """
     changes = change_days(store, name, today)
-    uncertain = uncertain_days(changes)
     every = joined_within_bounds(texts_over_force(store, name, today), changes)
     every = split_signed_rows(every, published_on(store, name.work))
     rows = [row for row in every if row.status.value != "not-published"]
@@ -127,6 +128,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         return round(100 * min(max((day - first).days / total_days, 0), 1), 3)
 
     given = given_by(store, name.work, sentences)
+    by_act, edges = ended_by_act(store, name, rows, today), {*uncertain_days(changes), *doubtful(rows)}
     texts = changed_texts(rows, {row.start for row in over_force(store, name, today)}, changes, sentences)
     pieces: list[Piece] = []
     drawn = 0
@@ -134,6 +136,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
         left, right = place(row.start), place(row.until) if row.until is not None else 100.0
         drawn += right - left >= _BAND_NARROW
         between = is_between(row, changes)
+        days = sentences.interval(row.start, row.until, () if between or row.status is Status.UNKNOWN else edges)
         pieces.append(
             Piece(
                 left,
@@ -141,7 +144,7 @@ def band_of(store: Store, name: Name, today: date, sentences: Sentences) -> Band
                 row.status.value,
                 drawn % 2 == 0,
                 _path(name, row, sentences),
-                sentences.interval(row.start, row.until, () if between or row.version is None else uncertain),
+                sentences.of_act(days) if row.start in by_act else days,
                 texts[row.start]
                 if row.start in texts
                 else sentences.wording(row.version)
@@ -451,6 +454,9 @@ _MANY, _ROWS_OF_PART = 61, 20
 _INNER = 8
 
 
+_SIGNATURE = "assinatura"
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """A period in the table.
@@ -463,6 +469,7 @@ class _Row:
         now: whether it includes today, as known today.
         ahead: whether its days of knowledge are in the future. Its text is then not requested by day of knowledge.
         contested: whether the sources disagree about its days.
+        by_act: whether its first day is only that of the act that ended the text.
     """
 
     number: int
@@ -472,6 +479,7 @@ class _Row:
     now: bool
     ahead: bool
     contested: bool
+    by_act: bool
 
     @property
     def last(self) -> date | None:
@@ -581,6 +589,7 @@ def show_timeline(store: Store, arguments: Mapping[str, object]) -> Answer:
         published_on=partial(published_on, store),
         is_declared_void=partial(declared_void, store),
         is_described=lambda name: bool(records(store, name.iri)),
+        is_dated_by_act=partial(is_dated_by_act, store),
     )
     name = parse(answer.name)
     inner = parts_with_own_history(store, name) if name != name.work else []
@@ -687,7 +696,8 @@ def _drawing(asked: _PageData, name: str, periods: Sequence[Period], key: str) -
     drawn = picture(periods, partial(_labels, sentences, name), partial(_short, words), asked.now, WIDE)
     many = len(periods) >= _MANY
     rows = [
-        _row(asked, box.number, box.period, now=box.now) for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
+        _row(asked, name, box.number, box.period, now=box.now)
+        for box in (drawn.boxes[asked.shown] if many else drawn.boxes)
     ]
     addresses = {row.number: row.address for row in rows}
     marks = []
@@ -716,18 +726,22 @@ def _day_before(day: date | None) -> date | None:
     return day - _ONE_DAY if day is not None else None
 
 
-def _row(asked: _PageData, number: int, period: Period, *, now: bool) -> _Row:
+def _row(asked: _PageData, name: str, number: int, period: Period, *, now: bool) -> _Row:
     address, sentences = None, asked.sentences
     ahead = period.known_from > asked.now
     if period.version is not None and not ahead:
         address = sentences.frame.to(name_path(period.version), on=period.valid_from, as_known=period.known_from)
-    return _Row(number, period, _text_in_force(sentences, period), address, now, ahead, asked.contested(period))
+    is_ended = period.status in ENDED and not ahead
+    by_act = is_ended and is_ended_by_act(in_force(asked.store, name, period.valid_from, period.known_from, asked.axis))
+    text = _text_in_force(sentences, period)
+    return _Row(number, period, text, address, now, ahead, asked.contested(period), by_act)
 
 
 def _period_sentence(asked: _PageData, name: str, row: _Row) -> Markup:
     """Return a period of a norm or provision as a sentence."""
     words, period = asked.sentences.words, row.period
     days = _days(words, period.valid_from, period.valid_until)
+    days = asked.sentences.of_act(days) if row.by_act else days
     known = _known_days(words, period.known_from, period.known_until, ahead=row.ahead)
     status = asked.sentences.status_in_row(period.status, name, period.valid_from)
     if row.contested:
@@ -746,6 +760,8 @@ def _text_in_force(sentences: Sentences, period: Period) -> str:
     if name.version_date is None and bounds_of(name) is not None:
         return str(sentences.wording(period.version).striptags())
     text = words("timeline.text_of", day=words.day(name.version_date or period.valid_from))
+    if name.event != _SIGNATURE and sentences.is_dated_by_act(period.version):
+        text = sentences.of_act(text)
     if name.event is None:
         return str(text)
     event, seen = sentences.event(name.event).lower(), name.view_date

@@ -95,6 +95,24 @@ def test_titles_and_vetoes_are_stated_once(lgpd: httpx.Client, path: str) -> Non
 
 
 @needs_sample
+def test_every_page_marks_the_day_of_the_act(several: httpx.Client) -> None:
+    """Check a revocation and a wording that the source dates by the signature of the act."""
+    for path in ("", "/blame/", "/timeline/"):
+        revoked = page(several, f"{path or '/'}{LGPD}!art7_par1").text
+        assert "desde 27/12/2018 (data do ato)" in revoked, path
+        changed = page(several, f"{path or '/'}{LGPD}!art7_cpt_inc8").text
+        assert ("entre 01/01/2019 e 31/12/2019 (data do ato)" in changed) is (path != "/blame/"), path
+    words = page(several, f"/{LGPD}!art7_par1").text
+    assert "Revogado pela Medida Provisória nº 869, de 2018, pelo menos desde 27/12/2018 (data do ato)." in words
+    assert "(data do ato; início dos efeitos não informado); assinatura em algum dia" in words
+    assert "publicação em algum dia" not in words
+    english = page(several, f"/{LGPD}!art7_par1", "en").text
+    assert "at least since 27 December 2018 (day of the act)" in english
+    blamed = page(several, f"/blame/{LGPD}").text
+    assert "em algum dia entre 01/01/2019 e 31/12/2019 (data do ato) · pela Lei nº 13.853, de 2019" in blamed
+
+
+@needs_sample
 def test_no_notice_contradicts_an_amendment_in_the_text(lgpd: httpx.Client) -> None:
     """Check a page of Planalto with wordings of four amending acts, of which the norm itself has no versions."""
     assert "nenhuma versão deste acervo começa com ela" not in page(lgpd, f"/{LGPD}?on=2024-01-01").text
