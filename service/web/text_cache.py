@@ -370,6 +370,21 @@ def last_knowledge_day(store: Store, name: Name, known: date) -> date | None:
     return date.fromisoformat(days[index - 1]) if index else None
 
 
+def last_day_of_data(store: Store, name: Name, answer: InForce) -> date | None:
+    """Return the last day up to K that the data of an answer cover; None if no source states how far its data go.
+
+    A fact may have become known after the newest record of the providers. The answer for that day is the answer for K.
+
+    Raises:
+        StoreProblem: the store cannot be read.
+    """
+    covered = max((day for _, day in answer.known_up_to), default=None)
+    if covered is None:
+        return None
+    latest = last_knowledge_day(store, name, answer.as_known)
+    return min(answer.as_known, covered if latest is None else max(covered, latest))
+
+
 def _cached_text(
     store: Store,
     cache: _SnapshotCache,

@@ -43,7 +43,7 @@ from service.web.pages.related import called, require_described
 from service.web.pages.sentences import Sentences
 from service.web.pages.text_status import authority_of, coming_note, coming_sentence, excerpt_sentence, status_in_words
 from service.web.tasks.messages import Answer
-from service.web.text_cache import TextWithLayout, previous_text_day, read
+from service.web.text_cache import TextWithLayout, last_day_of_data, previous_text_day, read
 from service.web.text_layout import DOTS, Block, blocks_of, entries_of
 
 # Earlier wordings, struck through at their place, as official compilations print them.
@@ -330,8 +330,9 @@ class _Page:
         )
 
     def _permanent_address(self) -> str:
-        """Return the permanent address of this text: with its day and its day of knowledge."""
-        days = RequestParameters(self.on, self._known)
+        """Return the permanent address of this text, with its day and the last day of knowledge that its data cover."""
+        reach = last_day_of_data(self._store, self._name, self._answer)
+        days = RequestParameters(self.on, reach or self._known)
         return self._frame.base + name_path(self._name.canonical) + days.query()
 
     def printed(self) -> FileContent:

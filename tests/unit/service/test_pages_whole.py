@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from io import BytesIO
 
@@ -11,6 +12,7 @@ import pytest
 from docx import Document
 from playwright.sync_api import Browser
 
+from graph.civil import today
 from service.web.http.name_paths import name_path
 from service.web.pages.downloads import FILES, FileContent, Line
 from tests.support.browser import PHONE, looking, serious
@@ -29,6 +31,21 @@ def test_full_text_page_has_its_date_and_address(web: httpx.Client) -> None:
     assert f"/{CODE}?on=1993-06-01&as_known=" in kept
     assert "Acesso em" in kept
     assert "on=1993-06-01" in text_page.follow("Situação, histórico e fontes").path
+
+
+@pytest.mark.parametrize("days", ["", "?on=1993-06-01"])
+def test_permanent_address_has_the_last_day_of_the_data(web: httpx.Client, days: str) -> None:
+    """Check that it has the day of knowledge of the citation, which is before today, in the page and its files."""
+    cited = re.search(r"as_known=([0-9-]{10})", page(web, f"/cite/{CODE}{days}").text)
+    assert cited is not None
+    assert cited[1] < today().isoformat()
+    kept = page(web, f"/text/{CODE}{days}").one("//p[contains(@class, 'onpaper')]").text_content()
+    address = re.search(r"/urn:lex:\S+", kept)
+    assert address is not None
+    assert address[0].endswith(f"as_known={cited[1]}")
+    assert web.get(address[0]).status_code in (200, 303)
+    separator = "&" if days else "?"
+    assert f"as_known={cited[1]}" in web.get(f"/text/{CODE}{days}{separator}format=txt").text
 
 
 def test_earlier_wordings_are_struck_through_with_their_cause(web: httpx.Client) -> None:
